@@ -9,19 +9,23 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/team.h"
 
-#define STRIP_BYTES 32768 /* width of a strip: a few of its rows fit any L2 cache */
+#define STRIP_BYTES 32768   /* width of a strip: a few of its rows fit any L2 cache */
+#define MEMORY_BYTES 262144 /* of a thread's private memory: it fits most L2 caches */
 #define SLAB_ROWS 32
 
 typedef struct scratch {
     const ss_sweeps *sweeps;
     int strips, width; /* points per strip; the last strip may be narrower */
-    double *sum;       /* sum[strip * ny + row] */
-    char *rows;        /* in place: one buffer per thread */
-    size_t row_bytes;
+    double *sum;       /* sum[strip * ny + row], and after it those of the next sum */
+    int sums;          /* of the present pass, if it has any */
+    char *memory;      /* private to the threads */
+    size_t memory_bytes;
     void *plan;
 } scratch;
 
@@ -36,26 +40,60 @@ void ss_sweeps_release(ss_run *run)
     scratch *s = run->scratch;
     if (s) {
         free(s->sum);
-        free(s->rows);
+        free(s->memory);
         free(s->plan);
     }
     free(s);
     run->scratch = NULL;
 }
 
-static int prepare_memory(const ss_run *run, scratch *s, ss_err *err)
+/* Rows of a slab. */
+static int slab_of(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
-    size_t sums = (size_t)s->strips * (size_t)st->box.ny;
-    s->row_bytes = ((size_t)s->width * ss_prec_size(run->prec) / SS_ALIGN + 1) * SS_ALIGN;
+    return st->box.ny < SLAB_ROWS ? st->box.ny : SLAB_ROWS;
+}
+
+/* The strips' width: a multiple of a cache line. */
+static int width_of(const ss_run *run, const ss_sweeps *sweeps)
+{
+    int size = (int)ss_prec_size(run->prec), line = SS_ALIGN / size;
+    int width = STRIP_BYTES / size;
+    while (sweeps->memory && width > line &&
+           sweeps->memory(run, width, slab_of(run)) > MEMORY_BYTES)
+        width = (width / 2 + line - 1) / line * line;
+    return width;
+}
+
+/* Sums of one kind: one per strip and row. */
+static size_t sums_of(const ss_run *run)
+{
+    const ss_cpu_state *st = run->state;
+    const scratch *s = run->scratch;
+    return (size_t)s->strips * (size_t)st->box.ny;
+}
+
+static int prepare_memory(const ss_run *run, scratch *s, ss_err *err)
+{
+    size_t sums = sums_of(run) * (size_t)(s->sweeps->sums > 0 ? s->sweeps->sums : 1);
+    size_t bytes = s->sweeps->memory ? s->sweeps->memory(run, s->width, slab_of(run)) : 0;
+    s->memory_bytes = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
     s->sum = ss_alloc(sums * sizeof *s->sum, "sums of the rows", err);
-    if (s->sum && s->sweeps->in_place)
-        s->rows = ss_alloc((size_t)team_of(run) * s->row_bytes, "rows", err);
+    if (s->sum && bytes > 0)
+        s->memory = ss_memory_untouched((size_t)team_of(run) * s->memory_bytes, "rows", err);
     if (s->sum && s->sweeps->plan_bytes > 0)
         s->plan = ss_alloc(s->sweeps->plan_bytes, "scratch", err);
-    bool complete =
-        s->sum && (s->rows || !s->sweeps->in_place) && (s->plan || s->sweeps->plan_bytes == 0);
+    bool complete = s->sum && (s->memory || bytes == 0) && (s->plan || s->sweeps->plan_bytes == 0);
     return complete ? SS_OK : SS_FAIL;
+}
+
+/* Points that no part writes stay zero: the domain's boundary. */
+static void clear_memory(const ss_run *run, const scratch *s)
+{
+    if (!s->memory)
+        return;
+#pragma omp parallel num_threads(team_of(run))
+    memset(s->memory + (size_t)omp_get_thread_num() * s->memory_bytes, 0, s->memory_bytes);
 }
 
 int ss_sweeps_prepare(ss_run *run, ss_err *err)
@@ -66,9 +104,11 @@ int ss_sweeps_prepare(ss_run *run, ss_err *err)
     if (!s)
         return SS_FAIL;
     s->sweeps = run->ops->own;
-    s->width = s->sweeps->in_place ? st->box.nx : STRIP_BYTES / (int)ss_prec_size(run->prec);
+    s->sums = 1;
+    s->width = width_of(run, s->sweeps);
     s->strips = (st->box.nx + s->width - 1) / s->width;
     if (prepare_memory(run, s, err) == SS_OK && ss_team_bind(run, err) == SS_OK) {
+        clear_memory(run, s);
         if (s->sweeps->plan)
             s->sweeps->plan(run, s->plan);
         return SS_OK;
@@ -77,10 +117,10 @@ int ss_sweeps_prepare(ss_run *run, ss_err *err)
     return SS_FAIL;
 }
 
-const void *ss_sweeps_from(const ss_run *run, int pass)
+const void *ss_sweeps_from(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
-    return st->u[pass == 0 ? st->cur : 1 - st->cur];
+    return st->u[st->cur];
 }
 
 void *ss_sweeps_into(const ss_run *run)
@@ -89,8 +129,8 @@ void *ss_sweeps_into(const ss_run *run)
     return st->u[1 - st->cur];
 }
 
-void ss_sweeps_update(const ss_run *run, const ss_part *part, const void *in, void *out,
-                      ptrdiff_t out_sy)
+void ss_sweeps_update(const ss_run *run, const ss_part *part, const void *in, ptrdiff_t in_sy,
+                      void *out, ptrdiff_t out_sy)
 {
     const ss_cpu_state *st = run->state;
     size_t at = ss_sweeps_at(run, part->x, part->j0);
@@ -98,18 +138,17 @@ void ss_sweeps_update(const ss_run *run, const ss_part *part, const void *in, vo
         .nx = part->nx,
         .ny = part->j1 - part->j0,
         .nz = 1,
-        .in_sy = st->box.sy,
+        .in_sy = in_sy,
         .rhs_sy = st->box.sy,
         .out_sy = out_sy,
         .sum = part->sum,
-        .stream = st->stream && !part->row,
+        .stream = st->stream && !part->cached,
     };
-    run->eq->apply[run->prec](&run->coef, 0, (const char *)in + at, (const char *)st->rhs + at, out,
-                              &box);
+    run->eq->apply[run->prec](&run->coef, 0, in, (const char *)st->rhs + at, out, &box);
 }
 
 /* Strip i of rows [j0, j1). */
-static void sweep_part(const ss_run *run, int pass, int i, int j0, int j1, double *sum)
+static void sweep_part(const ss_run *run, int ticks, int i, int j0, int j1, double *sum)
 {
     const ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
@@ -118,34 +157,36 @@ static void sweep_part(const ss_run *run, int pass, int i, int j0, int j1, doubl
                     .nx = st->box.nx - x < s->width ? st->box.nx - x : s->width,
                     .j0 = j0,
                     .j1 = j1,
+                    .next = sums_of(run),
                     .sum = sum ? sum + (size_t)i * (size_t)st->box.ny + j0 : NULL};
-    if (s->rows)
-        part.row = s->rows + (size_t)omp_get_thread_num() * s->row_bytes;
-    for (int row = 0; sum && row < j1 - j0; row++)
-        part.sum[row] = 0;
-    s->sweeps->part(run, s->plan, pass, &part);
+    if (s->memory)
+        part.memory = s->memory + (size_t)omp_get_thread_num() * s->memory_bytes;
+    for (int k = 0; sum && k < s->sums; k++)
+        memset(part.sum + (size_t)k * part.next, 0, (size_t)(j1 - j0) * sizeof *sum);
+    s->sweeps->part(run, s->plan, ticks, &part);
 }
 
 /* A segment is one strip of one row; segments are numbered row by row. Sweeps the first segments of
  * [from, to) and returns their number: a slab of whole rows, strip by strip, or, at the ends of a
  * thread's range and on long lines in 1D, a single segment. */
-static int64_t sweep_slab(const ss_run *run, int pass, int64_t from, int64_t to, double *sum)
+static int64_t sweep_slab(const ss_run *run, int ticks, int64_t from, int64_t to, double *sum)
 {
     const scratch *s = run->scratch;
     int j = (int)(from / s->strips), i = (int)(from % s->strips);
     int64_t rows = (to - from) / s->strips;
     if (i > 0 || rows == 0) {
-        sweep_part(run, pass, i, j, j + 1, sum);
+        sweep_part(run, ticks, i, j, j + 1, sum);
         return 1;
     }
     int slab = rows < SLAB_ROWS ? (int)rows : SLAB_ROWS;
     for (i = 0; i < s->strips; i++)
-        sweep_part(run, pass, i, j, j + slab, sum);
+        sweep_part(run, ticks, i, j, j + slab, sum);
     return (int64_t)slab * s->strips;
 }
 
-/* Sweeps the whole field. Returns false if the app interrupted it. */
-static bool sweep(const ss_run *run, int pass, double *sum)
+/* The first `ticks` ticks of a cycle. Returns false if the app interrupted it, which only happens
+ * if `interruptible`. */
+static bool sweep(const ss_run *run, int ticks, double *sum, bool interruptible)
 {
     const ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
@@ -156,8 +197,8 @@ static bool sweep(const ss_run *run, int pass, double *sum)
         int t = omp_get_thread_num(), n = omp_get_num_threads();
         int64_t to = all * (t + 1) / n;
         for (int64_t at = all * t / n; at < to && !dropped;) {
-            at += sweep_slab(run, pass, at, to, sum);
-            dropped = at < to && ss_run_abandoned(run);
+            at += sweep_slab(run, ticks, at, to, sum);
+            dropped = interruptible && at < to && ss_run_abandoned(run);
         }
     }
     return !dropped;
@@ -166,21 +207,41 @@ static bool sweep(const ss_run *run, int pass, double *sum)
 /* The sum of the squared changes of the last sweep that summed them. */
 static double squares_of(const ss_run *run)
 {
-    const ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
-    return ss_tree_sum(s->sum, (size_t)s->strips * (size_t)st->box.ny);
+    return ss_tree_sum(s->sum, sums_of(run));
 }
 
-/* |r| of the field from which the cycle started. */
-static double norm(const ss_run *run)
+double ss_sweeps_norm(const ss_run *run)
 {
     return run->coef.residual * sqrt(squares_of(run));
+}
+
+void *ss_sweeps_plan(const ss_run *run)
+{
+    const scratch *s = run->scratch;
+    return s->plan;
+}
+
+void ss_sweeps_whole(const ss_run *run, bool check)
+{
+    const scratch *s = run->scratch;
+    sweep(run, s->sweeps->ticks, check ? s->sum : NULL, false);
+}
+
+void ss_sweeps_pass(const ss_run *run, int which, int sums, double *out)
+{
+    scratch *s = run->scratch;
+    s->sums = sums;
+    sweep(run, which, sums > 0 ? s->sum : NULL, false);
+    for (int k = 0; k < sums; k++)
+        out[k] = ss_tree_sum(s->sum + (size_t)k * sums_of(run), sums_of(run));
+    s->sums = 1;
 }
 
 void ss_sweeps_once(const ss_run *run, double *squares)
 {
     const scratch *s = run->scratch;
-    sweep(run, 0, squares ? s->sum : NULL);
+    sweep(run, s->sweeps->ticks, squares ? s->sum : NULL, true);
     if (squares)
         *squares = squares_of(run);
 }
@@ -188,27 +249,22 @@ void ss_sweeps_once(const ss_run *run, double *squares)
 static bool cycle(ss_run *run, bool check)
 {
     const scratch *s = run->scratch;
-    bool whole = sweep(run, 0, check ? s->sum : NULL);
-    for (int pass = 1; pass < s->sweeps->passes && whole; pass++)
-        whole = sweep(run, pass, NULL);
-    return whole;
+    return sweep(run, s->sweeps->ticks, check ? s->sum : NULL, true);
 }
 
 int ss_sweeps_step(ss_run *run, int64_t cycles, ss_err *err)
 {
     (void)err;
-    ss_cpu_step(run, cycles, cycle, norm);
+    ss_cpu_step(run, cycles, cycle, ss_sweeps_norm);
     return SS_OK;
 }
 
-/* The first s passes. */
 int ss_sweeps_peek(ss_run *run, int s, ss_err *err)
 {
     (void)err;
     run->start_kept = false;
     ss_team_enter(run);
-    for (int pass = 0; pass < s; pass++)
-        sweep(run, pass, NULL);
+    sweep(run, s, NULL, true);
     ss_team_leave(run);
     return SS_OK;
 }

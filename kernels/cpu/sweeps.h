@@ -1,9 +1,10 @@
 /*
- * Schedules of whole sweeps: a cycle is a few passes over the field with a barrier after each. Such
- * a schedule is one function that updates a part of the field; threads, sums of squares, the norm,
- * the microscope and interruption are here. A schedule declares an ss_sweeps and its ops by
- * SS_SWEEPS_OPS; kernels/cpu/jacobi.c is the example. Engine thread; `part` runs on the OpenMP
- * threads.
+ * Schedules of whole sweeps: a cycle is one pass from the current field into the new one, in parts.
+ * Such a schedule is one function that computes a part; threads, sums of squares, the norm, the
+ * microscope and interruption are here. A part that needs points beyond its own which the same
+ * cycle changes computes them itself, in private memory (kernels/cpu/sor.c). A schedule declares an
+ * ss_sweeps and its ops by SS_SWEEPS_OPS; kernels/cpu/jacobi.c is the example. Engine thread;
+ * `part` runs on the OpenMP threads.
  */
 #ifndef SS_CPU_SWEEPS_H
 #define SS_CPU_SWEEPS_H
@@ -13,30 +14,30 @@
 /* Points [x, x + nx) of rows [j0, j1). */
 typedef struct ss_part {
     int x, nx, j0, j1;
-    double *sum; /* pass 0: NULL, or one sum per row, to which ss_sweeps_update adds */
-    void *row;   /* in place: a private row of nx values per thread; else NULL */
+    double *sum;  /* NULL, or one sum per row, to which ss_sweeps_update adds; zero at first */
+    size_t next;  /* from a row's sum to the same row's next one, if the pass has several */
+    void *memory; /* private to the thread; NULL: the schedule needs none */
+    bool cached;  /* `part` reads again what ss_sweeps_update writes: no non-temporal stores */
 } ss_part;
 
 typedef struct ss_sweeps {
-    int passes; /* per cycle; the microscope shows the field after each */
-    /* Passes after the first update the new field in place. Then one thread owns the whole row,
-     * and ss_part.row is a buffer for the new values. The first and last row of a part have
-     * neighbours that other threads are writing: update only points there whose neighbours this
-     * pass does not write, each as a part of its own (one colour of a checkerboard, say). */
-    bool in_place;
+    int ticks; /* of a cycle: what the microscope shows, 1 ... ticks */
+    int sums;  /* most sums per row in a pass; 0: one */
+    /* Bytes of private memory for a part of at most nx points in rows rows; NULL: none. Parts are
+     * then so narrow that it fits the second-level cache. */
+    size_t (*memory)(const ss_run *run, int nx, int rows);
     size_t plan_bytes; /* size of the plan that `plan` fills; 0: no plan */
     void (*plan)(const ss_run *run, void *plan);
-    /* Updates a part. Pass 0 reads the current field, later passes the new one; all write the new
-     * one. */
-    void (*part)(const ss_run *run, const void *plan, int pass, const ss_part *part);
+    /* Writes a part of the new field: the cycle after its first `ticks` ticks. */
+    void (*part)(const ss_run *run, const void *plan, int ticks, const ss_part *part);
 } ss_sweeps;
 
-/* The equation's update of a part (j1 - j0 rows). `in` is a whole array; `out` is the address of
- * the part's first point, with rows out_sy values apart. Adds to part->sum. */
-void ss_sweeps_update(const ss_run *run, const ss_part *part, const void *in, void *out,
-                      ptrdiff_t out_sy);
-/* The array that a pass reads, and the one that it writes. */
-const void *ss_sweeps_from(const ss_run *run, int pass);
+/* The equation's update of a part (j1 - j0 rows). `in` and `out` are the addresses of the part's
+ * first point, with rows in_sy and out_sy values apart. Adds to part->sum. */
+void ss_sweeps_update(const ss_run *run, const ss_part *part, const void *in, ptrdiff_t in_sy,
+                      void *out, ptrdiff_t out_sy);
+/* The array that a cycle reads, and the one that it writes. */
+const void *ss_sweeps_from(const ss_run *run);
 void *ss_sweeps_into(const ss_run *run);
 /* The byte offset of point (i, j) in an array. */
 static inline size_t ss_sweeps_at(const ss_run *run, int i, int j)
@@ -47,6 +48,15 @@ static inline size_t ss_sweeps_at(const ss_run *run, int i, int j)
 /* Sweeps the current field into the other one, outside of a step and without a report to the run.
  * squares: NULL, or it gets the sum of squared changes. */
 void ss_sweeps_once(const ss_run *run, double *squares);
+
+/* For schedules with a cycle of their own: the plan; a whole sweep that the app does not interrupt;
+ * and |r| of the field from which the last sweep with `check` started. */
+void *ss_sweeps_plan(const ss_run *run);
+/* A pass of a method that has several: calls `part` for the whole field with `which` in place of
+ * the ticks. out gets the pass's `sums` sums over the field, each in a fixed order. */
+void ss_sweeps_pass(const ss_run *run, int which, int sums, double *out);
+void ss_sweeps_whole(const ss_run *run, bool check);
+double ss_sweeps_norm(const ss_run *run);
 
 /* The functions of ss_engine_ops. */
 int ss_sweeps_prepare(ss_run *run, ss_err *err);

@@ -7,6 +7,7 @@
 #include "kernels/cuda/device/names.h"
 #include "kernels/cuda/jacobi/rank.h"
 #include "kernels/cuda/swept/engine_ops.h"
+#include "kernels/solver/sweep.h"
 
 #if SS_WITH_CUDA
 #define BUILT(fn) fn
@@ -117,6 +118,7 @@ static ss_param jacobi_rows[] = {
     LAUNCH,
     TPB,
     DEVICES,
+    SS_DAMPING_ROW,
     {.name = "exchange",
      .symbol = "exchange",
      .unit = "",
@@ -138,6 +140,22 @@ static ss_param jacobi_rows[] = {
      .flags = SS_P_LIVE,
      .def_text = "off",
      .help = "rows that the CPU updates beside the GPU: off, auto (calibrates itself) or a number"},
+};
+
+static const char *const sor_kernels[] = {"fused", "interleaved", "split", NULL};
+static const char *const sor_kernel_help[] = {
+    "both colours in one launch: the red points around a tile are computed twice",
+    "a launch per colour, both colours in one array: half of the bytes that it moves are of no use",
+    "a launch per colour, each colour in an array of its own", NULL};
+static ss_param sor_rows[] = {
+    {ROW("kernel"), .type = SS_CHOICE, .choices = sor_kernels, .choice_help = sor_kernel_help,
+     .help = "where the colours lie, and how they wait for each other"},
+    LAUNCH,
+};
+
+static ss_param chebyshev_rows[] = {
+    LAUNCH,
+    TPB,
 };
 
 static ss_param sweep3d_rows[] = {
@@ -242,6 +260,32 @@ const ss_engine_ops ss_cuda_async = {
     .order = BUILT(ss_cuda_async_order),
     .peek = BUILT(ss_cuda_peek),
     .microscope = &ss_cpu_async,
+    .release = BUILT(ss_cuda_release),
+};
+
+const ss_engine_ops ss_cuda_sor = {
+    .name = "sor",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK,
+    .params = sor_rows,
+    .nparam = sizeof sor_rows / sizeof *sor_rows,
+    .prepare = BUILT(ss_cuda_sor_prepare),
+    .step = BUILT(ss_cuda_step),
+    .peek = BUILT(ss_cuda_peek),
+    .microscope = &ss_cpu_sor,
+    .release = BUILT(ss_cuda_release),
+};
+
+/* No microscope: a cycle is one sweep. */
+const ss_engine_ops ss_cuda_chebyshev = {
+    .name = "chebyshev",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK,
+    .params = chebyshev_rows,
+    .nparam = sizeof chebyshev_rows / sizeof *chebyshev_rows,
+    .prepare = BUILT(ss_cuda_chebyshev_prepare),
+    .step = BUILT(ss_cuda_chebyshev_step),
+    .memory = BUILT(ss_cuda_chebyshev_memory),
+    .memory_get = BUILT(ss_cuda_chebyshev_get),
+    .memory_put = BUILT(ss_cuda_chebyshev_put),
     .release = BUILT(ss_cuda_release),
 };
 

@@ -26,6 +26,12 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
     *out = (ss_ledger){.updates = points, .operations = points * eq->flops};
 }
 
+static double factor(const ss_config *cfg, const ss_problem *p)
+{
+    (void)p;
+    return ss_config_spectral_radius(cfg);
+}
+
 const ss_solver ss_solver_persistent = {
     .name = "persistent",
     .title = "persistent Jacobi",
@@ -37,4 +43,5 @@ const ss_solver ss_solver_persistent = {
     .nparam = sizeof params / sizeof *params,
     .phases = phases,
     .ledger = ledger,
+    .factor = factor,
 };

@@ -157,23 +157,71 @@ static double inner(const side *s, double levels)
     return n > 0 ? n : 0;
 }
 
-int ss_ranks_sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                   ss_ranks_plan *out, ss_err *err)
+/* `passes` exchanges per cycle, each of an equal share of the halo before an equal share of the
+ * work; the halo is `depth` points deep. */
+static int sweep_in(int passes, int depth, const ss_config *cfg, const ss_equation *eq,
+                    const ss_problem *p, ss_ranks_plan *out, ss_err *err)
 {
     side x[SS_RANKS_MAX], y[SS_RANKS_MAX];
     double in[SS_RANKS_MAX], edge[SS_RANKS_MAX];
     if (begin(cfg, p, out, err) != SS_OK)
         return SS_FAIL;
-    divide(p->nx, out->columns, p->radius, x);
-    divide(p->ny, out->rows, p->radius, y);
+    divide(p->nx, out->columns, depth * p->radius, x);
+    divide(p->ny, out->rows, depth * p->radius, y);
     for (int r = 0; r < out->count; r++) {
         const side *a = &x[r % out->columns], *b = &y[r / out->columns];
-        in[r] = inner(a, p->radius) * inner(b, p->radius);
-        edge[r] = a->own * b->own - in[r];
+        in[r] = inner(a, depth * p->radius) * inner(b, depth * p->radius) / passes;
+        edge[r] = a->own * b->own / passes - in[r];
     }
-    add_halo(out, x, y, false, value_bytes(cfg, eq));
-    ss_ranks_exchange(out, 0, out->nmessage, ss_config_int(cfg, "hide-messages"), in, edge);
+    out->exchanges = passes;
+    for (int pass = 0; pass < passes; pass++) {
+        int first = add_halo(out, x, y, false, value_bytes(cfg, eq) / passes);
+        ss_ranks_exchange(out, first, out->nmessage - first, ss_config_int(cfg, "hide-messages"),
+                          in, edge);
+    }
+    return SS_OK;
+}
+
+int ss_ranks_sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                   ss_ranks_plan *out, ss_err *err)
+{
+    if (sweep_in(1, 1, cfg, eq, p, out, err) != SS_OK)
+        return SS_FAIL;
     describe_classic(cfg, out);
+    return SS_OK;
+}
+
+int ss_ranks_colours(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                     ss_ranks_plan *out, ss_err *err)
+{
+    if (sweep_in(2, 1, cfg, eq, p, out, err) != SS_OK)
+        return SS_FAIL;
+    describe(out,
+             ss_config_int(cfg, "hide-messages") ? "2 [max(c/2, L + s/2) + %d o]"
+                                                 : "c + 2 (L + s/2 + %d o)",
+             CLASSIC_WHERE);
+    return SS_OK;
+}
+
+/* One exchange per cycle, as deep as the cycle has iterations, then the reductions. Not modelled:
+ * that a pipelined reduction can be hidden, and that the points of a deep halo are computed twice.
+ */
+int ss_ranks_krylov(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                    ss_ranks_plan *out, ss_err *err)
+{
+    ss_ledger one;
+    const ss_solver *solver = ss_config_solver(cfg);
+    int steps = solver->iterations_per_cycle(cfg, p);
+    solver->ledger(cfg, eq, p, &one);
+    if (sweep_in(1, steps, cfg, eq, p, out, err) != SS_OK)
+        return SS_FAIL;
+    describe_classic(cfg, out);
+    int n = (int)strlen(out->formula);
+    snprintf(out->formula + n, sizeof out->formula - (size_t)n, " + %d log2 P (L + 2 o)",
+             (int)one.reductions);
+    out->levels = out->steps = steps;
+    for (int i = 0; i < (int)one.reductions; i++)
+        ss_ranks_reduction_add(out);
     return SS_OK;
 }
 

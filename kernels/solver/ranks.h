@@ -11,6 +11,12 @@
 /* One sweep per cycle: a halo exchange, then an iteration (jacobi). */
 int ss_ranks_sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ranks_plan *out, ss_err *err);
+/* Two colours: after each a halo exchange, of the values of that colour (sor). */
+int ss_ranks_colours(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                     ss_ranks_plan *out, ss_err *err);
+/* Halo exchanges before each application of the operator, and reductions (cg). */
+int ss_ranks_krylov(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                    ss_ranks_plan *out, ss_err *err);
 /* Subdomains and k subiterations per exchange (shared): a rank has whole subdomains. */
 int ss_ranks_tiled(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ranks_plan *out, ss_err *err);

@@ -74,25 +74,26 @@ static void track_overlap_y(const ss_config *cfg, ss_track *track)
 }
 
 /* The least overlap with which a cycle equals k Jacobi iterations, or, if the block is too small
- * for it, the largest such k. */
-static void note_exact(const ss_config *cfg, const char *block, char *buf, size_t size)
+ * for it, the largest k for which there is one. */
+static void note_exact(const ss_config *cfg, const char *block, const char *overlap, char *buf,
+                       size_t size)
 {
     int64_t need = 2 * (ss_config_int(cfg, "k") - 1);
     int most = even_below(ss_config_int(cfg, block));
     if (need <= most)
-        snprintf(buf, size, "exact from %lld", (long long)need);
+        snprintf(buf, size, "exact from %s %lld", overlap, (long long)need);
     else
-        snprintf(buf, size, "exact if k \xe2\x89\xa4 %d", most / 2 + 1);
+        snprintf(buf, size, "exact %s needs k \xe2\x89\xa4 %d", overlap, most / 2 + 1);
 }
 
 static void note_overlap(const ss_config *cfg, char *buf, size_t size)
 {
-    note_exact(cfg, "block", buf, size);
+    note_exact(cfg, "block", "overlap", buf, size);
 }
 
 static void note_overlap_y(const ss_config *cfg, char *buf, size_t size)
 {
-    note_exact(cfg, "block-y", buf, size);
+    note_exact(cfg, "block-y", "overlap-y", buf, size);
 }
 
 // clang-format off
@@ -152,6 +153,20 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
     ss_tiled_ledger(cfg, eq, p, &t, iterations_per_cycle(cfg, p), out);
 }
 
+static bool is_exact(ss_cut c, int k)
+{
+    return c.count == 1 || c.overlap >= 2 * (k - 1);
+}
+
+/* With enough overlap a cycle is k Jacobi iterations. */
+static double factor(const ss_config *cfg, const ss_problem *p)
+{
+    ss_tiling t = tiling(cfg, p);
+    int k = iterations_per_cycle(cfg, p);
+    bool exact = is_exact(t.x, k) && (p->dim == 1 || is_exact(t.y, k));
+    return exact ? pow(ss_config_spectral_radius(cfg), k) : (double)NAN;
+}
+
 const ss_solver ss_solver_shared = {
     .name = "shared",
     .title = "hierarchical Jacobi",
@@ -167,4 +182,5 @@ const ss_solver ss_solver_shared = {
     .tiling = tiling,
     .ledger = ledger,
     .ranks = ss_ranks_tiled,
+    .factor = factor,
 };

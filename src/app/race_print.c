@@ -12,6 +12,7 @@
 #include "src/base/json_out.h"
 #include "src/core/ranks.h"
 #include "src/core/registry.h"
+#include "src/core/run_step.h"
 #include "src/run/checkpoint.h"
 
 typedef struct racer {
@@ -45,6 +46,8 @@ static ss_point end_of(const ss_run *run, bool clock)
                                  : run->iteration > 0  ? run->seconds_solve
                                                        : 0,
                       .bytes = run->total.global_bytes,
+                      .work = ss_run_work(run, &run->total),
+                      .reductions = run->total.reductions,
                       .time = run->time};
 }
 
@@ -150,6 +153,12 @@ static void print_devices(const standings *f, FILE *out)
     }
 }
 
+/* Time steps have no reductions, and each is one sweep per stage. */
+static bool is_printed(ss_measure by, bool transient)
+{
+    return !transient || (by != SS_BY_SWEEPS && by != SS_BY_REDUCTIONS);
+}
+
 static void print_head(const standings *f, int width, FILE *out)
 {
     const ss_run *run = f->at[0].run;
@@ -163,14 +172,17 @@ static void print_head(const standings *f, int width, FILE *out)
     print_devices(f, out);
     print_goals(run, out);
     bool transient = run->eq->kind == SS_TRANSIENT;
-    fprintf(out, "\n\n  %-*s %*s   places by\n  %-*s", width, "", transient ? 64 : 54, "", width,
+    fprintf(out, "\n\n  %-*s %*s   places by\n  %-*s", width, "", transient ? 64 : 76, "", width,
             "run");
     if (transient)
         fprintf(out, " %9s", "t");
-    fprintf(out, " %10s %11s %10s %10s %9s", "cycles", transient ? "steps" : "iterations",
-            "seconds", "bytes", "speed-up");
+    fprintf(out, " %10s %11s", "cycles", transient ? "steps" : "iterations");
+    if (!transient)
+        fprintf(out, " %10s %10s", "sweeps", "reductions");
+    fprintf(out, " %10s %10s %9s", "seconds", "bytes", "speed-up");
     for (int by = 0; by < SS_NRANKED; by++)
-        fprintf(out, "  %s", ss_measure_names[by]);
+        if (is_printed((ss_measure)by, transient))
+            fprintf(out, "  %s", ss_measure_names[by]);
     fprintf(out, "\n");
 }
 
@@ -198,14 +210,17 @@ static void print_racer(const standings *f, const racer *r, int width, FILE *out
     fprintf(out, "  %-*s", width, r->label);
     if (transient)
         fprintf(out, " %9.5g", r->end.time);
-    fprintf(out, " %10lld %11lld %10s %10s %9s", (long long)r->end.cycle,
-            (long long)(transient ? run->step : r->end.iteration),
-            figure(r->end.seconds, "%.4g", seconds, sizeof seconds),
+    fprintf(out, " %10lld %11lld", (long long)r->end.cycle,
+            (long long)(transient ? run->step : r->end.iteration));
+    if (!transient)
+        fprintf(out, " %10.0f %10.0f", r->end.work, r->end.reductions);
+    fprintf(out, " %10s %10s %9s", figure(r->end.seconds, "%.4g", seconds, sizeof seconds),
             ss_format_bytes(r->end.bytes, bytes, sizeof bytes),
             figure(speedup(f, r), "%.2f", ratio, sizeof ratio));
     for (int by = 0; by < SS_NRANKED; by++)
-        fprintf(out, "  %*s", (int)strlen(ss_measure_names[by]),
-                figure(r->place[by] ? r->place[by] : (double)NAN, "%.0f", place, sizeof place));
+        if (is_printed((ss_measure)by, transient))
+            fprintf(out, "  %*s", (int)strlen(ss_measure_names[by]),
+                    figure(r->place[by] ? r->place[by] : (double)NAN, "%.0f", place, sizeof place));
     fprintf(out, "%s%s\n", r->finished ? "" : "  ", r->finished ? "" : status_name(r->run));
 }
 
@@ -285,6 +300,8 @@ static json_t *racer_json(const standings *f, const racer *r)
     json_object_set_new(o, "status", json_string(status_name(run)));
     json_object_set_new(o, "cycles", json_integer(r->end.cycle));
     json_object_set_new(o, "iterations", json_integer(r->end.iteration));
+    json_object_set_new(o, "sweeps", json_real(r->end.work));
+    json_object_set_new(o, "reductions", json_integer((json_int_t)r->end.reductions));
     json_object_set_new(o, "seconds", real_or_null(r->end.seconds));
     json_object_set_new(o, "clock",
                         run->ranks ? json_string(ss_ranks_clock_name(run->modelled_work))

@@ -46,13 +46,14 @@ static void add_param(const ss_param *row, void *ctx)
 
 static json_t *ledger_json(const ss_ledger *l, bool steady)
 {
-    json_t *o =
-        json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
-                  "global_bytes", json_integer((int64_t)l->global_bytes), "shared_bytes",
-                  json_integer((int64_t)l->shared_bytes), "barriers",
-                  json_integer((int64_t)l->barriers), "updates", json_integer((int64_t)l->updates),
-                  "redundant_updates", json_integer((int64_t)l->redundant_updates), "operations",
-                  json_integer((int64_t)l->operations));
+    json_t *o = json_pack(
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "launches", json_integer((int64_t)l->launches),
+        "reductions", json_integer((int64_t)l->reductions), "global_bytes",
+        json_integer((int64_t)l->global_bytes), "shared_bytes",
+        json_integer((int64_t)l->shared_bytes), "barriers", json_integer((int64_t)l->barriers),
+        "updates", json_integer((int64_t)l->updates), "redundant_updates",
+        json_integer((int64_t)l->redundant_updates), "operations",
+        json_integer((int64_t)l->operations));
     if (!steady || l->edge_bytes > 0)
         json_object_set_new(o, "edge_bytes", json_integer((int64_t)l->edge_bytes));
     if (!steady)
@@ -160,6 +161,17 @@ static json_t *ranks_json(const ss_run *run)
     return o;
 }
 
+/* Of the residual per cycle; null: unknown. */
+static json_t *factor_json(const ss_run *run)
+{
+    const ss_solver *s = run->solver;
+    bool settled;
+    double measured = ss_factors_measured(&run->factors, &settled);
+    double predicted = s->factor ? s->factor(&run->cfg, &run->problem) : (double)NAN;
+    return json_pack("{s:o,s:o,s:b}", "predicted", real_or_null(predicted, true), "measured",
+                     real_or_null(measured, true), "settled", settled);
+}
+
 static json_t *result_object(const ss_result *r)
 {
     static const char *const precision[SS_NPREC] = {"f64", "f32"};
@@ -194,6 +206,7 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "residual", real_or_null(run->residual, known));
     json_object_set_new(o, "reduction",
                         real_or_null(run->residual / run->residual0, known && run->residual0 > 0));
+    json_object_set_new(o, "factor", steady ? factor_json(run) : json_null());
     json_object_set_new(o, "error_max", real_or_null(r->error_max, true));
     json_object_set_new(o, "teff", real_or_null(ss_run_teff(run), steady));
     json_object_set_new(o, "accuracy", real_or_null(r->accuracy, true));

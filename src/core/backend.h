@@ -167,6 +167,16 @@ typedef struct ss_engine_ops {
     /* Computes s subiterations of the next cycle into the other buffer; the run does not advance.
      */
     int (*peek)(ss_run *run, int s, ss_err *err);
+    /*
+     * What the next cycle needs besides the field: the previous field, search directions. It is
+     * kept with every copy of the field, so that a restored run continues bit for bit. memory: its
+     * bytes; NULL: nothing is needed. memory_get copies it to host memory. memory_put restores it;
+     * `from` NULL: there is none (the field was changed from outside), the method starts again from
+     * the field. prepare starts in the same way.
+     */
+    size_t (*memory)(const ss_run *run);
+    int (*memory_get)(ss_run *run, void *to, ss_err *err);
+    int (*memory_put)(ss_run *run, const void *from, ss_err *err);
     void (*release)(ss_run *run);
     /* SS_CAP_AGE: the tile of each sweep of the last cycle, in execution order; *known: false if
      * there was no cycle. For the layer AGE and for the microscope, which replays it. NULL: the

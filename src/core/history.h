@@ -11,6 +11,8 @@ typedef struct ss_point {
     int64_t cycle, iteration;
     double seconds, bytes; /* solving time; global bytes of the ledger */
     double launches;       /* of the ledger */
+    double work;           /* updates of the ledger per point: sweeps of the whole (finest) grid */
+    double reductions;     /* of the ledger */
     double residual;       /* |r|, not relative (steady equations) */
     double time;           /* simulated (transient equations) */
     double monitor[SS_MONITOR_MAX];

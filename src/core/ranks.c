@@ -286,7 +286,7 @@ static double reduce(struct ss_run_ranks *r)
 void ss_run_ranks_norm(ss_run *run)
 {
     struct ss_run_ranks *r = run->ranks;
-    if (!r->stepping)
+    if (!r->stepping || run->per_cycle.reductions > 0) /* then the norm is one of them */
         return;
     count_cycle(r);
     settle(run, &r->plan, &run->per_cycle, r->pending + 1);

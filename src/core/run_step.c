@@ -70,6 +70,12 @@ bool ss_run_wants_norm(const ss_run *run)
            run->residual_cycle != run->cycle && run->cycle % run->check_every == 0;
 }
 
+double ss_run_work(const ss_run *run, const ss_ledger *ledger)
+{
+    const ss_problem *p = &run->problem;
+    return ledger->updates / ((double)p->nx * p->ny * p->nz);
+}
+
 ss_point ss_run_point(const ss_run *run, double seconds)
 {
     ss_point p = {.cycle = run->cycle,
@@ -77,6 +83,8 @@ ss_point ss_run_point(const ss_run *run, double seconds)
                   .seconds = seconds,
                   .bytes = run->total.global_bytes,
                   .launches = run->total.launches,
+                  .work = ss_run_work(run, &run->total),
+                  .reductions = run->total.reductions,
                   .residual = run->residual,
                   .time = run->time,
                   .error = run->watch.error,
@@ -187,6 +195,7 @@ void ss_run_bill(ss_run *run, const ss_ledger *one, double times)
     sum->launches += times * one->launches;
     sum->global_bytes += times * one->global_bytes;
     sum->shared_bytes += times * one->shared_bytes;
+    sum->reductions += times * one->reductions;
     sum->barriers += times * one->barriers;
     sum->updates += times * one->updates;
     sum->operations += times * one->operations;

@@ -15,6 +15,8 @@ void ss_run_say_diverged(ss_run *run, const char *what, const char *cause);
 /* Adds `times` times the cost `one` to the run's ledger; shares of a cycle (stale, idle) are left.
  */
 void ss_run_bill(ss_run *run, const ss_ledger *one, double times);
+/* The updates of a ledger per point of the run: sweeps of its (finest) grid. */
+double ss_run_work(const ss_run *run, const ss_ledger *ledger);
 /* The run's present figures as a point of its history, after `seconds` of solving. */
 ss_point ss_run_point(const ss_run *run, double seconds);
 /* Seconds since the step in progress began. */

@@ -24,8 +24,11 @@ typedef struct ss_ledger {
     double opening;           /* and once per chain: the swept rule's opening triangle */
     double global_bytes;      /* between memory and cores or SMs */
     double shared_bytes;      /* inside shared memory (CPU: the private tile) */
+    double reductions;        /* sums over all points that the method waits for: dot products. Those
+                                 of one moment count as one; residual checks are not counted */
     double barriers;          /* inside thread blocks, summed over all blocks */
-    double updates;           /* point updates, redundant ones included */
+    double updates;           /* point updates, redundant ones included, on all grids; a residual
+                                 that is computed by itself counts as one of each point */
     double operations;        /* floating-point operations of these updates */
     double redundant_updates; /* part of updates: computed again and discarded */
     double stale_kept;        /* share of kept points whose value is stale, 0..1 */
@@ -78,6 +81,12 @@ typedef struct ss_solver {
      * NULL: never. */
     bool (*setup_cost)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
                        size_t size);
+    /* The predicted asymptotic factor of the residual per cycle (kernels/solver/factor.h), NaN:
+     * unknown with these values. NULL: unknown. */
+    double (*factor)(const ss_config *cfg, const ss_problem *p);
+    /* Why it may not converge with these valid values, said before the run: a sentence as in
+     * ss_equation.caution, which is said if this one is empty. NULL: nothing to say. */
+    void (*caution)(const ss_config *cfg, const ss_problem *p, char *buf, size_t size);
     /* The likely cause of a growing residual with these values, in a few words, or NULL. NULL: it
      * never grows. */
     const char *(*suspect)(const ss_config *cfg);

@@ -18,6 +18,8 @@
     X(REDUCTION, "|r|/|r0|", "", false)                                                            \
     X(SMOOTHING, "step's factor", "", false)                                                       \
     X(CONVERGENCE, "mean factor", "", false)                                                       \
+    X(FACTOR, "factor", "factor", false)                                                           \
+    X(PREDICTED, "predicted", "factor", false)                                                     \
     X(MAX_ERROR, "max|e|", "", false)                                                              \
     X(SECONDS, "time", "s", true)                                                                  \
     X(RATE, "rate", "updates/s", true)                                                             \

@@ -22,16 +22,18 @@ void ss_lane_clear(ss_lane *lane)
     memset(lane, 0, sizeof *lane);
 }
 
-/* The sentence of the equation, or an empty string. */
+/* The sentence of the solver, else that of the equation, or an empty string. */
 static void caution_of(const ss_config *cfg, char *buf, size_t size)
 {
     ss_problem p;
     const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
     buf[0] = '\0';
-    if (!eq->caution)
-        return;
     ss_config_problem(cfg, &p);
-    eq->caution(&p, buf, size);
+    if (solver->caution)
+        solver->caution(cfg, &p, buf, size);
+    if (!buf[0] && eq->caution)
+        eq->caution(&p, buf, size);
 }
 
 void ss_engine_caution(ss_engine *e, const ss_config *before, const ss_config *cfg)

@@ -160,6 +160,7 @@ static void fill_layers(ss_snapshot *s, const ss_run *run)
         s->layers[i] = s->layer_why[i] == NULL;
     s->layer_why[SS_STALENESS] = no_staleness(s, run);
     s->tiled = tiles && (run->solver->tiling || run->solver->nodes);
+    s->factor = run->solver->factor ? run->solver->factor(&run->cfg, &run->problem) : 0;
     if (s->tiled && run->solver->tiling)
         s->tiling = run->solver->tiling(&run->cfg, &run->problem);
 }
@@ -271,6 +272,10 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     set_figure(t, SS_T_REDUCTION, run->residual / run->residual0, known && run->residual0 > 0);
     set_figure(t, SS_T_SMOOTHING, ss_factors_last(&run->factors), true);
     set_figure(t, SS_T_CONVERGENCE, ss_factors_mean(&run->factors), true);
+    bool settled;
+    double factor = ss_factors_measured(&run->factors, &settled);
+    set_figure(t, SS_T_FACTOR, factor, settled);
+    set_figure(t, SS_T_PREDICTED, s->factor, s->factor > 0);
     set_figure(t, SS_T_GHOSTS, run->seconds_ghosts, clock && run->eq->patches);
     set_figure(t, SS_T_INVERSES, run->seconds_inverses, clock && run->bytes_inverses > 0);
     set_figure(t, SS_T_INVERSE_BYTES, run->bytes_inverses, run->bytes_inverses > 0);

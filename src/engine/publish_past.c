@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/core/registry.h"
+#include "src/core/run_step.h"
 #include "src/engine/rewind.h"
 
 /* --- labels ----------------------------------------------------------------------------------- */
@@ -98,6 +99,8 @@ static ss_point point_of(const ss_saved_state *k)
                       .seconds = run->seconds_solve,
                       .bytes = run->total.global_bytes,
                       .launches = run->total.launches,
+                      .work = ss_run_work(run, &run->total),
+                      .reductions = run->total.reductions,
                       .time = run->time};
 }
 

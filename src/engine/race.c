@@ -7,6 +7,7 @@
 
 #include "src/engine/hold.h"
 #include "src/base/modelled.h"
+#include "src/core/run_step.h"
 #include "src/engine/lane.h"
 #include "src/engine/layers.h"
 #include "src/run/checkpoint.h"
@@ -27,6 +28,8 @@ static ss_point position(const ss_engine *e, const ss_lane *lane)
                   .seconds = run->seconds_solve,
                   .bytes = run->total.global_bytes,
                   .launches = run->total.launches,
+                  .work = ss_run_work(run, &run->total),
+                  .reductions = run->total.reductions,
                   .residual = run->residual,
                   .time = run->time};
     if (e->setup.deterministic)
@@ -42,7 +45,9 @@ static ss_point one_cycle(const ss_engine *e, const ss_lane *lane)
                   .time = run->problem.dt * run->iterations_per_cycle / run->eq->nstage,
                   .seconds = lane->cycle_seconds,
                   .bytes = run->per_cycle.global_bytes,
-                  .launches = run->per_cycle.launches};
+                  .launches = run->per_cycle.launches,
+                  .work = ss_run_work(run, &run->per_cycle),
+                  .reductions = run->per_cycle.reductions};
     if (e->setup.deterministic)
         p.seconds = ss_run_modelled(run, &p);
     return p;

@@ -57,7 +57,7 @@ static int room_for(const ss_run *run)
 {
     char what[96];
     double most = fmin(BYTES_MAX, MEMORY_SHARE * ss_host_memory(what, sizeof what));
-    double copies = most / ((double)ss_field_bytes(run) + sizeof(ss_saved_state));
+    double copies = most / ((double)ss_copy_bytes(run) + sizeof(ss_saved_state));
     return copies < LEAST ? 0 : copies < SS_KEPT_MAX ? (int)copies : SS_KEPT_MAX;
 }
 
@@ -411,8 +411,7 @@ static int check(const ss_engine *e, const ss_lane *lane, const struct ss_rewind
         return ss_fail(err,
                        "rewind: a copy of the field takes %s, too much to store %d of them; use a "
                        "smaller grid",
-                       ss_format_bytes((double)ss_field_bytes(lane->run), need, sizeof need),
-                       LEAST);
+                       ss_format_bytes((double)ss_copy_bytes(lane->run), need, sizeof need), LEAST);
     return rw->n > 0 ? SS_OK : ss_fail(err, "rewind: the run has not advanced yet");
 }
 

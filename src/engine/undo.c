@@ -96,7 +96,7 @@ static void bound_copies(ss_lane *lane)
 static int check_room(const ss_run *run, ss_err *err)
 {
     char what[96], need[32], have[32];
-    double bytes = (double)ss_field_bytes(run);
+    double bytes = (double)ss_copy_bytes(run);
     double room = ss_host_memory(what, sizeof what);
     if (bytes <= 0.5 * room)
         return SS_OK;
@@ -117,7 +117,7 @@ static struct ss_stroke *begin_stroke(ss_lane *lane, ss_err *err)
         ss_fail(err, "paint: the field cannot be copied, which undo needs");
         return NULL;
     }
-    s->bytes = ss_field_bytes(lane->run);
+    s->bytes = ss_copy_bytes(lane->run);
     s->then = *lane->run;
     s->mixed = lane->mixed;
     return s;

@@ -27,11 +27,19 @@ static int verb_paint(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return ss_lane_paint(shown(e), cmd, err);
 }
 
+/* A run that a limit has stopped would run to it again at once: on a screen it waits at cycle 0,
+ * so that its cycles can be seen one by one. A race has its own end. */
+static bool waits_at_start(const ss_engine *e)
+{
+    return e->setup.interactive && !e->race.on && e->lane[e->shown].run->status == SS_LIMIT;
+}
+
 static int verb_reset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd;
     ss_lane *lane[SS_RUN_MAX];
     int n = ss_engine_race_lanes(e, lane), status = SS_OK;
+    shown(e)->paused = shown(e)->paused || waits_at_start(e);
     e->finished = false;
     e->race.stepping = false;
     for (int i = 0; i < n && status == SS_OK; i++) {

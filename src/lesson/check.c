@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/core/factors.h"
+#include "src/core/run_step.h"
 #include "src/lesson/document.h"
 #include "src/base/modelled.h"
 #include "src/core/registry.h"
@@ -48,6 +49,7 @@ LEDGER(bytes, run->total.global_bytes)
 LEDGER(shared_bytes, run->total.shared_bytes)
 LEDGER(edge_bytes, run->total.edge_bytes)
 LEDGER(launches, run->total.launches)
+LEDGER(reductions, run->total.reductions)
 LEDGER(barriers, run->total.barriers)
 LEDGER(updates, run->total.updates)
 LEDGER(redundant, run->total.redundant_updates / run->total.updates)
@@ -58,6 +60,11 @@ LEDGER(blocks, run->per_cycle.blocks)
 static double q_residual(ss_run *run)
 {
     return run->residual_cycle == run->cycle ? run->residual : (double)NAN;
+}
+
+static double q_sweeps(ss_run *run)
+{
+    return ss_run_work(run, &run->total);
 }
 
 static double q_reduction(ss_run *run)
@@ -102,6 +109,8 @@ const ss_lesson_quantity ss_lesson_quantities[] = {
     {"launches", "global synchronisations", q_launches, true, false},
     {"barriers", "barriers inside blocks, summed over the blocks", q_barriers, true, false},
     {"updates", "point updates, redundant ones included", q_updates, true, false},
+    {"sweeps", "updates per point of the finest grid", q_sweeps, true, false},
+    {"reductions", "sums over all points for which the method waits", q_reductions, true, false},
     {"redundant", "fraction of the updates that are discarded, 0 to 1", q_redundant, false, false},
     {"stale", "fraction of the kept points that are stale, 0 to 1", q_stale, false, false},
     {"idle", "fraction of idle points in the working blocks, 0 to 1", q_idle, false, false},

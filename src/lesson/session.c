@@ -101,13 +101,17 @@ bool ss_session_is_right(const ss_session *s)
 const char *ss_session_verdict(const ss_session *s, char *buf, size_t size)
 {
     const ss_predict *p = &ss_session_step(s)->predict;
-    const char *how = ss_session_is_right(s) ? "right" : "not so";
-    if (p->nanswer)
-        snprintf(buf, size, "You predicted %s: %s. Answer %d: %s", ss_session_predicted(s), how,
-                 p->right + 1, p->answer[p->right]);
+    const char *own = ss_session_predicted(s);
+    bool right = ss_session_is_right(s);
+    if (p->nanswer && right)
+        snprintf(buf, size, "Right: %s", p->answer[p->right]);
+    else if (p->nanswer)
+        snprintf(buf, size, "You predicted %s. The answer is %d: %s", own, p->right + 1,
+                 p->answer[p->right]);
+    else if (right)
+        snprintf(buf, size, "Right: it is %g", p->number);
     else
-        snprintf(buf, size, "You predicted %s: %s. It is %g", ss_session_predicted(s), how,
-                 p->number);
+        snprintf(buf, size, "You predicted %s. The answer is %g", own, p->number);
     return buf;
 }
 

@@ -36,7 +36,7 @@ const char *ss_session_predicted(const ss_session *s);
 bool ss_session_is_answer(const ss_session *s, const char *text);
 int ss_session_lock(ss_session *s, const char *answer, ss_err *err);
 bool ss_session_is_right(const ss_session *s);
-/* "You predicted 1: not so. Answer 2: fewer" */
+/* "Right: fewer" or "You predicted 1. The answer is 2: fewer" */
 const char *ss_session_verdict(const ss_session *s, char *buf, size_t size);
 
 /* The step is done: the explanation may be shown. */

@@ -94,6 +94,16 @@ static void shares(const ss_ranks_plan *p, const double *seconds, double *share)
     }
 }
 
+/* All ranks wait for the last one and for the rounds of a sum. */
+static void reduce(ss_ranks_clock *c, ss_ranks_trace *t, const ss_ranks_link *link)
+{
+    double until = ss_ranks_now(c) + ss_ranks_reduction(link, c->count);
+    for (int r = 0; r < c->count; r++) {
+        c->waited += until - c->now[r];
+        spend(c, t, r, SS_RANKS_REDUCES, until);
+    }
+}
+
 void ss_ranks_cycle(ss_ranks_clock *c, const ss_ranks_plan *p, const ss_ranks_link *link,
                     const double *seconds, bool record)
 {
@@ -109,6 +119,8 @@ void ss_ranks_cycle(ss_ranks_clock *c, const ss_ranks_plan *p, const ss_ranks_li
             send(c, t, p, link, m);
         for (int m = phase->first; m < end && phase->act == SS_RANKS_RECEIVE; m++)
             receive(c, t, p, link, m);
+        if (phase->act == SS_RANKS_REDUCTION)
+            reduce(c, t, link);
     }
     if (t)
         t->to = ss_ranks_now(c);
@@ -125,13 +137,9 @@ double ss_ranks_reduction(const ss_ranks_link *link, int count)
 void ss_ranks_reduce(ss_ranks_clock *c, const ss_ranks_link *link, bool record)
 {
     ss_ranks_trace *t = record ? &c->trace[0] : NULL;
-    double until = ss_ranks_now(c) + ss_ranks_reduction(link, c->count);
-    for (int r = 0; r < c->count; r++) {
-        c->waited += until - c->now[r];
-        spend(c, t, r, SS_RANKS_REDUCES, until);
-    }
+    reduce(c, t, link);
     if (t)
-        t->to = until;
+        t->to = ss_ranks_now(c);
 }
 
 double ss_ranks_now(const ss_ranks_clock *c)
@@ -203,6 +211,8 @@ static double formula_of(const ss_ranks_plan *p, const ss_ranks_link *link, int 
                 cycle[pass] += phase->work[rank] * share;
             else if (phase->act == SS_RANKS_SEND)
                 cycle[pass] += c.sent * link->overhead;
+            else if (phase->act == SS_RANKS_REDUCTION)
+                cycle[pass] += ss_ranks_reduction(link, p->count);
             else
                 cycle[pass] += fmax(while_travelling, c.arrival) + c.received * link->overhead;
             if (phase->act != SS_RANKS_COMPUTE) {

@@ -42,6 +42,11 @@ void ss_ranks_send(ss_ranks_plan *p, int first, int count)
     phase->count = count;
 }
 
+void ss_ranks_reduction_add(ss_ranks_plan *p)
+{
+    add_phase(p, SS_RANKS_REDUCTION);
+}
+
 void ss_ranks_receive(ss_ranks_plan *p, int first, int count)
 {
     ss_ranks_phase *phase = add_phase(p, SS_RANKS_RECEIVE);

@@ -17,7 +17,13 @@ extern "C" {
 
 enum { SS_RANKS_MAX = 64, SS_RANKS_PHASES = 12, SS_RANKS_MESSAGES = 8 * SS_RANKS_MAX };
 
-typedef enum ss_ranks_act { SS_RANKS_COMPUTE, SS_RANKS_SEND, SS_RANKS_RECEIVE } ss_ranks_act;
+/* REDUCTION: a sum over all ranks, for which each waits. */
+typedef enum ss_ranks_act {
+    SS_RANKS_COMPUTE,
+    SS_RANKS_SEND,
+    SS_RANKS_RECEIVE,
+    SS_RANKS_REDUCTION
+} ss_ranks_act;
 
 typedef struct ss_ranks_message {
     uint8_t from, to;
@@ -52,6 +58,7 @@ bool ss_ranks_grid(int count, double nx, double ny, int most_x, int most_y, int 
 double *ss_ranks_compute(ss_ranks_plan *p);
 void ss_ranks_send(ss_ranks_plan *p, int first, int count);
 void ss_ranks_receive(ss_ranks_plan *p, int first, int count);
+void ss_ranks_reduction_add(ss_ranks_plan *p);
 /* Adds a message to the list; returns its index. */
 int ss_ranks_message_add(ss_ranks_plan *p, int from, int to, double bytes);
 /* The phases of one halo exchange, all messages of which can be sent at once: with `hide`, the work

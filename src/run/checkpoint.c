@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/core/registry.h"
 #include "src/run/parts.h"
@@ -47,11 +48,37 @@ static size_t plane_bytes(const ss_run *run)
     return ss_field_bytes(run) / (size_t)plane_count(run);
 }
 
+/* The engine ops whose memory follows the field of a copy; NULL: nothing follows. The field's size
+ * need not be a multiple of a pointer's, hence memcpy. */
+static const ss_engine_ops *owner_of(const ss_run *run, const char *field)
+{
+    const ss_engine_ops *ops;
+    memcpy(&ops, field + ss_field_bytes(run), sizeof ops);
+    return ops;
+}
+
+static void set_owner(const ss_run *run, char *field, const ss_engine_ops *ops)
+{
+    memcpy(field + ss_field_bytes(run), &ops, sizeof ops);
+}
+
+static size_t memory_at(const ss_run *run)
+{
+    return ss_field_bytes(run) + sizeof(const ss_engine_ops *);
+}
+
+size_t ss_copy_bytes(const ss_run *run)
+{
+    return memory_at(run) + (run->ops->memory ? run->ops->memory(run) : 0);
+}
+
 /* which: as in ss_backend. */
 static char *download(ss_run *run, int which)
 {
     const ss_problem *p = &run->problem;
-    char *field = malloc(ss_field_bytes(run));
+    char *field = malloc(ss_copy_bytes(run));
+    if (field)
+        set_owner(run, field, NULL);
     for (int i = 0; field && i < plane_count(run); i++)
         if (run->backend->download(run, which, i / p->nz, i % p->nz, 0, p->ny,
                                    field + (size_t)i * plane_bytes(run), NULL) != SS_OK) {
@@ -70,6 +97,13 @@ char *ss_field_download(ss_run *run)
 {
     double before = run->seconds_download;
     char *field = download(run, 0);
+    if (field && run->ops->memory) {
+        set_owner(run, field, run->ops);
+        if (run->ops->memory_get(run, field + memory_at(run), NULL) != SS_OK) {
+            free(field);
+            return NULL;
+        }
+    }
     if (field)
         run->seconds_field_down = run->seconds_download - before;
     return field;
@@ -184,7 +218,9 @@ int ss_field_upload(ss_run *run, const char *field, ss_err *err)
         if (run->backend->upload(run, 0, i / p->nz, i % p->nz, 0, p->ny,
                                  field + (size_t)i * plane_bytes(run), err) != SS_OK)
             return SS_FAIL;
-    return SS_OK;
+    bool own = run->ops->memory && owner_of(run, field) == run->ops;
+    return run->ops->memory ? run->ops->memory_put(run, own ? field + memory_at(run) : NULL, err)
+                            : SS_OK;
 }
 
 void ss_run_return(ss_run *run, const ss_run *then)

@@ -18,10 +18,14 @@ bool ss_checkpoint_take(ss_run *run);
 void ss_checkpoint_forget(ss_run *run);
 
 /* The whole field, dense, in the run's precision: to the host (free the copy) and back. NULL: out
- * of memory, or the device is lost. */
+ * of memory, or the device is lost. Behind the field the copy has what else the solver's next cycle
+ * needs (ss_engine_ops.memory); a run with other engine ops takes only the field. */
 size_t ss_field_bytes(const ss_run *run);
+/* The size of such a copy. */
+size_t ss_copy_bytes(const ss_run *run);
 char *ss_field_download(ss_run *run);
-/* The same for the field that the last cycle started from, while run->start_kept is set. */
+/* The same for the field that the last cycle started from, while run->start_kept is set; without
+ * what that cycle needed. */
 char *ss_field_download_start(ss_run *run);
 int ss_field_upload(ss_run *run, const char *field, ss_err *err);
 /* Bytes of host memory, and in `what` their limit in words: see memory in ss_backend. */

@@ -142,6 +142,8 @@ int ss_run_reset(ss_run *run, ss_err *err)
     ss_run_forget_progress(run);
     if (ss_run_continue(run, err) != SS_OK)
         return SS_FAIL;
+    if (run->ops->memory && run->ops->memory_put(run, NULL, err) != SS_OK)
+        return SS_FAIL;
     return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }
 

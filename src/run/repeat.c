@@ -16,7 +16,7 @@ struct ss_repeat {
 static bool fits(const ss_run *run)
 {
     char what[96];
-    return 2 * (double)ss_field_bytes(run) <= MEMORY_SHARE * ss_host_memory(what, sizeof what);
+    return 2 * (double)ss_copy_bytes(run) <= MEMORY_SHARE * ss_host_memory(what, sizeof what);
 }
 
 ss_repeat *ss_repeat_keep(ss_run *run)

@@ -7,13 +7,13 @@
 
 #include "src/core/registry.h"
 
-const char *const ss_measure_names[SS_NMEASURE + 1] = {"cycles", "iterations", "seconds",
-                                                       "bytes",  "time",       NULL};
+const char *const ss_measure_names[SS_NMEASURE + 1] = {"cycles", "iterations", "sweeps", "seconds",
+                                                       "bytes",  "reductions", "time",   NULL};
 
 double ss_measure_of(ss_measure by, const ss_point *p)
 {
-    const double v[SS_NMEASURE] = {(double)p->cycle, (double)p->iteration, p->seconds, p->bytes,
-                                   p->time};
+    const double v[SS_NMEASURE] = {(double)p->cycle, (double)p->iteration, p->work, p->seconds,
+                                   p->bytes,         p->reductions,        p->time};
     return v[by];
 }
 

@@ -1,5 +1,5 @@
 /* A race of two to four runs of one problem: whose turn it is, how far that run may advance, and
- * the ranking, by one of five measures. Pure functions, any thread; the engine (race.c) and the
+ * the ranking, by one of seven measures. Pure functions, any thread; the engine (race.c) and the
  * race without a front end (race_bare.c) advance the runs. */
 #ifndef SS_RACE_H
 #define SS_RACE_H
@@ -14,8 +14,10 @@
 typedef enum ss_measure {
     SS_BY_CYCLES,
     SS_BY_ITERATIONS,
+    SS_BY_SWEEPS, /* of the finest grid: ss_point.work */
     SS_BY_SECONDS,
     SS_BY_BYTES,
+    SS_BY_REDUCTIONS,
     SS_BY_TIME, /* simulated: transient equations */
     SS_NMEASURE,
     SS_NRANKED = SS_BY_TIME

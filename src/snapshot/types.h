@@ -35,7 +35,7 @@ typedef struct ss_control {
     double lo, hi;    /* current range */
     ss_track track;   /* of its slider */
     char why[128];    /* the reason for the bound, or empty */
-    char note[48];    /* "exact from 22" */
+    char note[48];    /* "exact from overlap 22" */
     uint32_t choices; /* CHOICE: bit i is set if choice i is valid */
 } ss_control;
 
@@ -155,7 +155,8 @@ typedef struct ss_snapshot {
     const char *phase;     /* microscope: "subiterate" */
     double stride_seconds; /* requested seconds between cycles; 0: full speed */
 
-    bool tiled; /* the solver has subdomains */
+    bool tiled;    /* the solver has subdomains */
+    double factor; /* predicted factor of the residual per cycle; 0: unknown */
     ss_tiling tiling;
     ss_theatre theatre;               /* time-dependent equations */
     bool layers[SS_NLAYER];           /* which exist for this run */

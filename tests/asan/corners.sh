@@ -51,6 +51,18 @@ for variant in 0 1 2 3; do
     corner "planes: async, variant $variant" "$points" poisson2d async --problem random --alpha 5 \
         --variant $variant --n
 done
+corner 'lines: sor' "$points" poisson1d sor --problem random --copies 3 --n
+corner 'planes: sor' "$points" poisson2d sor --problem random --ny 5 --omega 1.5 --error --n
+corner 'planes: chebyshev' "$points" poisson2d chebyshev --problem random --ny 5 --n
+corner 'planes: damped jacobi' "$points" poisson2d jacobi --problem random --damping 0.8 --n
+for variant in classic pipelined s-step; do
+    corner "planes: cg, $variant" "$points" poisson2d cg --problem random --ny 5 --variant $variant --n
+done
+for smoother in jacobi red-black; do
+    corner "planes: multigrid, $smoother" '1 3 7 15 31' poisson2d multigrid --ny 7 --shape f \
+        --smoother $smoother --problem random --n
+done
+corner 'lines: multigrid' '1 3 7 15 31' poisson1d multigrid --problem random --copies 2 --shape w --n
 corner 'tridiagonal: jacobi' "$points" line jacobi --problem random --copies 3 --west -1.2 --error --n
 corner 'tridiagonal: shared' "$points" line shared --problem random --block 7 --k 5 --overlap 4 --n
 corner 'tridiagonal: async' "$points" line async --problem random --copies 2 --alpha 5 --n

@@ -372,6 +372,23 @@ TEST(keys, r_resets_the_run)
     leave(t);
 }
 
+/* It does not go on, so space is not offered; r takes it to cycle 0, where it waits. */
+TEST(keys, r_takes_a_stopped_run_to_its_start)
+{
+    term *t = start("poisson2d shared --n 64 --threads 1 --deterministic --cycles 9");
+    SHOWS(t, "stopped at the requested limit, cycle 9; r starts again");
+    SHOWS(t, " r start again");
+    CHECK(!strstr(term_screen(t), "space pause") && !strstr(term_screen(t), "space go on"));
+    term_keys(t, "r");
+    SHOWS(t, "‖ paused  cycle 0");
+    SHOWS(t, "space go on");
+    term_keys(t, ",");
+    SHOWS(t, "cycle 1");
+    term_keys(t, " ");
+    SHOWS(t, "stopped at the requested limit, cycle 9");
+    leave(t);
+}
+
 TEST(keys, t_changes_the_theme)
 {
     term *t = start_paused();

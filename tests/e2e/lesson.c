@@ -89,7 +89,7 @@ TEST(lesson, a_lesson_is_completed_by_keys)
     term_keys(t, " ");
     ticks(t, "✓", "overlap >= 2");
     ticks(t, "✓", "cycles < baseline.cycles");
-    SHOWS(t, "You predicted 1: not so. Answer 2: fewer");
+    SHOWS(t, "You predicted 1. The answer is 2: fewer");
     SHOWS(t, "It does.");
     SHOWS(t, "done: j opens");
     term_keys(t, "j");
@@ -174,9 +174,9 @@ TEST(lesson, do_is_played_and_space_skips)
     term_keys(t, "!");
     SHOWS(t, "of 10 · space skips");
     SHOWS(t, "subiteration 2 of 8");
-    CHECK(!strstr(term_screen(t), "You predicted"));
+    CHECK(!strstr(term_screen(t), "Right: it is 7"));
     term_keys(t, " ");
-    SHOWS(t, "You predicted 7: right. It is 7");
+    SHOWS(t, "Right: it is 7");
     SHOWS(t, "cycle 11");
     term_keys(t, "!"); /* from the step's start again */
     SHOWS(t, "of 10 · space skips");
@@ -203,11 +203,14 @@ TEST(lesson, what_is_done_by_hand_counts)
         term_keys(t, ",");
         SHOWS(t, cycle);
     }
-    CHECK(!strstr(term_screen(t), "You predicted"));
+    CHECK(!strstr(term_screen(t), "Right:"));
     term_keys(t, ",");
-    SHOWS(t, "You predicted 2: right");
+    SHOWS(t, "Right: the points next to the edge");
+    SHOWS(t, "r reset"); /* the keys that the text names are in the footer */
+    SHOWS(t, ", cycle");
     term_keys(t, "j");
-    SHOWS(t, "residual / r0"); /* the panel that the step asks for */
+    SHOWS(t, "The curve");
+    SHOWS(t, "[cycles]"); /* the panel that the step asks for */
     leave(t, "1 of 4 steps done");
 }
 
@@ -229,10 +232,10 @@ TEST(lesson, lessons_open_from_inside_the_program)
     term_keys(t, "!");
     SHOWS(t, "cycle 1");
     term_keys(t, " ");
-    SHOWS(t, "You predicted 7");
+    SHOWS(t, "Right: it is 7");
     term_keys(t, "Q");
     SHOWS(t, "1/4 done");
-    CHECK(!strstr(term_screen(t), "You predicted 7"));
+    CHECK(!strstr(term_screen(t), "Right: it is 7"));
     term_keys(t, "\r");
     SHOWS(t, "you predicted 7");
     term_keys(t, "Q");
@@ -257,7 +260,7 @@ TEST(lesson, a_step_begins_while_the_run_goes_on)
     term_keys(t, "j");
     SHOWS(t, "The price of");
     term_keys(t, "4\r");
-    SHOWS(t, "You predicted 4");
+    SHOWS(t, "Right: 16");
     term_keys(t, " ");
     SHOWS(t, "▶");
     term_keys(t, "j");

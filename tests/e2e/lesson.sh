@@ -148,7 +148,7 @@ done
 printf '1\nhint\nset overlap 4\nreset\nrun\nquit\n' >wrong.in
 $limit "$program" lesson "$lessons/good.md" <wrong.in >out.txt 2>&1
 got=$(cat out.txt)
-grep -q '^You predicted 1: not so. Answer 2: fewer' out.txt && grep -q '\[x\] cycles' out.txt && got=
+grep -q '^You predicted 1. The answer is 2: fewer' out.txt && grep -q '\[x\] cycles' out.txt && got=
 verdict 'a wrong prediction is locked, then revealed' "$got"
 echo quit | $limit "$program" lesson "$lessons/good.md" >out.txt 2>&1
 got=$(cat out.txt)

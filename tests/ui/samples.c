@@ -78,7 +78,7 @@ static void controls(ss_snapshot *s)
         const char *why, *note;
     } v[] = {{12, 1, 128, "", ""},
              {32, 8, 96, "the tile must fit", ""},
-             {4, 0, 30, "block 32 - 2", "exact from 22"},
+             {4, 0, 30, "block 32 - 2", "exact from overlap 22"},
              {1, 0, 1, "", ""},
              {0, 0, 32, "", "8 processors"},
              {1024, 1, 65536, "", ""}};
@@ -92,7 +92,7 @@ static void controls(ss_snapshot *s)
                           .track = {.lo = v[i].lo,
                                     .hi = v[i].hi,
                                     .least = v[i].lo,
-                                    .mark = strcmp(v[i].note, "exact from 22") ? NAN : 22,
+                                    .mark = strcmp(v[i].note, "exact from overlap 22") ? NAN : 22,
                                     .limit = NAN},
                           .choices = 3};
         snprintf(c->why, sizeof c->why, "%s", v[i].why);

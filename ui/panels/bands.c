@@ -105,12 +105,31 @@ void ss_build_bands(const ss_build *b)
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
 }
 
-/* On the lower edge of the residual panel: the factor of the last step and the recent mean. */
+/* "factor 0.9563, predicted 0.9521" */
+static void factor_of_cycles(const ss_build *b, ss_rect r)
+{
+    const ss_telemetry *t = &b->snap->telemetry;
+    bool both = r.w >= 40 && t->valid[SS_T_FACTOR] && t->valid[SS_T_PREDICTED];
+    ss_telemetry_id one = t->valid[SS_T_FACTOR] ? SS_T_FACTOR : SS_T_PREDICTED;
+    char factor[32], predicted[32], text[96];
+    if (!t->valid[one] || b->snap->race.n > 0)
+        return;
+    ss_telemetry_text(b->snap, one, factor, sizeof factor);
+    ss_telemetry_text(b->snap, SS_T_PREDICTED, predicted, sizeof predicted);
+    snprintf(text, sizeof text, both ? "%s %s per cycle, predicted %s" : "%s %s per cycle",
+             one == SS_T_FACTOR ? "factor" : "predicted factor", factor, predicted);
+    ss_build_foot(b, r, r.x + 1, text);
+}
+
+/* On the lower edge of the residual panel: the measured and the predicted factor of a cycle; in 3D
+ * the factor of the last step and the recent mean. */
 void ss_build_factors(const ss_build *b)
 {
     const ss_telemetry *t = &b->snap->telemetry;
     ss_rect r = b->l->panel[SS_PANEL_PLOT];
     char last[32], mean[32], text[96];
+    if (r.w && b->snap->dim < 3)
+        factor_of_cycles(b, r);
     if (!r.w || b->snap->dim < 3 || !t->valid[SS_T_SMOOTHING] || !t->valid[SS_T_CONVERGENCE])
         return;
     snprintf(last, sizeof last, "%.4f", t->value[SS_T_SMOOTHING]);

@@ -105,6 +105,8 @@ void ss_build_watch(const ss_build *b);
 void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which);
 /* 3D: the factors of the residual. */
 void ss_build_factors(const ss_build *b);
+/* The names of the x axes on the upper edge of the residual plot; returns the next free column. */
+int ss_build_axes(const ss_build *b, ss_rect r);
 void ss_build_controls(const ss_build *b);
 void ss_build_ledger(const ss_build *b);
 /* Label and meaning of row i of the ledger; false: no such row. */

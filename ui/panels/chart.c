@@ -128,12 +128,28 @@ static void held_banner(const ss_build *b, ss_rect r)
     ss_build_corner(b, r, r.x + 1, next && ss_text_width(text) + 4 > r.w ? next + 4 : text);
 }
 
+/* The axes' names on the upper edge. Where there is little room, those of sweeps and reductions
+ * only if they tell another story than the iterations. */
+int ss_build_axes(const ss_build *b, ss_rect r)
+{
+    const ss_ledger *l = &b->snap->ledger;
+    double points = (double)b->snap->nx * b->snap->ny * b->snap->nz;
+    bool race = b->snap->race.n > 0;
+    bool tells[SS_NOVER];
+    for (int i = 0; i < SS_NOVER; i++)
+        tells[i] = true;
+    tells[SS_SWEEPS] = race || fabs(l->updates / points - b->snap->levels) > 0.01 * b->snap->levels;
+    tells[SS_REDUCTIONS] = race || l->reductions > 0;
+    return ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)b->ui->over, tells, "view axis %s");
+}
+
 void ss_build_plot(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PLOT];
     ss_chart *c = &b->s->chart[1];
     ss_over over = b->ui->over;
-    static const char *const units[SS_NOVER] = {"cycles", "iterations", "s", "B"};
+    static const char *const units[SS_NOVER] = {"cycles", "iterations", "sweeps of the finest grid",
+                                                "s",      "B",          "reductions"};
     ss_curve curve[SS_SERIES_MAX];
     ss_xy *p[SS_SERIES_MAX] = {NULL};
     bool race = b->snap->race.n > 0;
@@ -142,7 +158,7 @@ void ss_build_plot(const ss_build *b)
     double lo = 0.5, x1 = 0, tol = b->snap->tol;
     if (!r.w)
         return;
-    int x = ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)over, NULL, "view axis %s");
+    int x = ss_build_axes(b, r);
     ss_rect in = ss_build_chart_room(b, r);
     ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : "residual / r0");
     ss_build_standings(b, &in);

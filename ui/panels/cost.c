@@ -16,6 +16,7 @@ typedef struct cost_row {
     cost_getter value;
     const char *unit; /* "" a count, "#" scaled, "B", "%", "s", "x" a factor, "=" yes or no */
     ss_theme_role role;
+    const char *brief; /* the label where there is no room for it; NULL: none */
 } cost_row;
 
 static double steps(const ss_snapshot *snap)
@@ -29,6 +30,14 @@ static double launches(const ss_snapshot *snap)
 static double classic_launches(const ss_snapshot *snap)
 {
     return snap->levels;
+}
+static double reductions(const ss_snapshot *snap)
+{
+    return snap->ledger.reductions;
+}
+static double sweeps(const ss_snapshot *snap)
+{
+    return snap->ledger.updates / ((double)snap->nx * snap->ny * snap->nz);
 }
 static double global_bytes(const ss_snapshot *snap)
 {
@@ -111,7 +120,13 @@ static double equal_bits(const ss_snapshot *snap)
 }
 
 enum { COSTS = 8, PAIRS = 4 };
-typedef enum cost_set { COSTS_STEADY, COSTS_TRANSIENT, COSTS_PATCHES, NCOSTS } cost_set;
+typedef enum cost_set {
+    COSTS_TILES,
+    COSTS_SWEEPS,
+    COSTS_TRANSIENT,
+    COSTS_PATCHES,
+    NCOSTS
+} cost_set;
 static const cost_row cost_rows[NCOSTS][COSTS] = {
     [COSTS_PATCHES] =
         {{"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",
@@ -126,7 +141,18 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
          {"panel bytes", "moved in shared memory; on a CPU, in the panels of a thread",
           shared_bytes, "B", SS_C_TEXT},
          {"inverses", "the stored inverses of the blocks", inverses, "B", SS_C_TEXT}},
-    [COSTS_STEADY] =
+    [COSTS_SWEEPS] = {{"launches", "kernel launches per cycle; on a CPU, parallel loops", launches,
+                       "", SS_C_TEXT},
+                      {"reductions", "sums over all points per cycle, for which everybody waits",
+                       reductions, "", SS_C_ACCENT},
+                      {"sweeps", "updates per point and cycle, on all grids", sweeps, "x",
+                       SS_C_TEXT},
+                      {"global bytes", "moved between global memory and the cores", global_bytes,
+                       "B", SS_C_TEXT},
+                      {"per update", "global bytes per point update", bytes_per_update, "B",
+                       SS_C_TEXT},
+                      {"updates", "point updates per cycle", updates, "#", SS_C_TEXT}},
+    [COSTS_TILES] =
         {{"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",
           SS_C_TEXT},
          {"global bytes", "moved between global memory and the tiles", global_bytes, "B",
@@ -157,27 +183,41 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
 };
 
 /* A run that is compared with the classic solver has these too. */
+#define PAIR_ROWS_STEADY                                                                           \
+    {                                                                                              \
+        {"per iteration", "time per iteration, without residual checks", own_seconds, "s",         \
+         SS_C_TEXT},                                                                               \
+            {"classic", "time per iteration of classic Jacobi, in turn with this run",             \
+             classic_seconds, "s", SS_C_TEXT},                                                     \
+            {"speed-up per iteration",                                                             \
+             "time per iteration of classic Jacobi, divided by that of this run",                  \
+             speed_up,                                                                             \
+             "x",                                                                                  \
+             SS_C_TEXT,                                                                            \
+             "speed-up/iter."},                                                                    \
+        {                                                                                          \
+            "bit-for-bit equal",                                                                   \
+                "has the field the same bits as after classic iterations from the same field?",    \
+                equal_bits, "=", SS_C_TEXT                                                         \
+        }                                                                                          \
+    }
 static const cost_row pair_rows[NCOSTS][PAIRS] = {
-    [COSTS_STEADY] = {{"per iteration", "time per iteration, without residual checks", own_seconds,
-                       "s", SS_C_TEXT},
-                      {"classic", "time per iteration of classic Jacobi, in turn with this run",
-                       classic_seconds, "s", SS_C_TEXT},
-                      {"speed-up", "over classic Jacobi, per iteration", speed_up, "x", SS_C_TEXT},
-                      {"bit-for-bit equal",
-                       "has the field the same bits as after classic iterations from the same "
-                       "field?",
-                       equal_bits, "=", SS_C_TEXT}},
+    [COSTS_TILES] = PAIR_ROWS_STEADY,
+    [COSTS_SWEEPS] = PAIR_ROWS_STEADY,
     [COSTS_TRANSIENT] = {{"per step", "time per step", own_seconds, "s", SS_C_TEXT},
                          {"classic", "time per step of classic stepping, in turn with this run",
                           classic_seconds, "s", SS_C_TEXT},
-                         {"speed-up", "over classic stepping", speed_up, "x", SS_C_TEXT},
+                         {"speed-up per step",
+                          "time per step of classic stepping, divided by that of this run",
+                          speed_up, "x", SS_C_TEXT, "speed-up/step"},
                          {"bit-for-bit equal",
                           "has the field the same bits as after classic steps from the same field?",
                           equal_bits, "=", SS_C_TEXT}}};
 
 /* The rows that are left out first where the panel is low, by their labels' order of importance. */
 static const cost_getter *const unimportant[NCOSTS] = {
-    [COSTS_STEADY] = (const cost_getter[]){barriers, shared_bytes, updates, classic_seconds, NULL},
+    [COSTS_SWEEPS] = (const cost_getter[]){updates, bytes_per_update, classic_seconds, NULL},
+    [COSTS_TILES] = (const cost_getter[]){barriers, shared_bytes, updates, classic_seconds, NULL},
     [COSTS_TRANSIENT] =
         (const cost_getter[]){shared_bytes, updates, edge_bytes, classic_seconds, NULL},
     [COSTS_PATCHES] = (const cost_getter[]){NULL}};
@@ -196,6 +236,10 @@ static void spaced_si(double v, char *buf, size_t size)
 static const char *const helps[SS_NTELEMETRY] = {
     [SS_T_RESIDUAL] = "norm of the residual b - Au",
     [SS_T_REDUCTION] = "norm of the residual over that of the first",
+    [SS_T_FACTOR] =
+        "of the residual per cycle, mean of the last ones (at most 100); once it is steady",
+    [SS_T_PREDICTED] = "its limit after many cycles, from Jacobi's spectral radius; near the best "
+                       "omega the residual falls more slowly for long",
     [SS_T_MAX_ERROR] = "largest distance to the exact solution",
     [SS_T_SECONDS] = "solving time with residual checks, without pictures",
     [SS_T_CYCLE_SECONDS] = "recent time per cycle, residual checks included",
@@ -286,10 +330,11 @@ static void monitors(const ss_build *b, ss_rect in, int y)
 /* Below the costs, if there is room: the measured figures so far. */
 static void measured(const ss_build *b, ss_rect in, int y)
 {
-    enum { MOST = 9 };
+    enum { MOST = 11 };
     static const ss_telemetry_id ids[SS_NKIND][MOST] = {
-        [SS_STEADY] = {SS_T_RESIDUAL, SS_T_REDUCTION, SS_T_MAX_ERROR, SS_T_BYTES, SS_T_SECONDS,
-                       SS_T_CYCLE_SECONDS, SS_T_BANDWIDTH, SS_T_TEFF, SS_T_ACCURACY},
+        [SS_STEADY] = {SS_T_RESIDUAL, SS_T_REDUCTION, SS_T_FACTOR, SS_T_PREDICTED, SS_T_MAX_ERROR,
+                       SS_T_BYTES, SS_T_SECONDS, SS_T_CYCLE_SECONDS, SS_T_BANDWIDTH, SS_T_TEFF,
+                       SS_T_ACCURACY},
         [SS_TRANSIENT] = {SS_T_TIME, SS_T_DT, SS_T_STEP, SS_T_MAX_ERROR, SS_T_STEP_SECONDS,
                           SS_T_CYCLE_SECONDS, SS_T_SECONDS, SS_T_BYTES, SS_T_BANDWIDTH}};
     char text[48];
@@ -297,7 +342,7 @@ static void measured(const ss_build *b, ss_rect in, int y)
                           : in.w >= 25              ? "This run, in virtual time"
                                                     : "In virtual time";
     ss_scene_text(b->s, in.x, y++, in.w, SS_C_TEXT, SS_BOLD, heading);
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MOST && (i == 0 || ids[b->snap->kind][i]); i++) {
         ss_telemetry_id id = ids[b->snap->kind][i];
         ss_telemetry_text(b->snap, id, text, sizeof text);
         /* The costs above have the time per iteration or step, by another clock: without norms. */
@@ -315,7 +360,8 @@ static cost_set set_of(const ss_snapshot *snap)
 {
     return snap->kind == SS_TRANSIENT ? COSTS_TRANSIENT
            : snap->dim > 2            ? COSTS_PATCHES
-                                      : COSTS_STEADY;
+           : snap->tiled              ? COSTS_TILES
+                                      : COSTS_SWEEPS;
 }
 
 /* The rows of a run, the comparison with the classic solver included; returns their number. */
@@ -323,11 +369,19 @@ static int all_rows(const ss_snapshot *snap, const cost_row *out[COSTS + PAIRS])
 {
     cost_set set = set_of(snap);
     int n = 0;
-    for (; n < COSTS; n++)
+    for (; n < COSTS && cost_rows[set][n].label; n++)
         out[n] = &cost_rows[set][n];
     for (int i = 0; i < PAIRS && snap->beside.wanted && pair_rows[set][i].label; i++)
         out[n++] = &pair_rows[set][i];
     return n;
+}
+
+enum { FACTOR = 5 }; /* columns of "0.951", so that a label does not change with the value */
+
+static const char *label_for(const cost_row *row, int columns)
+{
+    bool fits = ss_text_width(row->label) + 1 + FACTOR <= columns;
+    return row->brief && !fits ? row->brief : row->label;
 }
 
 /* Leaves out unimportant rows until the rest fits. */
@@ -371,9 +425,10 @@ void ss_build_ledger(const ss_build *b)
     }
     ss_rect in = {r.x + 2, r.y + b->l->head, r.w - 4, r.h - b->l->head - 1};
     int n = fitting_rows(b->snap, in.h, rows);
-    for (int i = 0; i < n; i++)
-        figure(b, in, in.y + i, rows[i]->label, rows[i]->help, rows[i]->role,
-               cost_text(b, rows[i], text, sizeof text));
+    for (int i = 0; i < n; i++) {
+        cost_text(b, rows[i], text, sizeof text);
+        figure(b, in, in.y + i, label_for(rows[i], in.w), rows[i]->help, rows[i]->role, text);
+    }
     if (in.h < n + 4)
         return;
     int y = in.y + n + 1;

@@ -38,6 +38,46 @@ static bool has_offer(const ss_page *p, const ss_key *k)
     return true;
 }
 
+/* A limit or a failure has stopped the run: it can only start again. A race has its own end. */
+static bool has_ended(const ss_snapshot *snap)
+{
+    return snap->status != SS_RUNNING && snap->status != SS_CONVERGED && snap->race.n == 0;
+}
+
+/* Nor does a run of a lesson go on beyond its tolerance. */
+static bool goes_on(const ss_build *b)
+{
+    return !has_ended(b->snap) && !(b->ui->page && b->snap->hold != SS_HOLD_NONE);
+}
+
+/* Does the text of the page name this key, as code? */
+static bool is_named(const ss_page *p, const ss_key *k)
+{
+    char name[24];
+    snprintf(name, sizeof name, "%c%s%c", SS_MARK_CODE, k->key, SS_MARK_PLAIN);
+    for (int i = 0; p && i < p->nblock; i++)
+        if (strstr(p->block[i].text, name))
+            return true;
+    return false;
+}
+
+enum { FIRST = 1, NAMED = 2 }; /* ranks */
+
+/* Its rank in the footer; 0: not there. */
+static int rank_of(const ss_build *b, const ss_key *k)
+{
+    const ss_verb *row = ss_verb_of_line(k->command);
+    ss_verb_id id = row ? row->id : SS_NVERB;
+    if (id == SS_VERB_TOGGLE && !goes_on(b))
+        return 0;
+    if (row && (row->flags & SS_V_ADVANCES) && has_ended(b->snap))
+        return 0;
+    if (id == SS_VERB_RESET && !goes_on(b))
+        return FIRST;
+    bool soon = k->context == SS_K_MAIN && (k->footer == 0 || k->footer > NAMED);
+    return soon && is_named(b->ui->page, k) ? NAMED : k->footer;
+}
+
 /* A race, a rewound run and a lesson page add their own keys. */
 static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context context)
 {
@@ -58,14 +98,15 @@ static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out
 {
     static char pair[SS_CONTROL_MAX][8];
     int n = 0;
+    const ss_key_state state = {
+        .moving = b->snap->kind == SS_TRANSIENT, .paused = b->snap->paused, .ended = !goes_on(b)};
     for (const ss_key *k = ss_keys; k->key && n < max; k++)
-        if (is_offered(b, k, context) && k->footer)
-            out[n++] =
-                (hint_key){.key = k->key,
-                           .label = ss_key_label(k, b->snap->kind == SS_TRANSIENT, b->snap->paused),
-                           .command = k->command,
-                           .rank = k->footer * 4,
-                           .last = k->last};
+        if (is_offered(b, k, context) && rank_of(b, k) > 0)
+            out[n++] = (hint_key){.key = k->key,
+                                  .label = ss_key_label(k, &state),
+                                  .command = k->command,
+                                  .rank = rank_of(b, k) * 4,
+                                  .last = k->last};
     for (int i = 0; context == SS_K_MAIN && i < b->snap->ncontrol && i < 4 && n < max; i++) {
         const ss_param *row = b->snap->control[i].row;
         if (!row->key)

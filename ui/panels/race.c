@@ -63,7 +63,7 @@ static const char *seconds(double v, char *buf, size_t size)
 static const char *value_text(ss_over over, double v, char *buf, size_t size)
 {
     static const char *(*const as[SS_NOVER])(double v, char *buf, size_t size) = {
-        count, count, seconds, ss_format_bytes};
+        count, count, count, seconds, ss_format_bytes, count};
     return as[over](v, buf, size);
 }
 
@@ -192,8 +192,9 @@ static int cost_points(const ss_build *b, const ss_racer *r, ss_xy *out, double 
 
 void ss_build_race_costs(const ss_build *b)
 {
-    static const char *const titles[SS_NOVER] = {"cycles over t", "steps over t", "seconds over t",
-                                                 "bytes over t"};
+    static const char *const titles[SS_NOVER] = {"cycles over t", "steps over t",
+                                                 "sweeps over t", "seconds over t",
+                                                 "bytes over t",  "reductions over t"};
     ss_rect r = b->l->panel[SS_PANEL_PLOT];
     ss_chart *c = &b->s->chart[1];
     const ss_race *race = &b->snap->race;
@@ -202,7 +203,7 @@ void ss_build_race_costs(const ss_build *b)
     double x1 = 0, y1 = 0;
     if (!r.w)
         return;
-    int x = ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)b->ui->over, NULL, "view axis %s");
+    int x = ss_build_axes(b, r);
     bool ranks = b->ui->over == SS_SECONDS && b->snap->ranks.count > 0;
     bool modelled = b->ui->over == SS_SECONDS && b->snap->deterministic && !ranks;
     ss_rect in = ss_build_chart_room(b, r);

@@ -105,9 +105,12 @@ static void slider_line(const ss_build *b, const ss_control *c, int index, ss_re
     put_slider(b, c, index, bar, focus);
 }
 
-/* The next available choice after i (before it with step -1); -1: none. */
+/* The next available choice after i (before it with step -1); -1: none, or the row has no choices.
+ */
 static int next_choice(const ss_control *c, int i, int step)
 {
+    if (c->row->type != SS_CHOICE)
+        return -1;
     for (i += step; i >= 0 && i < 32 && c->row->choices[i]; i += step)
         if (c->choices >> i & 1)
             return i;
@@ -169,17 +172,31 @@ enum { INDENT = 5 }; /* of what is below a control's name, in a terminal */
 static void indented_choices(const ss_build *b, const ss_control *c, ss_rect r)
 {
     int all = -2;
-    for (int i = next_choice(c, -1, 1); c->row->type == SS_CHOICE && i >= 0;
-         i = next_choice(c, i, 1))
+    for (int i = next_choice(c, -1, 1); i >= 0; i = next_choice(c, i, 1))
         all += choice_width(b, c->row->choices[i]) + 2;
     int indent = r.w - all < INDENT && r.w >= all ? r.w - all : INDENT;
     choice_lines(b, c, (ss_rect){r.x + indent, r.y, r.w - indent, r.h});
 }
 
-/* "exact from 22" */
+/* "exact from overlap 22" */
 static const char *remark_of(const ss_build *b, const ss_control *c)
 {
     return ss_page_awaits(b->ui) ? "" : c->note;
+}
+
+enum { NOTE = 64 };
+
+/* Without room for "exact from overlap 22": "exact from 22", since the name is in the same row or
+ * the row above. */
+static const char *fit_note(const ss_control *c, const char *note, int room, char buf[NOTE])
+{
+    char name[48];
+    size_t n = (size_t)snprintf(name, sizeof name, " %s ", c->row->name);
+    snprintf(buf, NOTE, "%s", note);
+    char *at = ss_text_width(note) > room ? strstr(buf, name) : NULL;
+    if (at)
+        memmove(at + 1, at + n, strlen(at + n) + 1);
+    return buf;
 }
 
 /* Name, remark and value on the first line, the slider on the second. */
@@ -187,7 +204,7 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
 {
     const ss_control *c = &b->snap->control[index];
     const char *remark = remark_of(b, c);
-    char value[96], text[64], note[64], label[48];
+    char value[96], text[64], note[NOTE], label[48];
     bool pending = false;
     ss_value v = ss_ui_value(b->ui, c, &pending);
     ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
@@ -207,15 +224,13 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
     snprintf(label, sizeof label, focus ? "▸%s" : " %s", c->row->name);
     int wn = ss_scene_text(b->s, r.x - 1, r.y, r.w - wv, focus ? SS_C_TEXT : SS_C_DIM,
                            focus ? SS_BOLD : 0, label);
-    snprintf(note, sizeof note, "%s",
-             pending   ? when_short(c->row)
-             : *remark ? remark
-                       : when_short(c->row));
-    if (r.h >= 3) { /* room for a remark below */
+    bool below = r.h >= 3; /* room for a remark */
+    fit_note(c, pending || !*remark ? when_short(c->row) : remark, below ? r.w : r.w - wn - wv - 2,
+             note);
+    if (below) {
         int indent = r.w - ss_text_width(note) < INDENT ? 0 : INDENT;
-        ss_rect below = {r.x + indent, r.y + 2, r.w - indent, 1};
-        ss_scene_text(b->s, below.x, below.y, below.w, pending ? SS_C_ACCENT : SS_C_FAINT, 0,
-                      *remark || pending || focus ? note : "");
+        ss_scene_text(b->s, r.x + indent, r.y + 2, r.w - indent, pending ? SS_C_ACCENT : SS_C_FAINT,
+                      0, *remark || pending || focus ? note : "");
     } else if (r.w - wn - wv - 2 >= ss_text_width(note) && (*remark || pending)) {
         ss_scene_text_right(b->s, r.x + r.w - wv - 2, r.y, r.w, pending ? SS_C_ACCENT : SS_C_FAINT,
                             0, note);
@@ -243,11 +258,17 @@ static int roomy_value(const ss_build *b, const ss_control *c, ss_value v, ss_re
     return r.x + r.w - end;
 }
 
+/* The characters of small letters that are as wide as these columns. */
+static int in_small(int columns)
+{
+    return 5 * columns / 3;
+}
+
 /* The ends of a slider and the remark between them, closer to it than to the next control. */
 static void roomy_remark(const ss_build *b, const ss_control *c, ss_rect r, ss_theme_role role,
                          const char *note)
 {
-    char lo[24] = "", hi[24] = "";
+    char lo[24] = "", hi[24] = "", fitting[NOTE];
     if (has_slider(c)) {
         end_text(c->row, c->track.lo, lo, sizeof lo);
         end_text(c->row, c->track.hi, hi, sizeof hi);
@@ -259,16 +280,18 @@ static void roomy_remark(const ss_build *b, const ss_control *c, ss_rect r, ss_t
         return;
     ss_item *item = ss_scene_add(b->s, SS_I_TEXT, (ss_rect){r.x + wl, r.y, r.w - wl - wh, 1}, role);
     item->style = SS_CENTRE | style;
-    item->text = ss_scene_keep(b->s, note);
+    item->text = ss_scene_keep(b->s, fit_note(c, note, in_small(r.w - wl - wh), fitting));
 }
 
 /* Without a row below the slider, the remark follows the name, if there is room for it. */
 static void remark_beside(const ss_build *b, const ss_control *c, ss_rect r, ss_theme_role role,
                           const char *note, int value_columns)
 {
-    int name = ss_text_width(c->row->name), small = (3 * ss_text_width(note) + 4) / 5;
+    char fitting[NOTE];
+    int name = ss_text_width(c->row->name);
     int from = r.x + (4 * name + 4) / 5 + 1, end = r.x + r.w - value_columns - 1;
-    if (!*note || end - from < small)
+    note = fit_note(c, note, in_small(end - from), fitting);
+    if (!*note || ss_text_width(note) > in_small(end - from))
         return;
     ss_item *item = ss_scene_add(b->s, SS_I_TEXT, (ss_rect){from, r.y, end - from, 1}, role);
     item->style = SS_SMALL | SS_CENTRE;

@@ -252,12 +252,14 @@ const char *ss_key_help(const ss_key *key)
     return row ? row->help : key->help;
 }
 
-const char *ss_key_label(const ss_key *key, bool moving, bool paused)
+const char *ss_key_label(const ss_key *key, const ss_key_state *run)
 {
     const struct {
         const char *command, *label;
         bool holds;
-    } others[] = {{"view panel next", "tabs", moving}, {"toggle", "go on", paused}};
+    } others[] = {{"view panel next", "tabs", run->moving},
+                  {"toggle", "go on", run->paused},
+                  {"reset", "start again", run->ended}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].holds && strcmp(key->command, others[i].command) == 0)
             return others[i].label;

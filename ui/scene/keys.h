@@ -59,8 +59,15 @@ extern const ss_key ss_keys[];
 
 /* The help of a key; NULL: the list of keys leaves it out. */
 const char *ss_key_help(const ss_key *key);
-/* Its label in the footer; `moving`: of an equation that changes in time. */
-const char *ss_key_label(const ss_key *key, bool moving, bool paused);
+/* The run, as far as labels depend on it. */
+typedef struct ss_key_state {
+    bool moving; /* its equation changes in time */
+    bool paused;
+    bool ended; /* it can only start again */
+} ss_key_state;
+
+/* Its label in the footer. */
+const char *ss_key_label(const ss_key *key, const ss_key_state *run);
 /* The row of a key, or NULL. */
 const ss_key *ss_key_find(ss_key_context context, const char *key);
 /* The key as it is shown: "shift-left" for "S-left". Returns buf. */

@@ -21,6 +21,14 @@ const char *ss_count_text(double v, char *buf, size_t size)
     return buf;
 }
 
+const char *ss_factor_text(double v, char *buf, size_t size)
+{
+    double below = fabs(1 - v);
+    int digits = 3 + (below > 1e-6 && below < 1 ? (int)-floor(log10(below)) : 1);
+    snprintf(buf, size, "%.*f", digits, v);
+    return buf;
+}
+
 const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char *buf, size_t size)
 {
     const ss_telemetry_row *row = &ss_telemetry_rows[id];
@@ -29,6 +37,8 @@ const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char 
         snprintf(buf, size, "–");
     else if (strcmp(row->unit, "updates/s") == 0)
         ss_format_si(v, " updates/s", buf, size);
+    else if (strcmp(row->unit, "factor") == 0)
+        ss_factor_text(v, buf, size);
     else if (*row->unit)
         ss_format_si(v, row->unit, buf, size);
     else if (v == floor(v) && fabs(v) < 1e15)

@@ -13,6 +13,8 @@
 const char *ss_figure_text(double v, char *buf, size_t size);
 /* "12,345" */
 const char *ss_count_text(double v, char *buf, size_t size);
+/* A factor of convergence, with three digits of its distance to 1: "0.99970". */
+const char *ss_factor_text(double v, char *buf, size_t size);
 /* A telemetry value with unit, – where it is not known or must not depend on the clock. */
 const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char *buf, size_t size);
 

@@ -40,7 +40,8 @@ const char *ss_layer_zero(const ss_snapshot *snap)
     return zero ? all[snap->view.layer] : NULL;
 }
 
-const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "seconds", "bytes", NULL};
+const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "sweeps", "seconds",
+                                                 "bytes",  "reductions", NULL};
 
 const char *const ss_plane_names[4] = {"yz", "xz", "xy", NULL};
 

@@ -6,8 +6,17 @@
 #include "src/snapshot/types.h"
 #include "ui/scene/colormap.h"
 
-/* The x axis of the residual plot. */
-typedef enum ss_over { SS_CYCLES, SS_ITERATIONS, SS_SECONDS, SS_BYTES, SS_NOVER } ss_over;
+/* The x axis of the residual plot: the measures that rank a race. Sweeps: updates per point of the
+ * finest grid. */
+typedef enum ss_over {
+    SS_CYCLES,
+    SS_ITERATIONS,
+    SS_SWEEPS,
+    SS_SECONDS,
+    SS_BYTES,
+    SS_REDUCTIONS,
+    SS_NOVER
+} ss_over;
 extern const char *const ss_over_names[SS_NOVER + 1];
 
 /* Planes of a slice of a 3D field, by the direction normal to it (ss_view.axis). */

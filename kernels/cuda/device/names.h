@@ -74,6 +74,12 @@ void ss_cuda_release(ss_run *run);
 int ss_cuda_persistent_prepare(ss_run *run, ss_err *err);
 int ss_cuda_persistent_step(ss_run *run, int64_t cycles, ss_err *err);
 void ss_cuda_persistent_release(ss_run *run);
+int ss_cuda_sor_prepare(ss_run *run, ss_err *err);
+int ss_cuda_chebyshev_prepare(ss_run *run, ss_err *err);
+int ss_cuda_chebyshev_step(ss_run *run, int64_t cycles, ss_err *err);
+size_t ss_cuda_chebyshev_memory(const ss_run *run);
+int ss_cuda_chebyshev_get(ss_run *run, void *to, ss_err *err);
+int ss_cuda_chebyshev_put(ss_run *run, const void *from, ss_err *err);
 
 int ss_cuda_sweep3d_prepare(ss_run *run, ss_err *err);
 int ss_cuda_block_jacobi_prepare(ss_run *run, ss_err *err);
@@ -94,6 +100,7 @@ enum {
     SS_KERNEL_INLINE,
     SS_NKERNEL
 };
+enum { SS_SOR_FUSED, SS_SOR_INTERLEAVED, SS_SOR_SPLIT, SS_NSOR };
 enum { SS_TILE_REGISTER, SS_TILE_MEMORY, SS_NTILE };
 
 #ifdef __cplusplus

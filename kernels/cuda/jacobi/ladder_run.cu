@@ -1,16 +1,17 @@
 /*
  * Classic Jacobi on the GPU: chooses a rung of the ladder for a run, prepares what it needs (rows
  * without padding, textures, shared memory) and launches it once per cycle. The kernels are in
- * ladder.cuh and ladder_line.cuh; cycles.cu enqueues the launches. Host code; called by the thread
- * of the engine.
+ * ladder.cuh and ladder_line.cuh, that of damped Jacobi in blend.cuh; cycles.cu enqueues the
+ * launches. Host code; called by the thread of the engine.
  */
 #include <limits.h>
 #include <stdlib.h>
 
 #include "kernels/cuda/device/slab_cycles.cuh"
 #include "kernels/cuda/device/split.cuh"
-#include "kernels/cuda/jacobi/ladder.cuh"
+#include "kernels/cuda/jacobi/blend.cuh"
 #include "kernels/cuda/jacobi/ladder_line.cuh"
+#include "kernels/solver/sweep.h"
 
 #define GRID_MAX 65535   /* thread blocks of a grid in y and in z */
 #define NORM_THREADS 256 /* of a block of the norm pass */
@@ -48,6 +49,7 @@ struct ladder {
     ptrdiff_t packed_stride;        /* 0: not packed */
     size_t packed_first;            /* element of point (0, 0) */
     spike<double> rhs;              /* `inline`: the right-hand side */
+    double damping;                 /* 1: none */
 };
 
 static ladder *ladder_of(const ss_run *run)
@@ -177,15 +179,28 @@ static void launch_line(const ss_run *run, int parity, bool norm, cudaStream_t s
                       s.sy, update, stop);
 }
 
-/* The launch, and the kernels whose limits `prepare` needs. */
+/* Rung 6, damped. */
+template <class E>
+static void launch_damped(const ss_run *run, int parity, bool norm, cudaStream_t stream)
+{
+    typedef typename E::real T;
+    const ladder *l = ladder_of(run);
+    damped<T> blend = {(T)(1 - l->damping), (T)l->damping};
+    launch_kernel(norm ? sweep_blended<E, damped<T>, true> : sweep_blended<E, damped<T>, false>,
+                  norm ? l->norm_blocks : l->tiles, l->threads, 0, stream, sweep_of<T>(run, parity),
+                  equation<E>(run), blend, l->tiles);
+}
+
+/* The launches, and the kernels whose limits `prepare` needs. */
 struct rung_kernels {
-    ss_cuda_launch *launch;
+    ss_cuda_launch *launch, *damped;
     const void *smem[2], *norm; /* smem: without and with the norm */
 };
 
 template <class E> static rung_kernels plane_kernels()
 {
     return {launch_plane<E>,
+            launch_damped<E>,
             {(const void *)jacobi4_smem<E, false>, (const void *)jacobi4_smem<E, true>},
             (const void *)jacobi_norm<E>};
 }
@@ -193,6 +208,7 @@ template <class E> static rung_kernels plane_kernels()
 template <class E> static rung_kernels line_kernels()
 {
     return {launch_line<E>,
+            launch_damped<E>,
             {(const void *)line_smem<E, false>, (const void *)line_smem<E, true>},
             (const void *)line_norm<E>};
 }
@@ -423,22 +439,44 @@ static int size_norm(const ss_run *run, ladder *l, ss_err *err)
     return SS_OK;
 }
 
+static bool is_damped(double damping)
+{
+    return damping < 1 || damping > 1;
+}
+
+static int check_damping(int kernel, double damping, ss_err *err)
+{
+    if (is_damped(damping) && kernel != SS_KERNEL_VECTOR)
+        return ss_fail(err,
+                       "damping: on the GPU only kernel vector damps: choose it, or damping 1");
+    return SS_OK;
+}
+
+static ss_cuda_launch *launch_of(const ss_run *run, const ladder *l)
+{
+    const auto &k = kernels[ss_cuda_of(run)->update][run->prec];
+    return is_damped(l->damping) ? k.damped : k.launch;
+}
+
 /* The launches of one device, or of a band of the rows of one. */
 static int prepare_alone(ss_run *run, ss_err *err)
 {
     int kernel = (int)ss_config_int(&run->cfg, "kernel");
+    double damping = ss_damping_of(&run->cfg);
     dim3 threads;
-    if (ss_cuda_threads(run, rungs[kernel].threads, &threads, err) != SS_OK)
+    if (check_damping(kernel, damping, err) != SS_OK ||
+        ss_cuda_threads(run, rungs[kernel].threads, &threads, err) != SS_OK)
         return SS_FAIL;
     ladder *l = (ladder *)calloc(1, sizeof *l);
     if (!l)
         return ss_fail(err, "out of memory");
     l->kernel = kernel;
+    l->damping = damping;
     l->threads = threads;
     size_cycle(run, l);
     if (size_norm(run, l, err) == SS_OK &&
-        ss_cuda_cycles_make(run, kernels[ss_cuda_of(run)->update][run->prec].launch,
-                            (size_t)l->norm_blocks, l, free_ladder, err) == SS_OK &&
+        ss_cuda_cycles_make(run, launch_of(run, l), (size_t)l->norm_blocks, l, free_ladder, err) ==
+            SS_OK &&
         make[kernel](run, l, err) == SS_OK)
         return SS_OK;
     if (!run->scratch) /* else ss_cuda_cycles_make has taken l over, and the release frees it */

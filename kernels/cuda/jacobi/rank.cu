@@ -101,11 +101,12 @@ static int make_sum(rank_band *b, ss_err *err)
     return SS_OK;
 }
 
-/* A sweep is a Jacobi iteration, also of a tile whose solver is shared. Kernel `vector`, the
- * default, needs rows that begin at a multiple of its 16 bytes. */
+/* A sweep is a Jacobi iteration, also of a tile whose solver is shared, and ranks do not damp.
+ * Kernel `vector`, the default, needs rows that begin at a multiple of its 16 bytes. */
 static int choose_kernel(rank_band *b, ss_err *err)
 {
-    if (ss_config_set(&b->run.cfg, "solver", "jacobi", err) != SS_OK)
+    if (ss_config_set(&b->run.cfg, "solver", "jacobi", err) != SS_OK ||
+        ss_config_set(&b->run.cfg, "damping", "1", err) != SS_OK)
         return SS_FAIL;
     if (b->state.box.first * ss_prec_size(b->run.prec) % 16 == 0)
         return SS_OK;

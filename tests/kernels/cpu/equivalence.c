@@ -292,6 +292,10 @@ static ss_run *open_large(const ss_equation *eq, const ss_solver *solver, const 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (ss_config_set(&cfg, rows[i][0], rows[i][1], &err) != SS_OK)
             CHECK_MSG(i > 3, "%s", err.text);
+    if (ss_config_check(&cfg, NULL, &err) != SS_OK) { /* sizes that can be halved */
+        CHECK(ss_config_set(&cfg, "n", eq->dim == 1 ? "262143" : "511", &err) == SS_OK);
+        CHECK(eq->dim == 1 || ss_config_set(&cfg, "ny", "255", &err) == SS_OK);
+    }
     CHECK_MSG(ss_config_check(&cfg, NULL, &err) == SS_OK, "%s", err.text);
     ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
     CHECK_MSG(run, "%s", err.text);

@@ -317,6 +317,41 @@ TEST(engine, a_limit_set_explicitly_to_its_default_applies)
     ss_engine_free(e);
 }
 
+static int64_t cycle_of(const ss_snapshot *s)
+{
+    return (int64_t)s->telemetry.value[SS_T_CYCLE];
+}
+
+/* Sends nothing until the run has stopped at its limit. */
+static const ss_snapshot *run_to_limit(ss_engine *e)
+{
+    const ss_snapshot *s = send_lines(e, LINES("run"));
+    for (int i = 0; i < 20000 && s->status == SS_RUNNING; i++) {
+        bool fresh;
+        usleep(1000);
+        ss_engine_want(e);
+        s = ss_engine_take(e, &fresh);
+    }
+    CHECK_INT(s->status, SS_LIMIT);
+    return s;
+}
+
+TEST(engine, a_run_stopped_by_a_limit_waits_after_a_reset)
+{
+    ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "30", "cycles", "9"));
+    ss_engine *e = engine_for(&cfg);
+    CHECK(!run_to_limit(e)->paused);
+    const ss_snapshot *s = send_lines(e, LINES("reset"));
+    CHECK(s->paused);
+    CHECK_INT(s->status, SS_RUNNING);
+    CHECK_INT(cycle_of(s), 0);
+    CHECK_INT(cycle_of(send_lines(e, LINES("step"))), 1);
+    CHECK_INT(cycle_of(run_to_limit(e)), 9);
+    s = send_lines(e, LINES("reset", "set cycles 1000000", "run", "reset"));
+    CHECK(!s->paused); /* it had not stopped: it goes on from cycle 0 */
+    ss_engine_free(e);
+}
+
 TEST(engine, a_saved_session_replays_to_the_same_field)
 {
     char path[] = "/tmp/ss-session-XXXXXX.run", line[80];

@@ -221,7 +221,10 @@ TEST(lesson, a_session_is_saved)
           !ss_session_is_answer(&s, "") && !ss_session_is_answer(&s, "1 "));
     CHECK(ss_session_is_answer(&s, "1") && ss_session_lock(&s, "1", &err) == SS_OK);
     CHECK(!ss_session_asks(&s) && !ss_session_is_right(&s));
-    CHECK_STR(ss_session_verdict(&s, text, sizeof text), "You predicted 1: not so. Answer 2: many");
+    CHECK_STR(ss_session_verdict(&s, text, sizeof text), "You predicted 1. The answer is 2: many");
+    CHECK(ss_session_lock(&s, "2", &err) == SS_OK);
+    CHECK_STR(ss_session_verdict(&s, text, sizeof text), "Right: many");
+    CHECK(ss_session_lock(&s, "1", &err) == SS_OK);
     CHECK(ss_session_done(&s, &err) == SS_OK && s.revealed);
     CHECK(ss_session_go(&s, 1, &err) == SS_OK && !s.revealed && ss_session_asks(&s));
     CHECK(ss_session_is_answer(&s, "2.4") && ss_session_lock(&s, "2.4", &err) == SS_OK);
@@ -292,7 +295,8 @@ TEST(lesson, a_page_hides_answers_until_the_prediction_is_locked)
           p.offers[SS_OFFER_SOLUTION]);
     CHECK(!p.offers[SS_OFFER_NEXT] && ss_session_done(&s, &err) == SS_OK);
     ss_lesson_page(&now, &p);
-    CHECK(block_with(&p, "So it is") && block_with(&p, "Answer 2: many")->sign == SS_SIGN_UNMET);
+    CHECK(block_with(&p, "So it is") &&
+          block_with(&p, "The answer is 2: many")->sign == SS_SIGN_UNMET);
     CHECK(block_with(&p, "many")->sign == SS_SIGN_MET && p.offers[SS_OFFER_NEXT]);
     ss_lesson_free(l);
 }

@@ -170,7 +170,7 @@ TEST(page, answers_are_hidden_until_a_prediction_is_made)
 {
     fixture d;
     open_fixture(&d);
-    CHECK(shows(&d, "exact from 22"));
+    CHECK(shows(&d, "exact from overlap 22"));
     d.page->asks = SS_ASKS_NUMBER;
     CHECK(!shows(&d, "exact from"));
     d.page->asks = SS_ASKS_CHOICE;

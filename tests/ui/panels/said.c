@@ -75,6 +75,20 @@ TEST(said, a_hint_names_the_ends_of_the_slider_and_of_the_range)
     close_fixture(&d);
 }
 
+/* A number whose range is one value has no slider: it is a line without one. */
+TEST(said, a_number_of_one_value_is_drawn_without_a_slider)
+{
+    fixture d;
+    for (int rows = 24; rows <= 60; rows += 12) {
+        open_fixture(&d, 120, rows);
+        ss_control *k = &d.snap->control[0];
+        k->lo = k->hi = k->track.lo = k->track.hi = 8;
+        draw_screen(&d);
+        CHECK(text_with(&d, "k") != NULL);
+        close_fixture(&d);
+    }
+}
+
 /* A part of a hint that has no room is left out, not cut in two. */
 TEST(said, a_hint_is_whole_parts_at_every_width)
 {

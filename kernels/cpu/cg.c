@@ -1,0 +1,514 @@
+/*
+ * Conjugate gradients on the CPU, in three variants (kernels/solver/cg.c). Everything is scaled by
+ * the matrix's diagonal: r is the change u' - u of a Jacobi step, and A v = v - J v, where J is a
+ * Jacobi step without right-hand side. All vectors have the layout of the field; their halo is
+ * zero. A pass updates the vectors row by row and sums dot products in a fixed order, so that the
+ * bits do not depend on the number of threads. Dot products and factors are doubles in both
+ * precisions. Engine thread; the parts run on the OpenMP threads.
+ */
+#include "kernels/solver/cg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/loops/combine.h"
+#include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/sweeps.h"
+#include "kernels/solver/ranks.h"
+
+enum {
+    STEPS = SS_CG_STEPS_MAX,
+    BASIS = 2 * STEPS + 1, /* vectors of the s-step variant */
+    PAIRS = BASIS * (BASIS + 1) / 2,
+    VECTORS = BASIS
+};
+
+/* The vectors of each variant. Those that the next cycle needs come first. */
+enum { R, P };                /* classic */
+enum { W = 2, S, Z, NEXT_W }; /* pipelined, with R and P */
+
+/* Passes over the field: the index of their function in `passes`. */
+enum { START, TRUE_NORM, DIRECTION, PRODUCT, STEP, FIRST_W, PIPE, POWER, GRAM, COMBINE, NPASS };
+
+/* What a cycle hands on to the next one, besides vectors. */
+typedef struct recurrence {
+    int64_t started;
+    double rr;          /* r r */
+    double alpha, beta; /* of the last step */
+    double wr;          /* pipelined: w r */
+} recurrence;
+
+typedef struct method {
+    int vectors, kept; /* in all, and those that the next cycle needs; s-step: kept only */
+    void (*cycle)(ss_run *run);
+} method;
+
+typedef struct plan {
+    const method *how;
+    const ss_combine *combine;
+    int s;
+    double rho;
+    char *memory, *v[VECTORS], *zeros; /* zeros: a row, the right-hand side of J */
+    recurrence at;
+    int power;                           /* s-step: the basis vectors that the pass computes */
+    double x[BASIS], r[BASIS], p[BASIS]; /* s-step: coordinates of the update and the new vectors */
+} plan;
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* A row of a part: what the passes work on. */
+typedef struct row {
+    const ss_run *run;
+    const plan *c;
+    int n;
+    size_t at;       /* byte offset in a vector */
+    char *buffer[2]; /* private: n values each */
+    double *sum;     /* the first of the row's sums; NULL: none */
+    size_t next;
+} row;
+
+static char *at(const row *r, int vector)
+{
+    return r->c->v[vector] + r->at;
+}
+
+static void add(const row *r, double factor, const void *a, const void *b, void *out)
+{
+    r->c->combine->add(r->n, factor, a, b, out);
+}
+
+static void add_dot(const row *r, int which, const void *a, const void *b)
+{
+    r->sum[(size_t)which * r->next] += r->c->combine->dot(r->n, a, b);
+}
+
+/* out = J v, one row. */
+static void jacobi(const row *r, const char *v, void *out)
+{
+    const ss_cpu_state *st = r->run->state;
+    ss_sweep box = {.nx = r->n, .ny = 1, .nz = 1, .in_sy = st->box.sy};
+    r->run->eq->apply[r->run->prec](&r->run->coef, 0, v, r->c->zeros, out, &box);
+}
+
+/* out = A v */
+static void operate(const row *r, const char *v, void *out)
+{
+    jacobi(r, v, out);
+    add(r, -1, v, out, out);
+}
+
+/* r = u' - u into `out`, and r r. */
+static void residual(const row *r, void *out)
+{
+    const ss_run *run = r->run;
+    const ss_cpu_state *st = run->state;
+    const char *u = (const char *)ss_sweeps_from(run) + r->at;
+    ss_sweep box = {.nx = r->n, .ny = 1, .nz = 1, .in_sy = st->box.sy};
+    run->eq->apply[run->prec](&run->coef, 0, u, (const char *)st->rhs + r->at, out, &box);
+    add(r, -1, out, u, out);
+    add_dot(r, 0, out, out);
+}
+
+static void start(const row *r)
+{
+    residual(r, at(r, R));
+    memcpy(at(r, P), at(r, R), (size_t)r->n * ss_prec_size(r->run->prec));
+}
+
+static void true_norm(const row *r)
+{
+    residual(r, r->buffer[0]);
+}
+
+/* --- classic ---------------------------------------------------------------------------------- */
+
+static void direction(const row *r)
+{
+    add(r, r->c->at.beta, at(r, R), at(r, P), at(r, P));
+}
+
+static void product(const row *r)
+{
+    operate(r, at(r, P), r->buffer[0]);
+    add_dot(r, 0, at(r, P), r->buffer[0]);
+}
+
+static void move(const row *r, double alpha, const char *p)
+{
+    const char *u = (const char *)ss_sweeps_from(r->run) + r->at;
+    add(r, alpha, u, p, (char *)ss_sweeps_into(r->run) + r->at);
+}
+
+static void step_classic(const row *r)
+{
+    double alpha = r->c->at.alpha;
+    operate(r, at(r, P), r->buffer[0]);
+    move(r, alpha, at(r, P));
+    add(r, -alpha, at(r, R), r->buffer[0], at(r, R));
+    add_dot(r, 0, at(r, R), at(r, R));
+}
+
+static double quotient(double a, double b)
+{
+    return a > 0 || a < 0 ? a / b : 0; /* a residual of exactly zero takes no step */
+}
+
+static void cycle_classic(ss_run *run)
+{
+    plan *c = ss_sweeps_plan(run);
+    recurrence *s = &c->at;
+    double pap, rr;
+    if (s->beta > 0) /* the first direction is r */
+        ss_sweeps_pass(run, DIRECTION, 0, NULL);
+    ss_sweeps_pass(run, PRODUCT, 1, &pap);
+    s->alpha = quotient(s->rr, pap);
+    ss_sweeps_pass(run, STEP, 1, &rr);
+    s->beta = quotient(rr, s->rr);
+    s->rr = rr;
+}
+
+/* --- pipelined -------------------------------------------------------------------------------- */
+
+static void first_w(const row *r)
+{
+    operate(r, at(r, R), at(r, W));
+    add_dot(r, 0, at(r, W), at(r, R));
+}
+
+/* Six vectors in one pass: z = A w + beta z, s = w + beta s, p = r + beta p, u += alpha p,
+ * r -= alpha s, w -= alpha z; then r r and w r of the next iteration. */
+static void pipe(const row *r)
+{
+    const recurrence *s = &r->c->at;
+    operate(r, at(r, W), r->buffer[0]);
+    add(r, s->beta, r->buffer[0], at(r, Z), at(r, Z));
+    add(r, s->beta, at(r, W), at(r, S), at(r, S));
+    add(r, s->beta, at(r, R), at(r, P), at(r, P));
+    move(r, s->alpha, at(r, P));
+    add(r, -s->alpha, at(r, R), at(r, S), at(r, R));
+    add(r, -s->alpha, at(r, W), at(r, Z), at(r, NEXT_W));
+    add_dot(r, 0, at(r, R), at(r, R));
+    add_dot(r, 1, at(r, NEXT_W), at(r, R));
+}
+
+/* at.beta and at.alpha are those of the last iteration; beta 0: this is the first one. */
+static void cycle_pipelined(ss_run *run)
+{
+    plan *c = ss_sweeps_plan(run);
+    recurrence *s = &c->at;
+    double sums[2], old = s->alpha;
+    if (!(s->beta > 0))
+        ss_sweeps_pass(run, FIRST_W, 1, &s->wr);
+    s->alpha = quotient(s->rr, s->beta > 0 ? s->wr - s->beta * s->rr / old : s->wr);
+    ss_sweeps_pass(run, PIPE, 2, sums);
+    s->beta = quotient(sums[0], s->rr);
+    s->rr = sums[0];
+    s->wr = sums[1];
+    char *w = c->v[W];
+    c->v[W] = c->v[NEXT_W];
+    c->v[NEXT_W] = w;
+}
+
+/* --- s steps ---------------------------------------------------------------------------------- */
+
+/* Vectors 0 and 1 are r and p. The basis is p, P_1 ... P_s, r, R_1 ... R_(s-1), where index k is
+ * the Chebyshev polynomial T_k(J/rho) applied to the first one. */
+static int vector_of(const plan *c, int k)
+{
+    return k == 0 ? P : k <= c->s ? k + 1 : k == c->s + 1 ? R : k;
+}
+
+static int basis_size(const plan *c)
+{
+    return 2 * c->s + 1;
+}
+
+/* T_(j+1) = (2/rho) J T_j - T_(j-1), and T_1 = J/rho. first: index of T_0 in the basis. */
+static void power_of(const row *r, int first)
+{
+    const plan *c = r->c;
+    int j = first + c->power;
+    char *out = at(r, vector_of(c, j + 1));
+    jacobi(r, at(r, vector_of(c, j)), r->buffer[0]);
+    add(r, (c->power > 0 ? 2 : 1) / c->rho, c->zeros, r->buffer[0], out);
+    if (c->power > 0)
+        add(r, -1, out, at(r, vector_of(c, j - 1)), out);
+}
+
+static void power(const row *r)
+{
+    power_of(r, 0);
+    if (r->c->power + 1 < r->c->s)
+        power_of(r, r->c->s + 1);
+}
+
+/* All dot products of the basis, row by row of the triangle. */
+static void gram(const row *r)
+{
+    int n = basis_size(r->c), pair = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++, pair++)
+            add_dot(r, pair, at(r, vector_of(r->c, i)), at(r, vector_of(r->c, j)));
+}
+
+/* out = the vector with these coordinates. */
+static void sum_of(const row *r, const double *coordinates, char *out)
+{
+    memset(out, 0, (size_t)r->n * ss_prec_size(r->run->prec));
+    for (int k = 0; k < basis_size(r->c); k++)
+        add(r, coordinates[k], out, at(r, vector_of(r->c, k)), out);
+}
+
+static void combine(const row *r)
+{
+    size_t bytes = (size_t)r->n * ss_prec_size(r->run->prec);
+    sum_of(r, r->c->x, r->buffer[0]);
+    move(r, 1, r->buffer[0]);
+    sum_of(r, r->c->r, r->buffer[0]);
+    sum_of(r, r->c->p, r->buffer[1]);
+    memcpy(at(r, R), r->buffer[0], bytes);
+    memcpy(at(r, P), r->buffer[1], bytes);
+}
+
+/* out = the coordinates of A v: A T_0 = T_0 - rho T_1, A T_j = T_j - rho/2 (T_(j+1) + T_(j-1)). */
+static void operate_on(const plan *c, const double *v, double *out)
+{
+    int n = basis_size(c);
+    memcpy(out, v, (size_t)n * sizeof *v);
+    for (int k = 0; k < n; k++) {
+        int j = k <= c->s ? k : k - c->s - 1, last = k <= c->s ? c->s : c->s - 1;
+        double share = j == 0 ? c->rho : c->rho / 2;
+        if (j < last)
+            out[k + 1] -= share * v[k];
+        if (j > 0)
+            out[k - 1] -= share * v[k];
+    }
+}
+
+/* a G b with the triangle of dot products. */
+static double product_of(const plan *c, const double *g, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0, pair = 0; i < basis_size(c); i++)
+        for (int j = 0; j <= i; j++, pair++)
+            sum += g[pair] * (i == j ? a[i] * b[i] : a[i] * b[j] + a[j] * b[i]);
+    return sum;
+}
+
+/* s iterations in coordinates. */
+static void iterate(plan *c, const double *g)
+{
+    double ap[BASIS];
+    memset(c->x, 0, sizeof c->x);
+    memset(c->r, 0, sizeof c->r);
+    memset(c->p, 0, sizeof c->p);
+    c->p[0] = c->r[c->s + 1] = 1;
+    double rr = product_of(c, g, c->r, c->r);
+    for (int j = 0; j < c->s; j++) {
+        operate_on(c, c->p, ap);
+        double alpha = quotient(rr, product_of(c, g, c->p, ap)), before = rr;
+        for (int k = 0; k < basis_size(c); k++) {
+            c->x[k] += alpha * c->p[k];
+            c->r[k] -= alpha * ap[k];
+        }
+        rr = product_of(c, g, c->r, c->r);
+        double beta = quotient(rr, before);
+        for (int k = 0; k < basis_size(c); k++)
+            c->p[k] = c->r[k] + beta * c->p[k];
+    }
+    c->at.rr = fmax(rr, 0);
+}
+
+static void cycle_s_step(ss_run *run)
+{
+    plan *c = ss_sweeps_plan(run);
+    double g[PAIRS];
+    int n = basis_size(c);
+    for (c->power = 0; c->power < c->s; c->power++)
+        ss_sweeps_pass(run, POWER, 0, NULL);
+    ss_sweeps_pass(run, GRAM, n * (n + 1) / 2, g);
+    iterate(c, g);
+    ss_sweeps_pass(run, COMBINE, 0, NULL);
+}
+
+/* --- a cycle ---------------------------------------------------------------------------------- */
+
+static const method methods[SS_NCG] = {
+    [SS_CG_CLASSIC] = {.vectors = 2, .kept = 2, .cycle = cycle_classic},
+    [SS_CG_PIPELINED] = {.vectors = 6, .kept = 5, .cycle = cycle_pipelined},
+    [SS_CG_S_STEP] = {.vectors = BASIS, .kept = 2, .cycle = cycle_s_step},
+};
+
+static void part(const ss_run *run, const void *how, int which, const ss_part *p)
+{
+    static void (*const passes[NPASS])(const row *r) = {
+        [START] = start,     [TRUE_NORM] = true_norm, [DIRECTION] = direction,
+        [PRODUCT] = product, [STEP] = step_classic,   [FIRST_W] = first_w,
+        [PIPE] = pipe,       [POWER] = power,         [GRAM] = gram,
+        [COMBINE] = combine};
+    size_t bytes = (size_t)p->nx * ss_prec_size(run->prec);
+    row r = {.run = run, .c = how, .n = p->nx, .next = p->next};
+    r.buffer[0] = p->memory;
+    r.buffer[1] = r.buffer[0] + (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
+    for (int j = p->j0; j < p->j1; j++) {
+        r.at = ss_sweeps_at(run, p->x, j);
+        r.sum = p->sum ? p->sum + (j - p->j0) : NULL;
+        passes[which](&r);
+    }
+}
+
+static size_t memory(const ss_run *run, int nx, int rows)
+{
+    (void)rows;
+    return 2 * ((size_t)nx * ss_prec_size(run->prec) + SS_ALIGN);
+}
+
+static const ss_sweeps sweeps = {
+    .ticks = 1, .sums = PAIRS, .memory = memory, .plan_bytes = sizeof(plan), .part = part};
+
+static void begin(ss_run *run)
+{
+    plan *c = ss_sweeps_plan(run);
+    c->at = (recurrence){.started = 1};
+    ss_sweeps_pass(run, START, 1, &c->at.rr);
+}
+
+#define FLOOR                                                                                      \
+    1e3           /* rounding errors: below which the recurrence's residual is checked each time   \
+                   */
+#define DRIFT 0.1 /* of the true residual: below it the method starts again from the true one */
+
+/* |r| of the present field. The recurrence's residual, unless it meets the tolerance or is near the
+ * rounding errors: then the true one, from which the method starts again if they differ. */
+static double norm_of(ss_run *run)
+{
+    plan *c = ss_sweeps_plan(run);
+    double d = run->coef.residual, norm = d * sqrt(c->at.rr), first = run->residual0;
+    double eps = run->prec == SS_F64 ? 2.2e-16 : 1.2e-7, squares;
+    bool meets = run->tol > 0 && !run->reached && norm <= run->tol * first;
+    if (run->residual_cycle < 0 || (!meets && norm > FLOOR * eps * first))
+        return norm;
+    ss_sweeps_pass(run, TRUE_NORM, 1, &squares);
+    double exact = d * sqrt(squares);
+    if (norm < DRIFT * exact)
+        c->at.started = 0;
+    return exact;
+}
+
+/* The norm is known before a cycle begins. False: stop here. */
+static bool check(ss_run *run)
+{
+    plan *c = ss_sweeps_plan(run);
+    if (!c->at.started)
+        begin(run);
+    if (ss_run_wants_norm(run) && !ss_run_norm(run, norm_of(run)))
+        return false;
+    if (!c->at.started)
+        begin(run);
+    return true;
+}
+
+static int step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    ss_cpu_state *st = run->state;
+    plan *c = ss_sweeps_plan(run);
+    (void)err;
+    ss_team_enter(run);
+    for (int64_t i = 0; i < cycles && !ss_run_abandoned(run) && check(run); i++) {
+        run->start_kept = false;
+        c->how->cycle(run);
+        st->cur = 1 - st->cur;
+        ss_run_cycle_done(run);
+    }
+    ss_team_leave(run);
+    return SS_OK;
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+static void release(ss_run *run)
+{
+    plan *c = run->scratch ? ss_sweeps_plan(run) : NULL;
+    if (c)
+        free(c->memory);
+    ss_sweeps_release(run);
+}
+
+static size_t vector_bytes(const ss_run *run)
+{
+    const ss_cpu_state *st = run->state;
+    return st->box.count * ss_prec_size(run->prec);
+}
+
+static int prepare(ss_run *run, ss_err *err)
+{
+    if (ss_sweeps_prepare(run, err) != SS_OK)
+        return SS_FAIL;
+    plan *c = ss_sweeps_plan(run);
+    ss_cg_id variant = ss_cg_of(&run->cfg);
+    c->how = &methods[variant];
+    c->combine = ss_combine_of(run->prec);
+    c->s = ss_cg_steps(&run->cfg);
+    c->rho = ss_config_spectral_radius(&run->cfg);
+    c->rho = isfinite(c->rho) && c->rho > 0 ? c->rho : 1;
+    int vectors = variant == SS_CG_S_STEP ? basis_size(c) : c->how->vectors;
+    size_t bytes = (vector_bytes(run) + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
+    c->memory = ss_alloc(((size_t)vectors + 1) * bytes, "the vectors", err);
+    if (!c->memory) {
+        release(run);
+        return SS_FAIL;
+    }
+    for (int k = 0; k < vectors; k++)
+        c->v[k] = c->memory + (size_t)k * bytes;
+    c->zeros = c->memory + (size_t)vectors * bytes;
+    return SS_OK;
+}
+
+static size_t kept_bytes(const ss_run *run)
+{
+    const plan *c = ss_sweeps_plan(run);
+    return sizeof c->at + (size_t)c->how->kept * vector_bytes(run);
+}
+
+static int get(ss_run *run, void *to, ss_err *err)
+{
+    const plan *c = ss_sweeps_plan(run);
+    (void)err;
+    memcpy(to, &c->at, sizeof c->at);
+    for (int k = 0; k < c->how->kept; k++)
+        memcpy((char *)to + sizeof c->at + (size_t)k * vector_bytes(run), c->v[k],
+               vector_bytes(run));
+    return SS_OK;
+}
+
+static int put(ss_run *run, const void *from, ss_err *err)
+{
+    plan *c = ss_sweeps_plan(run);
+    (void)err;
+    c->at.started = 0;
+    if (!from)
+        return SS_OK;
+    memcpy(&c->at, from, sizeof c->at);
+    for (int k = 0; k < c->how->kept; k++)
+        memcpy(c->v[k], (const char *)from + sizeof c->at + (size_t)k * vector_bytes(run),
+               vector_bytes(run));
+    return SS_OK;
+}
+
+static ss_param rows[] = {SS_RANKS_ROWS};
+
+const ss_engine_ops ss_cpu_cg = {
+    .name = "cg",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK,
+    .own = &sweeps,
+    .params = rows,
+    .nparam = sizeof rows / sizeof *rows,
+    .prepare = prepare,
+    .step = step,
+    .release = release,
+    .memory = kept_bytes,
+    .memory_get = get,
+    .memory_put = put,
+};

@@ -1,0 +1,152 @@
+/*
+ * Chebyshev's semi-iteration on the CPU: the Jacobi step of the present field is combined in place
+ * with the other buffer, which holds the field before it. So a cycle, once begun, is finished; if
+ * the run then stops at the cycle's start, the next cycle is already there. Engine thread.
+ */
+#include <string.h>
+
+#include "kernels/cpu/loops/combine.h"
+#include "kernels/cpu/sweeps.h"
+#include "kernels/solver/chebyshev.h"
+#include "kernels/solver/ranks.h"
+
+typedef struct plan {
+    double rho;
+    const ss_combine *combine;
+    /* The recurrence: `done` cycles since it began, the last one with `omega`, from buffer `from`
+     * into the other one. If `from` is still the present field, the run stopped there, and the
+     * other buffer is the next field; else it is the field before. */
+    double omega;
+    int64_t done;
+    int from; /* -1: none */
+} plan;
+
+static void begin(plan *p)
+{
+    p->done = 0;
+    p->from = -1;
+    p->omega = 1;
+}
+
+static void make_plan(const ss_run *run, void *out)
+{
+    plan *p = out;
+    p->rho = ss_config_real(&run->cfg, "rho");
+    p->combine = ss_combine_of(run->prec);
+    begin(p);
+}
+
+/* The first cycle is a Jacobi step. */
+static void part(const ss_run *run, const void *how, int ticks, const ss_part *p)
+{
+    const ss_cpu_state *st = run->state;
+    const plan *c = how;
+    (void)ticks;
+    for (int j = p->j0; j < p->j1; j++) {
+        size_t at = ss_sweeps_at(run, p->x, j);
+        ss_part row = *p;
+        row.j0 = j;
+        row.j1 = j + 1;
+        row.sum = p->sum ? p->sum + (j - p->j0) : NULL;
+        row.cached = true;
+        ss_sweeps_update(run, &row, (const char *)ss_sweeps_from(run) + at, st->box.sy, p->memory,
+                         0);
+        char *out = (char *)ss_sweeps_into(run) + at;
+        if (c->done == 0)
+            memcpy(out, p->memory, (size_t)p->nx * ss_prec_size(run->prec));
+        else
+            c->combine->recur(p->nx, c->omega, p->memory, out);
+    }
+}
+
+/* A row of Jacobi values. */
+static size_t memory(const ss_run *run, int nx, int rows)
+{
+    (void)rows;
+    return (size_t)nx * ss_prec_size(run->prec);
+}
+
+static const ss_sweeps sweeps = {
+    .ticks = 1, .memory = memory, .plan_bytes = sizeof(plan), .plan = make_plan, .part = part};
+
+static bool cycle(ss_run *run, bool check)
+{
+    const ss_cpu_state *st = run->state;
+    plan *p = ss_sweeps_plan(run);
+    if (p->from == st->cur)
+        return true;
+    if (ss_run_abandoned(run))
+        return false;
+    p->omega = ss_chebyshev_omega(p->rho, p->omega, p->done);
+    ss_sweeps_whole(run, check);
+    p->from = st->cur;
+    p->done++;
+    return true;
+}
+
+static int step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    (void)err;
+    ss_cpu_step(run, cycles, cycle, ss_sweeps_norm);
+    return SS_OK;
+}
+
+/* --- copies of the state ---------------------------------------------------------------------- */
+
+/* What follows the field in a copy: the recurrence, then the other buffer, dense. */
+typedef struct kept {
+    double omega;
+    int64_t done, ahead; /* ahead 1: the buffer is the next field */
+} kept;
+
+static size_t buffer_bytes(const ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    return (size_t)p->nx * (size_t)p->ny * ss_prec_size(run->prec);
+}
+
+static size_t kept_bytes(const ss_run *run)
+{
+    return sizeof(kept) + buffer_bytes(run);
+}
+
+static int get(ss_run *run, void *to, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    const plan *p = ss_sweeps_plan(run);
+    kept k = {.omega = p->omega, .done = p->done, .ahead = p->from == st->cur};
+    memcpy(to, &k, sizeof k);
+    return run->backend->download(run, 2, 0, 0, 0, run->problem.ny, (char *)to + sizeof k, err);
+}
+
+static int put(ss_run *run, const void *from, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    plan *p = ss_sweeps_plan(run);
+    kept k;
+    begin(p);
+    if (!from)
+        return SS_OK;
+    memcpy(&k, from, sizeof k);
+    p->omega = k.omega;
+    p->done = k.done;
+    p->from = k.ahead ? st->cur : 1 - st->cur;
+    return run->backend->upload(run, 2, 0, 0, 0, run->problem.ny, (const char *)from + sizeof k,
+                                err);
+}
+
+static ss_param rows[] = {SS_RANKS_ROWS};
+
+const ss_engine_ops ss_cpu_chebyshev = {
+    .name = "chebyshev",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK,
+    .own = &sweeps,
+    .prepare = ss_sweeps_prepare,
+    .step = step,
+    .release = ss_sweeps_release,
+    .params = rows,
+    .nparam = sizeof rows / sizeof *rows,
+    .memory = kept_bytes,
+    .memory_get = get,
+    .memory_put = put,
+};

@@ -1,0 +1,442 @@
+/*
+ * Multigrid on the CPU. Every grid has two fields, a residual and a right-hand side of its own; the
+ * finest one starts from the run's current field and ends in the other. Everything is scaled by the
+ * grid's diagonal D: the residual r is u' - u, and the right-hand side of the coarser grid is the
+ * restriction of r times D/D_coarse. Operations run over rows, cut into strips where a grid has few
+ * rows, and each writes only its own points, so that the bits do not depend on the threads. Engine
+ * thread.
+ */
+#include "kernels/solver/multigrid.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cpu/loops/combine.h"
+#include "kernels/cpu/simd/norm.h"
+#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/state.h"
+
+enum { STRIP = 4096, CELLS_PER_THREAD = 8192 };
+
+typedef struct grid {
+    int nx, ny;
+    ptrdiff_t sy;
+    size_t first, count; /* elements */
+    int strips;
+    ss_coef coef;
+    double to_coarser;  /* D/D_coarse of the next grid */
+    char *u[2], *g, *r; /* arrays; the present field is u[now] */
+    int now;
+} grid;
+
+typedef struct scratch {
+    ss_mg_plan plan;
+    const ss_combine *combine;
+    int plane; /* 1: rows are coupled */
+    grid at[SS_MG_LEVELS_MAX];
+    char *memory;
+    double *sum;       /* of the finest grid's strips: squared changes */
+    double *pivot;     /* the coarsest grid, a line: its elimination */
+    double west, east; /* the coarsest line's coefficients */
+} scratch;
+
+/* --- one operation over a grid ---------------------------------------------------------------- */
+
+/* Points [x, x + n) of row j. */
+typedef struct piece {
+    const ss_run *run;
+    const scratch *s;
+    const grid *at, *coarser;
+    int x, n, j;
+    size_t offset; /* bytes of point (x, j) in an array of the grid */
+    double *sum;   /* NULL, or the piece's sum of squared changes */
+    void *buffer;  /* n values, private */
+} piece;
+
+typedef void operation(const piece *p, const char *from, char *to);
+
+static size_t size_of(const ss_run *run)
+{
+    return ss_prec_size(run->prec);
+}
+
+/* Runs an operation over all pieces. */
+static void over(const ss_run *run, int level, operation *what, const char *from, char *to,
+                 double *sums)
+{
+    const scratch *s = run->scratch;
+    const grid *g = &s->at[level];
+    int64_t pieces = (int64_t)g->ny * g->strips;
+    double cells = (double)g->nx * g->ny;
+    int team = cells < CELLS_PER_THREAD ? 1 : ss_team_size(run, cells);
+#pragma omp parallel for num_threads(team) schedule(static)
+    for (int64_t k = 0; k < pieces; k++) {
+        double buffer[STRIP];
+        int strip = (int)(k % g->strips), j = (int)(k / g->strips), x = strip * STRIP;
+        piece p = {.run = run,
+                   .s = s,
+                   .at = g,
+                   .coarser = level + 1 < s->plan.levels ? g + 1 : NULL,
+                   .x = x,
+                   .n = g->nx - x < STRIP ? g->nx - x : STRIP,
+                   .j = j,
+                   .offset = (g->first + (size_t)(j * g->sy + x)) * size_of(run),
+                   .sum = sums ? sums + k : NULL,
+                   .buffer = buffer};
+        what(&p, from, to);
+    }
+}
+
+static void jacobi_of(const piece *p, const char *from, void *out)
+{
+    ss_sweep box = {
+        .nx = p->n, .ny = 1, .nz = 1, .in_sy = p->at->sy, .rhs_sy = p->at->sy, .sum = p->sum};
+    if (p->sum)
+        *p->sum = 0;
+    p->run->eq->apply[p->run->prec](&p->at->coef, 0, from + p->offset, p->at->g + p->offset, out,
+                                    &box);
+}
+
+static void damped(const piece *p, const char *from, char *to)
+{
+    jacobi_of(p, from, p->buffer);
+    p->s->combine->relax(p->n, p->s->plan.omega, from + p->offset, p->buffer, to + p->offset);
+}
+
+/* In a plane (i, j) with i + j even, counted from 0, is red; in a line, i odd. */
+static void colour(const piece *p, const char *from, char *to, int black)
+{
+    int first = (p->x + (p->s->plane ? p->j : 1) + black) & 1;
+    jacobi_of(p, from, p->buffer);
+    p->s->combine->relax_colour(p->n, first, p->s->plan.omega, from + p->offset, p->buffer,
+                                to + p->offset);
+}
+
+static void red(const piece *p, const char *from, char *to)
+{
+    colour(p, from, to, 0);
+}
+
+static void black(const piece *p, const char *from, char *to)
+{
+    colour(p, from, to, 1);
+}
+
+static void residual(const piece *p, const char *from, char *to)
+{
+    jacobi_of(p, from, to + p->offset);
+    p->s->combine->add(p->n, -1, to + p->offset, from + p->offset, to + p->offset);
+}
+
+/* --- between grids, for one precision --------------------------------------------------------- */
+
+/* Point I of the coarser grid is point 2 I + 1 of the finer one. */
+#define BETWEEN(SCALAR, NAME)                                                                      \
+    static void restrict_##NAME(const piece *p, const SCALAR *r, ptrdiff_t sy, SCALAR *out)        \
+    {                                                                                              \
+        SCALAR factor = (SCALAR)(p->at[-1].to_coarser / (p->s->plane ? 16 : 4));                   \
+        for (int i = 0; i < p->n; i++, r += 2) {                                                   \
+            const SCALAR *s = r - sy, *n = r + sy;                                                 \
+            SCALAR row = (r[-1] + r[1]) + 2 * r[0];                                                \
+            if (p->s->plane)                                                                       \
+                row = (((s[-1] + s[1]) + (n[-1] + n[1])) + 2 * ((s[0] + n[0]) + (r[-1] + r[1]))) + \
+                      4 * r[0];                                                                    \
+            out[i] = factor * row;                                                                 \
+        }                                                                                          \
+    }                                                                                              \
+    /* c: the coarser point at or before point 0; rows: those whose mean is taken. */              \
+    static void correct_##NAME(const piece *p, const SCALAR *u, const SCALAR *c, ptrdiff_t up,     \
+                               SCALAR *out)                                                        \
+    {                                                                                              \
+        for (int i = 0; i < p->n; i++) {                                                           \
+            int at = (p->x + i + 1) / 2 - 1; /* of an odd point, and west of an even one */        \
+            SCALAR e = (SCALAR)0.5 * (c[at] + c[at + up]);                                         \
+            if ((p->x + i) % 2 == 0)                                                               \
+                e = (SCALAR)0.5 * (e + (SCALAR)0.5 * (c[at + 1] + c[at + 1 + up]));                \
+            out[i] = u[i] + e;                                                                     \
+        }                                                                                          \
+    }
+BETWEEN(double, f64)
+BETWEEN(float, f32)
+
+/* A piece of the coarser grid: its right-hand side from the residual of the finer one, and its
+ * first guess, zero. */
+static void restrict_residual(const piece *p, const char *from, char *to)
+{
+    const grid *fine = p->at - 1;
+    ptrdiff_t j = p->s->plane ? 2 * p->j + 1 : p->j;
+    const char *r = from + (fine->first + (size_t)(j * fine->sy + 2 * p->x + 1)) * size_of(p->run);
+    char *out = to + p->offset;
+    if (p->run->prec == SS_F64)
+        restrict_f64(p, (const double *)(const void *)r, fine->sy, (double *)(void *)out);
+    else
+        restrict_f32(p, (const float *)(const void *)r, fine->sy, (float *)(void *)out);
+    memset(p->at->u[0] + p->offset, 0, (size_t)p->n * size_of(p->run));
+}
+
+/* u + the interpolated field of the coarser grid. An even row is between two of its rows. */
+static void correct(const piece *p, const char *from, char *to)
+{
+    const grid *c = p->coarser;
+    int row = p->s->plane ? (p->j + 1) / 2 - 1 : p->j;
+    ptrdiff_t up = p->s->plane && p->j % 2 == 0 ? c->sy : 0;
+    const char *at = c->u[c->now] + (c->first + (size_t)(row * c->sy)) * size_of(p->run);
+    const char *u = from + p->offset;
+    char *out = to + p->offset;
+    if (p->run->prec == SS_F64)
+        correct_f64(p, (const double *)(const void *)u, (const double *)(const void *)at, up,
+                    (double *)(void *)out);
+    else
+        correct_f32(p, (const float *)(const void *)u, (const float *)(const void *)at, up,
+                    (float *)(void *)out);
+}
+
+/* --- the coarsest grid ------------------------------------------------------------------------ */
+
+static double value_at(const ss_run *run, const char *array, size_t k)
+{
+    return run->prec == SS_F64 ? ((const double *)(const void *)array)[k]
+                               : (double)((const float *)(const void *)array)[k];
+}
+
+static void set_value(const ss_run *run, char *array, size_t k, double v)
+{
+    if (run->prec == SS_F64)
+        ((double *)(void *)array)[k] = v;
+    else
+        ((float *)(void *)array)[k] = (float)v;
+}
+
+/* Element k of the line; lines that are rows lie side by side. */
+static size_t element(const grid *g, int line, int k)
+{
+    return g->first + (size_t)(g->nx > 1 ? line * g->sy + k : (ptrdiff_t)k * g->sy);
+}
+
+static int length_of(const ss_run *run, const grid *g)
+{
+    return g->nx > 1 || run->eq->dim == 1 ? g->nx : g->ny;
+}
+
+/* Elimination: u_k - west u_(k-1) - east u_(k+1) = g_k. One point: u = g. */
+static void solve_line(const ss_run *run, grid *g, int line, double *pivot)
+{
+    const scratch *s = run->scratch;
+    int n = length_of(run, g);
+    char *u = g->u[g->now];
+    double before = 0;
+    for (int k = 0; k < n; k++) {
+        double d = 1 - (k > 0 ? s->west * pivot[k - 1] : 0);
+        pivot[k] = s->east / d;
+        before = (value_at(run, g->g, element(g, line, k)) + s->west * before) / d;
+        set_value(run, u, element(g, line, k), before);
+    }
+    for (int k = n - 2; k >= 0; k--) {
+        before = value_at(run, u, element(g, line, k)) + pivot[k] * before;
+        set_value(run, u, element(g, line, k), before);
+    }
+}
+
+static void solve(ss_run *run, grid *g)
+{
+    scratch *s = run->scratch;
+    int lines = run->eq->dim == 1 ? g->ny : 1;
+    for (int line = 0; line < lines; line++)
+        solve_line(run, g, line, s->pivot);
+}
+
+/* The coefficients of the coarsest line: what a Jacobi step makes of a 1 among zeros. */
+static void probe_line(ss_run *run, int level)
+{
+    scratch *s = run->scratch;
+    grid *g = &s->at[level];
+    int n = length_of(run, g), one = n > 2 ? 1 : 0;
+    s->west = s->east = 0;
+    if (n < 2)
+        return;
+    set_value(run, g->u[0], element(g, 0, one), 1);
+    over(run, level, residual, g->u[0], g->r, NULL); /* the right-hand side is zero */
+    s->west = value_at(run, g->r, element(g, 0, one + 1));
+    s->east = one > 0 ? value_at(run, g->r, element(g, 0, 0)) : s->west;
+    set_value(run, g->u[0], element(g, 0, one), 0);
+}
+
+/* --- a cycle ---------------------------------------------------------------------------------- */
+
+/* One more operation from the present field of a grid to its other one. */
+static void apply(ss_run *run, int level, operation *what, double *sums)
+{
+    scratch *s = run->scratch;
+    grid *g = &s->at[level];
+    over(run, level, what, g->u[g->now], g->u[1 - g->now], sums);
+    g->now = 1 - g->now;
+}
+
+static void smooth_jacobi(ss_run *run, int level, double *sums)
+{
+    apply(run, level, damped, sums);
+}
+
+static void smooth_red_black(ss_run *run, int level, double *sums)
+{
+    apply(run, level, red, sums);
+    apply(run, level, black, NULL);
+}
+
+static void smooth(ss_run *run, int level, int sweeps, double *sums)
+{
+    static void (*const how[SS_MG_NSMOOTHER])(ss_run * run, int level, double *sums) = {
+        [SS_MG_JACOBI] = smooth_jacobi, [SS_MG_RED_BLACK] = smooth_red_black};
+    const scratch *s = run->scratch;
+    for (int i = 0; i < sweeps; i++)
+        how[s->plan.smoother](run, level, i == 0 ? sums : NULL);
+}
+
+/* Visits a grid and the coarser ones; sums: of its first sweep. */
+static void visit(ss_run *run, int level, int shape, double *sums)
+{
+    scratch *s = run->scratch;
+    grid *g = &s->at[level];
+    bool coarsest = level + 1 == s->plan.levels;
+    if (coarsest && s->plan.solves) {
+        solve(run, g);
+        return;
+    }
+    smooth(run, level, s->plan.pre, sums);
+    for (int i = 0; i < 2 && !coarsest && !ss_run_abandoned(run); i++) {
+        int next = ss_mg_shapes[shape].next[i];
+        if (next < 0)
+            break;
+        if (i == 0) {
+            over(run, level, residual, g->u[g->now], g->r, sums && s->plan.pre == 0 ? sums : NULL);
+            g[1].now = 0;
+            over(run, level + 1, restrict_residual, g->r, g[1].g, NULL);
+        }
+        visit(run, level + 1, next, NULL);
+    }
+    if (!coarsest)
+        apply(run, level, correct, NULL);
+    smooth(run, level, s->plan.post, coarsest && s->plan.pre == 0 ? sums : NULL);
+}
+
+/* The finest grid starts from the current field; its arrays are scratch, so that the field remains.
+ */
+static bool cycle(ss_run *run, bool check)
+{
+    ss_cpu_state *st = run->state;
+    scratch *s = run->scratch;
+    grid *g = &s->at[0];
+    size_t bytes = g->count * size_of(run);
+    memcpy(g->u[0], st->u[st->cur], bytes);
+    g->g = st->rhs;
+    g->now = 0;
+    visit(run, 0, s->plan.shape, check ? s->sum : NULL);
+    if (ss_run_abandoned(run))
+        return false;
+    memcpy(st->u[1 - st->cur], g->u[g->now], bytes);
+    return true;
+}
+
+static double norm(const ss_run *run)
+{
+    const scratch *s = run->scratch;
+    const grid *g = &s->at[0];
+    return run->coef.residual * sqrt(ss_tree_sum(s->sum, (size_t)g->ny * (size_t)g->strips));
+}
+
+static int step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    (void)err;
+    ss_cpu_step(run, cycles, cycle, norm);
+    return SS_OK;
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+static void release(ss_run *run)
+{
+    scratch *s = run->scratch;
+    if (s) {
+        free(s->memory);
+        free(s->sum);
+        free(s->pivot);
+    }
+    free(s);
+    run->scratch = NULL;
+}
+
+/* A halo of one point and of one row on each side; rows begin at cache lines. */
+static void lay_out(const ss_run *run, scratch *s, int level)
+{
+    const ss_cpu_state *st = run->state;
+    grid *g = &s->at[level];
+    ss_problem p = ss_mg_level(&run->problem, level);
+    ptrdiff_t line = SS_ALIGN / (ptrdiff_t)size_of(run);
+    g->nx = p.nx;
+    g->ny = p.ny;
+    g->strips = (p.nx + STRIP - 1) / STRIP;
+    g->sy = (p.nx + 2 * line) / line * line + line;
+    g->first = (size_t)(line + g->sy);
+    g->count = (size_t)(g->sy * (p.ny + 2) + 2 * line);
+    if (level == 0) { /* as the run's own fields */
+        g->sy = st->box.sy;
+        g->first = st->box.first;
+        g->count = st->box.count;
+    }
+    run->eq->coef(&p, &g->coef);
+}
+
+/* Two fields, the residual and, but for the finest grid, the right-hand side. */
+static void place(const ss_run *run, scratch *s, size_t *bytes, char *memory)
+{
+    *bytes = 0;
+    for (int l = 0; l < s->plan.levels; l++) {
+        grid *g = &s->at[l];
+        char **arrays[] = {&g->u[0], &g->u[1], &g->r, &g->g};
+        size_t each = (g->count * size_of(run) + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
+        for (int i = 0; i < (l > 0 ? 4 : 3); i++, *bytes += each)
+            *arrays[i] = memory ? memory + *bytes : NULL;
+        if (l + 1 < s->plan.levels)
+            g->to_coarser = g->coef.residual / g[1].coef.residual;
+    }
+}
+
+static int prepare(ss_run *run, ss_err *err)
+{
+    scratch *s = ss_alloc(sizeof *s, "scratch", err);
+    size_t bytes;
+    run->scratch = s;
+    if (!s)
+        return SS_FAIL;
+    s->plan = ss_mg_plan_of(&run->cfg, &run->problem);
+    s->combine = ss_combine_of(run->prec);
+    s->plane = run->eq->dim > 1;
+    for (int l = 0; l < s->plan.levels; l++)
+        lay_out(run, s, l);
+    place(run, s, &bytes, NULL);
+    const grid *last = &s->at[s->plan.levels - 1];
+    size_t longest = (size_t)(last->nx > last->ny ? last->nx : last->ny);
+    s->memory = ss_alloc(bytes, "the grids", err);
+    s->sum = s->memory ? ss_alloc((size_t)s->at[0].ny * (size_t)s->at[0].strips * sizeof *s->sum,
+                                  "sums of the rows", err)
+                       : NULL;
+    s->pivot = s->sum ? ss_alloc(longest * sizeof *s->pivot, "the coarsest grid", err) : NULL;
+    if (s->pivot && ss_team_bind(run, err) == SS_OK) {
+        place(run, s, &bytes, s->memory);
+        if (s->plan.levels > 1)
+            probe_line(run, s->plan.levels - 1);
+        return SS_OK;
+    }
+    release(run);
+    return SS_FAIL;
+}
+
+const ss_engine_ops ss_cpu_multigrid = {
+    .name = "multigrid",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK,
+    .prepare = prepare,
+    .step = step,
+    .release = release,
+};

@@ -1,0 +1,162 @@
+/*
+ * Conjugate gradients: the least error in the energy norm over the Krylov space, for a symmetric
+ * positive definite matrix (Hestenes & Stiefel 1952). Its price is communication of another kind:
+ * dot products, sums over all points for which everybody waits.
+ *
+ *     variant     dot products wait   source
+ *     classic     twice per iteration Hestenes & Stiefel
+ *     pipelined   once, while the operator is applied     Ghysels & Vanroose 2014, algorithm 3
+ *     s-step      once per s iterations                   Carson 2015; Chronopoulos & Gear 1989
+ *
+ * The s-step variant expresses s iterations in a basis of the Krylov space, here Chebyshev
+ * polynomials of Jacobi's iteration matrix scaled by its spectral radius: their largest value on
+ * the spectrum is 1, so that the basis stays well conditioned where powers of the matrix become
+ * parallel. The residual is that of the recurrence; where it meets the tolerance, the true one is
+ * computed and decides. Pure functions; any thread.
+ */
+#include "kernels/solver/cg.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "kernels/solver/ranks.h"
+#include "src/core/registry.h"
+
+static const char *const phases[] = {"direction", "step", NULL};
+static const char *const variants[] = {"classic", "pipelined", "s-step", NULL};
+static const char *const variant_help[] = {
+    "two reductions per iteration", "one reduction per iteration, hidden behind the operator",
+    "one reduction per `steps` iterations", NULL};
+
+/* classic: p = r + beta p; p A p; u += alpha p, r -= alpha A p. pipelined: six vectors in one pass.
+ * s-step: s passes for the two bases, a pass for all dot products, one for the new vectors. */
+const ss_cg_variant ss_cg_variants[SS_NCG] = {
+    [SS_CG_CLASSIC] = {.values = {9, 0},
+                       .passes = {3, 0},
+                       .sweeps = {1, 0},
+                       .more_flops = {10, 0},
+                       .vectors = {2, 0},
+                       .reductions = 2},
+    [SS_CG_PIPELINED] = {.values = {12, 0},
+                         .passes = {1, 0},
+                         .sweeps = {1, 0},
+                         .more_flops = {16, 0},
+                         .vectors = {6, 0},
+                         .reductions = 1},
+    [SS_CG_S_STEP] = {.values = {5, 10},
+                      .passes = {2, 1},
+                      .sweeps = {-1, 2},
+                      .more_flops = {8, 26},
+                      .vectors = {1, 2},
+                      .reductions = 1},
+};
+
+ss_cg_id ss_cg_of(const ss_config *cfg)
+{
+    return (ss_cg_id)ss_config_int(cfg, "variant");
+}
+
+int ss_cg_steps(const ss_config *cfg)
+{
+    return ss_cg_of(cfg) == SS_CG_S_STEP ? (int)ss_config_int(cfg, "steps") : 1;
+}
+
+static bool has_steps(const ss_config *cfg)
+{
+    return ss_cg_of(cfg) == SS_CG_S_STEP;
+}
+
+// clang-format off
+static ss_param params[] = {
+    {SS_ROW_CHOICE("variant", "Method", variants, variant_help), .key = "v",
+     .flags = SS_P_LIVE | SS_P_CONTROL, .help = "how often dot products make everybody wait"},
+    {SS_ROW_INT("steps", "Method", 4, 1, SS_CG_STEPS_MAX), .symbol = "s", .unit = "iterations", .key = "k",
+     .flags = SS_P_LIVE | SS_P_CONTROL, .shown = has_steps,
+     .help = "iterations per reduction of the s-step variant"},
+};
+// clang-format on
+
+static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
+{
+    (void)p;
+    return ss_cg_steps(cfg);
+}
+
+/* A cycle is shown whole. */
+static int ticks_per_cycle(const ss_config *cfg, const ss_problem *p)
+{
+    (void)cfg, (void)p;
+    return 1;
+}
+
+static double times(ss_cg_cost c, int steps)
+{
+    return c.a + c.b * steps;
+}
+
+static double value_bytes(const ss_config *cfg)
+{
+    return (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+}
+
+static double bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                    const char **what)
+{
+    (void)eq;
+    *what = "residual, directions and their products";
+    return times(ss_cg_variants[ss_cg_of(cfg)].vectors, ss_cg_steps(cfg)) * p->nx * p->ny *
+           value_bytes(cfg);
+}
+
+static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
+{
+    const ss_cg_variant *v = &ss_cg_variants[ss_cg_of(cfg)];
+    int s = ss_cg_steps(cfg);
+    double points = (double)p->nx * p->ny;
+    *out = (ss_ledger){
+        .launches = times(v->passes, s),
+        .reductions = v->reductions,
+        .global_bytes = points * times(v->values, s) * value_bytes(cfg),
+        .updates = points * times(v->sweeps, s),
+        .operations = points * (times(v->sweeps, s) * eq->flops + times(v->more_flops, s)),
+    };
+}
+
+static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    const char *why = eq->asymmetric ? eq->asymmetric(p) : NULL;
+    if (why)
+        snprintf(buf, size,
+                 "conjugate gradients need a symmetric matrix (%s): they may not converge; choose "
+                 "sor or jacobi",
+                 why);
+}
+
+static const char *suspect(const ss_config *cfg)
+{
+    return has_steps(cfg)
+               ? "and the s-step basis is the likely cause: choose fewer steps per reduction"
+               : "and the matrix is the likely cause: conjugate gradients need a symmetric "
+                 "positive "
+                 "definite one";
+}
+
+const ss_solver ss_solver_cg = {
+    .name = "cg",
+    .title = "conjugate gradients",
+    .help = "the best combination of all directions so far: few iterations, but dot products",
+    .classic = "jacobi",
+    .paper = "no paper: Hestenes & Stiefel's method, beside which the papers' methods stand",
+    .no_patches = "its vectors are written for lines and planes",
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
+    .phases = phases,
+    .iterations_per_cycle = iterations_per_cycle,
+    .ticks_per_cycle = ticks_per_cycle,
+    .bytes = bytes,
+    .ledger = ledger,
+    .ranks = ss_ranks_krylov,
+    .caution = caution,
+    .suspect = suspect,
+};

@@ -1,0 +1,208 @@
+/* Multigrid: against a plain recursive program, its counts, their independence of n and of the
+ * threads, and the sizes that it refuses. */
+#include <math.h>
+
+#include "src/core/factors.h"
+#include "tests/fields.h"
+
+/* --- a plain program: Poisson on the unit square, V(2,2), damped Jacobi 0.8 ---------------------
+ */
+
+typedef double *array;
+
+static size_t at(int n, int i, int j) /* points 1 ... n; 0 and n + 1 are the edge */
+{
+    return (size_t)j * (size_t)(n + 2) + (size_t)i;
+}
+
+static array zeros(int n)
+{
+    return calloc((size_t)(n + 2) * (size_t)(n + 2), sizeof(double));
+}
+
+/* b - A u with spacing h. */
+static double rest(int n, double h, const double *u, const double *b, int i, int j)
+{
+    double around =
+        u[at(n, i - 1, j)] + u[at(n, i + 1, j)] + u[at(n, i, j - 1)] + u[at(n, i, j + 1)];
+    return b[at(n, i, j)] - (4 * u[at(n, i, j)] - around) / (h * h);
+}
+
+static void plain_sweeps(int n, double h, array u, const double *b)
+{
+    array r = zeros(n);
+    for (int sweep = 0; sweep < 2; sweep++) {
+        for (int j = 1; j <= n; j++)
+            for (int i = 1; i <= n; i++)
+                r[at(n, i, j)] = rest(n, h, u, b, i, j);
+        for (int j = 1; j <= n; j++)
+            for (int i = 1; i <= n; i++)
+                u[at(n, i, j)] += 0.8 * h * h / 4 * r[at(n, i, j)];
+    }
+    free(r);
+}
+
+static void plain_cycle(int n, double h, array u, const double *b)
+{
+    int m = (n - 1) / 2;
+    if (n == 1) {
+        u[at(1, 1, 1)] = b[at(1, 1, 1)] * h * h / 4;
+        return;
+    }
+    plain_sweeps(n, h, u, b);
+    array r = zeros(n), coarse = zeros(m), e = zeros(m);
+    for (int j = 1; j <= n; j++)
+        for (int i = 1; i <= n; i++)
+            r[at(n, i, j)] = rest(n, h, u, b, i, j);
+    for (int j = 1; j <= m; j++)
+        for (int i = 1; i <= m; i++)
+            for (int k = 0; k < 9; k++) {
+                int dx = k % 3 - 1, dy = k / 3 - 1;
+                coarse[at(m, i, j)] +=
+                    r[at(n, 2 * i + dx, 2 * j + dy)] / 16 * (dx ? 1 : 2) * (dy ? 1 : 2);
+            }
+    plain_cycle(m, 2 * h, e, coarse);
+    for (int j = 1; j <= m; j++)
+        for (int i = 1; i <= m; i++)
+            for (int k = 0; k < 9; k++) {
+                int dx = k % 3 - 1, dy = k / 3 - 1;
+                u[at(n, 2 * i + dx, 2 * j + dy)] +=
+                    e[at(m, i, j)] * (dx ? 0.5 : 1) * (dy ? 0.5 : 1);
+            }
+    plain_sweeps(n, h, u, b);
+    free(r), free(coarse), free(e);
+}
+
+TEST(multigrid, agrees_with_a_plain_program)
+{
+    static const int sizes[] = {1, 3, 31, 127};
+    for (int s = 0; s < 4; s++) {
+        char text[128];
+        int n = sizes[s];
+        snprintf(text, sizeof text, "equation poisson2d solver multigrid n %d until 0", n);
+        ss_run *run = open_run(text);
+        array u = zeros(n), b = zeros(n);
+        for (int j = 1; j <= n; j++)
+            for (int i = 1; i <= n; i++)
+                u[at(n, i, j)] = b[at(n, i, j)] = 1;
+        for (int cycle = 1; cycle <= 6; cycle++) {
+            step_run(run, 1);
+            plain_cycle(n, 1.0 / (n + 1), u, b);
+            double *got = get_field(run, FIELD), most = 0, largest = 0;
+            for (int j = 0; j < n; j++)
+                for (int i = 0; i < n; i++) {
+                    double want = u[at(n, i + 1, j + 1)];
+                    most = fmax(most, fabs(got[(size_t)j * (size_t)n + (size_t)i] - want));
+                    largest = fmax(largest, fabs(want));
+                }
+            CHECK_MSG(most <= 1e-12 * largest, "n %d, cycle %d: differs by %g of %g", n, cycle,
+                      most, largest);
+            free(got);
+        }
+        free(u), free(b);
+        ss_run_close(run);
+    }
+}
+
+/* --- counts ----------------------------------------------------------------------------------- */
+
+static int64_t cycles_of(const char *settings)
+{
+    ss_run *run = open_run(settings);
+    run->stop_at_tol = true;
+    CHECK_INT(ss_run_step(run, 1000, NULL), SS_OK);
+    CHECK_MSG(run->status == SS_CONVERGED, "%s: %s", settings, run->message);
+    int64_t cycles = run->cycle;
+    ss_run_close(run);
+    return cycles;
+}
+
+TEST(multigrid, its_cycles_do_not_grow_with_n)
+{
+    CHECK_INT(cycles_of("equation poisson2d solver multigrid n 63"), 5);
+    CHECK_INT(cycles_of("equation poisson2d solver multigrid n 127"), 5);
+    CHECK_INT(cycles_of("equation poisson2d solver multigrid n 511"), 5);
+    CHECK_INT(cycles_of("equation poisson2d solver multigrid n 127 precision f32"), 5);
+    CHECK(cycles_of("equation poisson2d solver multigrid n 127 shape w") <= 5);
+    CHECK(cycles_of("equation poisson2d solver multigrid n 127 shape f") <= 5);
+    CHECK(cycles_of("equation poisson2d solver multigrid n 127 smoother red-black") <= 4);
+    CHECK(cycles_of("equation poisson1d solver multigrid n 1023 copies 3") <= 5);
+    CHECK(cycles_of("equation poisson2d solver multigrid n 127 pre 0 post 1 smoother red-black") <=
+          9);
+    /* Both directions are coarsened until the smaller has one point; the line is solved. */
+    CHECK(cycles_of("equation poisson2d solver multigrid n 255 ny 31 aspect 0.125") <= 6);
+    CHECK(cycles_of("equation poisson2d solver multigrid n 15 ny 255 aspect 16") <= 6);
+    /* Without the coarsest grids the smooth part of the error remains. */
+    CHECK(cycles_of("equation poisson2d solver multigrid n 127 levels 3") > 50);
+}
+
+TEST(multigrid, its_factor_does_not_grow_with_n)
+{
+    static const int sizes[] = {31, 127, 511};
+    double first = 0;
+    for (int i = 0; i < 3; i++) {
+        char text[128];
+        bool settled;
+        snprintf(text, sizeof text,
+                 "equation poisson2d solver multigrid n %d problem random until 0", sizes[i]);
+        ss_run *run = open_run(text);
+        step_run(run, 14);
+        double factor = ss_factors_measured(&run->factors, &settled);
+        first = i == 0 ? factor : first;
+        CHECK_MSG(factor < 0.2 && fabs(factor - first) < 0.05, "n %d: %.4f, n 31: %.4f", sizes[i],
+                  factor, first);
+        ss_run_close(run);
+    }
+}
+
+/* --- bits ------------------------------------------------------------------------------------- */
+
+TEST(multigrid, does_not_depend_on_the_threads)
+{
+    static const char *const settings[] = {
+        "equation poisson2d n 511 ny 255 problem random solver multigrid shape f",
+        "equation poisson2d n 255 ny 511 problem random solver multigrid smoother red-black shape "
+        "w",
+        "equation poisson1d n 65535 problem random solver multigrid precision f32",
+    };
+    for (int s = 0; s < 3; s++) {
+        double *first = NULL;
+        size_t n = 0;
+        for (int threads = 1; threads <= 3; threads++) {
+            char text[256];
+            snprintf(text, sizeof text, "%s threads %d until 0", settings[s], threads);
+            ss_run *run = open_run(text);
+            step_run(run, 3);
+            double *u = get_field(run, FIELD);
+            n = (size_t)run->problem.nx * (size_t)run->problem.ny;
+            CHECK_MSG(!first || memcmp(first, u, n * sizeof *u) == 0, "%s", text);
+            if (first)
+                free(u);
+            else
+                first = u;
+            ss_run_close(run);
+        }
+        free(first);
+    }
+}
+
+/* --- refusals --------------------------------------------------------------------------------- */
+
+static void refused(const char *name, const char *value, const char *words)
+{
+    ss_config cfg;
+    ss_err err = {0};
+    set_config(&cfg, "equation poisson2d solver multigrid n 63");
+    CHECK_INT(ss_config_set(&cfg, name, value, &err), SS_OK);
+    CHECK_INT(ss_config_check(&cfg, NULL, &err), SS_FAIL);
+    CHECK_MSG(strstr(err.text, words), "%s", err.text);
+}
+
+TEST(multigrid, names_the_nearest_sizes)
+{
+    refused("n", "100",
+            "n 100 cannot be halved down to one point: it must be 2^m - 1, and the nearest are 63 "
+            "and 127");
+    refused("ny", "64", "the nearest are 63 and 127");
+    refused("n", "2", "the nearest are 1 and 3");
+}
