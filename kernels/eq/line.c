@@ -20,7 +20,7 @@ static ss_param params[] = {
      .help = "entry of the matrix left of its diagonal, which the west neighbour has"},
     {SS_ROW_ENTRY("east", "c_e"),
      .help = "entry of the matrix right of its diagonal, which the east neighbour has"},
-    SS_ROW_DIAGONAL(2),
+    SS_ROW_DIAGONAL(2.01),
     {SS_ROW_PROBLEM(ss_entries_problems, ss_entries_problem_help),
      .help = "right-hand side b and initial field u"},
 };

@@ -18,7 +18,7 @@ static ss_param params[] = {
     {SS_ROW_ENTRY("east", "c_e"), .help = "entry of the matrix that the east neighbour has"},
     {SS_ROW_ENTRY("south", "c_s"), .help = "entry of the matrix that the south neighbour has"},
     {SS_ROW_ENTRY("north", "c_n"), .help = "entry of the matrix that the north neighbour has"},
-    SS_ROW_DIAGONAL(4),
+    SS_ROW_DIAGONAL(4.02),
     {SS_ROW_PROBLEM(ss_entries_problems, ss_entries_problem_help),
      .help = "right-hand side b and initial field u"},
 };

@@ -36,17 +36,20 @@ TEST(gpu_async, without_exchange_is_shared)
 {
     static const char *const planes[] = {"equation poisson2d n 203 ny 131",
                                          "equation poisson2d n 1024 ny 1024",
-                                         "equation poisson2d n 5 ny 300"};
+                                         "equation poisson2d n 5 ny 300",
+                                         "equation plane n 203 ny 131 west -1.3 north -1.7 "
+                                         "diagonal 5.1"};
     static const char *const lines[] = {"equation poisson1d n 203 copies 131",
-                                        "equation poisson1d n 5001 copies 1"};
+                                        "equation poisson1d n 5001 copies 1",
+                                        "equation line n 203 copies 131 west -1.3 diagonal 2.4"};
     static const char *const plane_tiles[] = {"block 32", "block 64 block-y 8",
                                               "block 30 block-y 17", "block 128 block-y 40"};
     static const char *const line_tiles[] = {"block 32", "block 7", "block 1000"};
     need_gpu();
-    for (size_t g = 0; g < 3; g++)
+    for (size_t g = 0; g < sizeof planes / sizeof *planes; g++)
         for (size_t t = 0; t < 4; t++)
             compare(planes[g], plane_tiles[t], t % 2 ? 8 : 3, t % 2 ? "launch stream" : "");
-    for (size_t g = 0; g < 2; g++)
+    for (size_t g = 0; g < sizeof lines / sizeof *lines; g++)
         for (size_t t = 0; t < 3; t++)
             compare(lines[g], line_tiles[t], t % 2 ? 8 : 3, t % 2 ? "launch stream" : "");
 }

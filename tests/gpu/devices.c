@@ -140,7 +140,9 @@ TEST(devices, persistent_has_the_bits_of_one_device)
 {
     static const char *const problems[] = {"equation poisson2d n 203 ny 131",
                                            "equation poisson2d n 128 ny 300",
-                                           "equation poisson2d n 300 ny 400"};
+                                           "equation poisson2d n 300 ny 400",
+                                           "equation plane n 203 ny 131 west -1.3 north -1.7 "
+                                           "diagonal 5.1"};
     static const int every[] = {1, 3, 8};
     char common[300], text[400];
     need_gpu();

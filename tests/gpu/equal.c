@@ -28,10 +28,19 @@ static void compare(const char *common, const char *gpu_only, int64_t cycles)
         }
 }
 
-static const char *const grids[] = {
-    "equation poisson2d solver %s n 203 ny 131",    "equation poisson2d solver %s n 1024 ny 1024",
-    "equation poisson2d solver %s n 5 ny 300",      "equation poisson1d solver %s n 203 copies 131",
-    "equation poisson1d solver %s n 5001 copies 1",
+static const struct {
+    const char *settings;
+    int dim;
+} grids[] = {
+    {"equation poisson2d solver %s n 203 ny 131", 2},
+    {"equation poisson2d solver %s n 1024 ny 1024", 2},
+    {"equation poisson2d solver %s n 5 ny 300", 2},
+    {"equation poisson1d solver %s n 203 copies 131", 1},
+    {"equation poisson1d solver %s n 5001 copies 1", 1},
+    {"equation plane solver %s n 203 ny 131 west -1.3 east 0.45 south -0.9 north -1.7 diagonal 4.7",
+     2},
+    {"equation line solver %s n 203 copies 131 west -1.3 east 0.45 diagonal 2.7", 1},
+    {"equation advdiff2d solver %s n 131 ny 203 scheme upwind", 2},
 };
 
 enum { LARGE = 1 }; /* few cycles on this grid: compute-sanitizer checks every access */
@@ -48,7 +57,7 @@ static void ladder(int g)
     need_gpu();
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         for (size_t m = 0; m < 4; m++) {
-            snprintf(common, sizeof common, grids[g], "jacobi");
+            snprintf(common, sizeof common, grids[g].settings, "jacobi");
             snprintf(only, sizeof only, "kernel %s %s", kernels[k], more[m]);
             compare(common, only, (g == LARGE ? 5 : 37) + 64 * (m == 0));
         }
@@ -76,9 +85,10 @@ static void tiles(int g, const char *tile)
     };
     char common[256];
     need_gpu();
-    for (size_t m = 0; m < (g < 3 ? 8 : 6); m++) {
-        int n = snprintf(common, sizeof common, grids[g], "shared");
-        snprintf(common + n, sizeof common - (size_t)n, " %s", g < 3 ? plane[m] : line[m]);
+    for (size_t m = 0; m < (grids[g].dim > 1 ? 8 : 6); m++) {
+        int n = snprintf(common, sizeof common, grids[g].settings, "shared");
+        snprintf(common + n, sizeof common - (size_t)n, " %s",
+                 grids[g].dim > 1 ? plane[m] : line[m]);
         compare(common, tile, (g == LARGE ? 2 : 5) + 64 * (m == 0));
     }
 }
@@ -103,6 +113,9 @@ ON_GRID(1, large_plane)
 ON_GRID(2, narrow_plane)
 ON_GRID(3, lines)
 ON_GRID(4, long_line)
+ON_GRID(5, pentadiagonal)
+ON_GRID(6, tridiagonal)
+ON_GRID(7, advection)
 
 static void configure(ss_run *run, const char *row, const char *value)
 {
@@ -213,10 +226,17 @@ TEST(gpu, threads_are_whole_warps)
 TEST(gpu, persistent_is_jacobi)
 {
     static const char *const problems[] = {
-        "equation poisson2d n 203 ny 131",     "equation poisson2d n 1024 ny 1024",
-        "equation poisson2d n 20 ny 700",      "equation poisson2d n 1000 ny 900",
-        "equation poisson1d n 300 copies 131", "equation poisson1d n 1024 copies 1000",
+        "equation poisson2d n 203 ny 131",
+        "equation poisson2d n 1024 ny 1024",
+        "equation poisson2d n 20 ny 700",
+        "equation poisson2d n 1000 ny 900",
+        "equation poisson1d n 300 copies 131",
+        "equation poisson1d n 1024 copies 1000",
         "equation poisson1d n 9000 copies 5",
+        "equation plane n 203 ny 131 west -1.3 east 0.45 south -0.9 north -1.7 diagonal 4.7",
+        "equation plane n 20 ny 700 west -1.3 east 0.45 south -0.9 north -1.7 diagonal 4.7",
+        "equation line n 300 copies 131 west -1.3 east 0.45 diagonal 2.7",
+        "equation advdiff2d n 500 ny 300 scheme upwind",
     };
     static const int every[] = {1, 2, 3, 5, 8};
     char text[512];

@@ -17,8 +17,10 @@ grep -qs 'code=sm_90' $built/nvcc.stamp || skip 'not built for sm_90'
 read -r nvcc _ <$built/nvcc.stamp
 "$nvcc" --version | grep -q 'release 13\.0,' || skip 'looked at with CUDA 13.0'
 
-# A kernel's mangled name, and the most bytes of local memory. All are smoothers that spill a few
-# registers; with fewer threads they spill none, but cubes were measured to be slower.
+# A kernel's mangled name, and the most bytes of local memory. Smoothers that spill a few registers:
+# with fewer threads they spill none, but cubes were measured to be slower. And four kernels whose
+# update is pentadiagonal, in double precision: Poisson's takes all of their registers, and the two
+# more coefficients spill one to five of them.
 known='
 relax_cubesI5alonefLi16ELi16E       152
 relax_cubesI6racingfLi16ELi16E      152
@@ -26,7 +28,11 @@ relax_cubesI5alonedLi8ELi8ELb1E     8
 relax_cubesI5alonedLi8ELi4ELb1E     48
 relax_cubesI5alonedLi8ELi2ELb1E     16
 relax_cubesI5alonedLi8ELi2ELb0E     8
-relax_panelI5alonedLi4ELi2ELi4ELb1E 8'
+relax_panelI5alonedLi4ELi2ELi4ELb1E 8
+async_tilesI13pentadiagonalIdE13async_variantILb1ELb1ELi0E 8
+async_tilesI13pentadiagonalIdE13async_variantILb0ELb0ELi1E 8
+tile_in_registersI13pentadiagonalIdE9warp_tileIS1_Li16ELi4ELi9ELi0EELi4ELb1E 24
+tile_in_registersI13pentadiagonalIdE9warp_tileIS1_Li8ELi4ELi9ELi0EELi1ELb1E 8'
 
 offenders=$(
     for source in $(find kernels/cuda -name '*.cu'); do
