@@ -50,7 +50,7 @@ static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t
 {
     double omega = ss_damping_of(cfg), limit = ss_omega_limit_jacobi(ss_real_radius(cfg));
     (void)p;
-    if (omega > limit)
+    if (omega > limit && omega > 1)
         snprintf(buf, size, "Jacobi with damping %g diverges: it converges below %.6g", omega,
                  limit);
 }

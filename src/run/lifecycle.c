@@ -206,19 +206,49 @@ int ss_run_same_diagonal(const ss_run *run, const ss_coef *before, ss_err *err)
                    run->eq->name);
 }
 
+/* Are the solver and the values of its rows the same? Then the method goes on after a change of
+ * other rows (threads, stores, checks), from the memory that its ops have. */
+static bool same_method(const ss_run *run, const ss_config *cfg)
+{
+    const ss_solver *solver = run->solver;
+    bool same = solver == ss_config_solver(cfg) && run->eq == ss_config_equation(cfg);
+    for (int i = 0; i < solver->nparam && same; i++) {
+        ss_value a = ss_config_value(&run->cfg, &solver->params[i]),
+                 b = ss_config_value(cfg, &solver->params[i]);
+        same = memcmp(&a.i, &b.i, sizeof a.i) == 0;
+    }
+    return same;
+}
+
+/* A copy of what the next cycle needs besides the field, if it stays valid; else NULL. */
+static void *keep_memory(ss_run *run, const ss_config *cfg)
+{
+    void *kept = run->ops->memory && same_method(run, cfg) ? malloc(run->ops->memory(run)) : NULL;
+    if (kept && run->ops->memory_get(run, kept, NULL) == SS_OK)
+        return kept;
+    free(kept);
+    return NULL;
+}
+
 /* Between two cycles: keeps the state and prepares the schedule's scratch again.
  * restarts: the caller fills the fields again afterwards. */
 static int reschedule(ss_run *run, const ss_config *cfg, bool restarts, ss_err *err)
 {
     ss_config before = run->cfg;
     ss_coef coef = run->coef;
+    const ss_engine_ops *ops = run->ops;
+    void *memory = restarts ? NULL : keep_memory(run, cfg);
     run->ops->release(run);
     clear_costs(run);
     run->factors.n = 0;
     adopt(run, cfg);
     if ((restarts || ss_run_same_diagonal(run, &coef, err) == SS_OK) &&
-        ss_run_ranks_open(run, err) == SS_OK && run->ops->prepare(run, err) == SS_OK)
-        return SS_OK;
+        ss_run_ranks_open(run, err) == SS_OK && run->ops->prepare(run, err) == SS_OK) {
+        int status = memory && run->ops == ops ? run->ops->memory_put(run, memory, err) : SS_OK;
+        free(memory);
+        return status;
+    }
+    free(memory);
     clear_costs(run);
     adopt(run, &before);
     if (ss_run_ranks_open(run, NULL) != SS_OK || run->ops->prepare(run, NULL) != SS_OK)

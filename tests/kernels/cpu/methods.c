@@ -425,6 +425,28 @@ TEST(methods, a_changed_field_begins_the_recurrence_again)
     }
 }
 
+/* Threads do not belong to the method: a change of them does not begin the recurrence again. */
+TEST(methods, another_number_of_threads_continues_bit_for_bit)
+{
+    for (size_t i = 0; i < sizeof recurrences / sizeof *recurrences; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "equation poisson2d n 93 ny 71 problem random %s",
+                 recurrences[i]);
+        ss_run *run = open_run(text), *other = open_run(text);
+        run->tol = other->tol = 0;
+        step_run(run, 12);
+        change_run(run, "threads", "2");
+        run->tol = 0;
+        step_run(run, 9);
+        step_run(other, 21);
+        char *a = ss_field_download(run), *b = ss_field_download(other);
+        CHECK_MSG(memcmp(a, b, ss_field_bytes(run)) == 0, "%s", text);
+        free(a), free(b);
+        ss_run_close(run);
+        ss_run_close(other);
+    }
+}
+
 /* The run stops at the start of a cycle whose sweep was already done; it then continues, also from
  * a copy, as if it had not stopped. */
 TEST(methods, a_stopped_run_continues_bit_for_bit)

@@ -57,7 +57,7 @@ TEST(report, params_of_a_cpu_run)
 {
     static const char *const table[][2] = {
         {"equation poisson2d solver jacobi backend cpu n 16",
-         "n ny aspect problem ranks-model latency message-cost link-rate hide-messages "},
+         "n ny aspect problem damping ranks-model latency message-cost link-rate hide-messages "},
         {"equation poisson2d solver shared backend cpu n 64",
          "n ny aspect problem k block block-y overlap overlap-y fault ranks-model latency "
          "message-cost link-rate hide-messages "},
@@ -81,7 +81,7 @@ TEST(report, params_of_a_cuda_run)
 {
     static const char *const table[][2] = {
         {"equation poisson2d solver jacobi n 16",
-         "n ny aspect problem kernel launch tpb-x tpb-y devices exchange "
+         "n ny aspect problem kernel launch tpb-x tpb-y devices damping exchange "
          "split "},
         {"equation poisson2d solver shared n 64",
          "n ny aspect problem k block block-y overlap overlap-y tile launch devices "},

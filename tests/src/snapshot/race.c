@@ -275,7 +275,7 @@ TEST(race, steady_runs_have_no_simulated_time)
     ss_engine *e = engine();
     const ss_snapshot *s = send_lines(e, LINES(RIVAL, "race time"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "no simulated time"), "%s", s->message);
-    s = send_lines(e, LINES("race bytes", "race next"));
+    s = send_lines(e, LINES("race reductions", "race next"));
     CHECK_INT(s->race.by, SS_BY_CYCLES);
     ss_engine_free(e);
 }
