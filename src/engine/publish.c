@@ -160,6 +160,7 @@ static void fill_layers(ss_snapshot *s, const ss_run *run)
         s->layers[i] = s->layer_why[i] == NULL;
     s->layer_why[SS_STALENESS] = no_staleness(s, run);
     s->tiled = tiles && (run->solver->tiling || run->solver->nodes);
+    s->levels = run->iterations_per_cycle;
     s->factor = run->solver->factor ? run->solver->factor(&run->cfg, &run->problem) : 0;
     if (s->tiled && run->solver->tiling)
         s->tiling = run->solver->tiling(&run->cfg, &run->problem);

@@ -274,15 +274,16 @@ TEST(keys, the_error_layer_computes_the_exact_solution)
 
 TEST(keys, axes)
 {
-    static const char *const names[] = {"[iterations]", "[seconds]", "[bytes]", "[cycles]"};
+    static const char *const names[] = {"[iterations]", "[sweeps]",     "[seconds]",
+                                        "[bytes]",      "[reductions]", "[cycles]"};
     term *t = start_paused();
     SHOWS(t, "[cycles]");
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         term_keys(t, "x");
         SHOWS(t, names[i]);
     }
     term_keys(t, "X");
-    SHOWS(t, "[bytes]");
+    SHOWS(t, "[reductions]");
     leave(t);
 }
 

@@ -129,17 +129,18 @@ static void held_banner(const ss_build *b, ss_rect r)
 }
 
 /* The axes' names on the upper edge. Where there is little room, those of sweeps and reductions
- * only if they tell another story than the iterations. */
+ * only if they tell another story than the iterations; the redundant updates of tiles have a row
+ * among the costs. */
 int ss_build_axes(const ss_build *b, ss_rect r)
 {
     const ss_ledger *l = &b->snap->ledger;
     double points = (double)b->snap->nx * b->snap->ny * b->snap->nz;
-    bool race = b->snap->race.n > 0;
+    double levels = b->snap->levels;
     bool tells[SS_NOVER];
     for (int i = 0; i < SS_NOVER; i++)
         tells[i] = true;
-    tells[SS_SWEEPS] = race || fabs(l->updates / points - b->snap->levels) > 0.01 * b->snap->levels;
-    tells[SS_REDUCTIONS] = race || l->reductions > 0;
+    tells[SS_SWEEPS] = !b->snap->tiled && fabs(l->updates / points - levels) > 0.01 * levels;
+    tells[SS_REDUCTIONS] = l->reductions > 0;
     return ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)b->ui->over, tells, "view axis %s");
 }
 
