@@ -17,7 +17,7 @@ cycles_within() {
 # shellcheck disable=SC2086
 {
     says 'a race prints a table' 0 '^poisson2d, 64×64, on .*to 0.0001 of the first residual' \
-        'run  *cycles  *iterations  *seconds  *bytes  *speed-up  *cycles  *iterations' \
+        'run  *cycles  *iterations  *sweeps  *reductions  *seconds  *bytes  *speed-up  *cycles  *iterations  *sweeps' \
         '^  jacobi  .* 1\.00 ' '^  shared k 8 block 16 overlap 4' \
         -- race "$jacobi" "$shared" $both --ui none
 
@@ -82,7 +82,7 @@ cycles_within() {
 
     says 'race --help is about races' 0 '^Usage: stencilscope race ' 'In the quotes' 'Outside them' \
         -- race --help
-    says 'no clock, no seconds' 0 '^  jacobi  *[0-9]*  *[0-9]*  *-  .*B  *-  *[12]  *[12]  *-  *[12]$' -- \
+    says 'no clock, no seconds' 0 '^  jacobi  *[0-9]*  *[0-9]*  *[0-9]*  *0  *-  .*B  *-  *[12]  *[12]  *[12]  *-  *[12]  *1$' -- \
         race "$jacobi" "$shared" $both --ui none --deterministic
     run race "$jacobi" "$shared" $both --json - --deterministic
     cp out race.json
@@ -108,7 +108,7 @@ cycles_within() {
     says 'limits stand at the head' 0 'residual, at most 5 cycles, at most 9 s each$' \
         '^  jacobi f64 ' '^  jacobi f32 ' -- \
         race "$jacobi" "$jacobi --precision f32" $both --ui none --cycles 5 --seconds 9
-    says 'no cycle, no seconds' 0 '^  jacobi  *0  *0  *0  *0 B  *-  ' -- \
+    says 'no cycle, no seconds' 0 '^  jacobi  *0  *0  *0  *0  *0  *0 B  *-  ' -- \
         race "$jacobi" "$shared" $both --ui none --cycles 0
 
     # A turn is a slice of 50 ms unless less time is left: 5 ms allow far fewer cycles than 50 ms,

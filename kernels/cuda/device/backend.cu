@@ -130,10 +130,16 @@ void ss_cuda_describe(const ss_config *cfg, char *buf, size_t size)
         snprintf(buf, size, "%s", l.name);
 }
 
+/* A device that is lost has no limit: opening a run on it says that it is lost, which is the
+ * sentence that the user needs. */
 double ss_cuda_memory(char *what, size_t size)
 {
     size_t left = 0, all = 0;
     char text[32];
+    if (ss_cuda_lost(NULL, NULL)) {
+        snprintf(what, size, "GPU memory");
+        return HUGE_VAL;
+    }
     if (ss_cuda_probe(NULL) != SS_OK || cudaMemGetInfo(&left, &all) != cudaSuccess)
         left = 0;
     snprintf(what, size, "%s of GPU memory", ss_format_bytes((double)left, text, sizeof text));
