@@ -209,15 +209,21 @@ static void set_value(const ss_run *run, char *array, size_t k, double v)
         ((float *)(void *)array)[k] = (float)v;
 }
 
-/* Element k of the line; lines that are rows lie side by side. */
-static size_t element(const grid *g, int line, int k)
+/* Does the coarsest line run along x? In 1D every row is one. */
+static bool along_x(const ss_run *run, const grid *g)
 {
-    return g->first + (size_t)(g->nx > 1 ? line * g->sy + k : (ptrdiff_t)k * g->sy);
+    return g->nx > 1 || run->eq->dim == 1;
+}
+
+/* Element k of a line. */
+static size_t element(const ss_run *run, const grid *g, int line, int k)
+{
+    return g->first + (size_t)(along_x(run, g) ? line * g->sy + k : (ptrdiff_t)k * g->sy);
 }
 
 static int length_of(const ss_run *run, const grid *g)
 {
-    return g->nx > 1 || run->eq->dim == 1 ? g->nx : g->ny;
+    return along_x(run, g) ? g->nx : g->ny;
 }
 
 /* Elimination: u_k - west u_(k-1) - east u_(k+1) = g_k. One point: u = g. */
@@ -230,12 +236,12 @@ static void solve_line(const ss_run *run, grid *g, int line, double *pivot)
     for (int k = 0; k < n; k++) {
         double d = 1 - (k > 0 ? s->west * pivot[k - 1] : 0);
         pivot[k] = s->east / d;
-        before = (value_at(run, g->g, element(g, line, k)) + s->west * before) / d;
-        set_value(run, u, element(g, line, k), before);
+        before = (value_at(run, g->g, element(run, g, line, k)) + s->west * before) / d;
+        set_value(run, u, element(run, g, line, k), before);
     }
     for (int k = n - 2; k >= 0; k--) {
-        before = value_at(run, u, element(g, line, k)) + pivot[k] * before;
-        set_value(run, u, element(g, line, k), before);
+        before = value_at(run, u, element(run, g, line, k)) + pivot[k] * before;
+        set_value(run, u, element(run, g, line, k), before);
     }
 }
 
@@ -256,11 +262,14 @@ static void probe_line(ss_run *run, int level)
     s->west = s->east = 0;
     if (n < 2)
         return;
-    set_value(run, g->u[0], element(g, 0, one), 1);
-    over(run, level, residual, g->u[0], g->r, NULL); /* the right-hand side is zero */
-    s->west = value_at(run, g->r, element(g, 0, one + 1));
-    s->east = one > 0 ? value_at(run, g->r, element(g, 0, 0)) : s->west;
-    set_value(run, g->u[0], element(g, 0, one), 0);
+    char *rhs = g->g;
+    g->g = g->u[1]; /* zeros */
+    set_value(run, g->u[0], element(run, g, 0, one), 1);
+    over(run, level, residual, g->u[0], g->r, NULL);
+    s->west = value_at(run, g->r, element(run, g, 0, one + 1));
+    s->east = one > 0 ? value_at(run, g->r, element(run, g, 0, 0)) : s->west;
+    set_value(run, g->u[0], element(run, g, 0, one), 0);
+    g->g = rhs;
 }
 
 /* --- a cycle ---------------------------------------------------------------------------------- */
@@ -301,6 +310,8 @@ static void visit(ss_run *run, int level, int shape, double *sums)
     grid *g = &s->at[level];
     bool coarsest = level + 1 == s->plan.levels;
     if (coarsest && s->plan.solves) {
+        if (sums) /* the finest grid is a line */
+            over(run, level, residual, g->u[g->now], g->r, sums);
         solve(run, g);
         return;
     }
@@ -425,8 +436,7 @@ static int prepare(ss_run *run, ss_err *err)
     s->pivot = s->sum ? ss_alloc(longest * sizeof *s->pivot, "the coarsest grid", err) : NULL;
     if (s->pivot && ss_team_bind(run, err) == SS_OK) {
         place(run, s, &bytes, s->memory);
-        if (s->plan.levels > 1)
-            probe_line(run, s->plan.levels - 1);
+        probe_line(run, s->plan.levels - 1);
         return SS_OK;
     }
     release(run);

@@ -155,6 +155,27 @@ TEST(multigrid, its_factor_does_not_grow_with_n)
     }
 }
 
+/* A grid with one point in a direction is solved at once, and its norms are those of its fields. */
+TEST(multigrid, a_line_of_points_is_solved_in_one_cycle)
+{
+    static const char *const settings[] = {
+        "equation poisson2d solver multigrid n 1 ny 7 aspect 4 problem random until 0",
+        "equation poisson2d solver multigrid n 63 ny 1 problem random until 0",
+        "equation poisson2d solver multigrid n 1 problem random until 0",
+        "equation poisson1d solver multigrid n 1 copies 3 problem random until 0",
+    };
+    for (int i = 0; i < 4; i++) {
+        double before, after;
+        ss_run *run = open_run(settings[i]);
+        CHECK_INT(run->backend->reduce(run, &before, NULL, NULL, NULL), SS_OK);
+        step_run(run, 1);
+        CHECK_NEAR(run->residual0, before, 1e-12 * before);
+        CHECK_INT(run->backend->reduce(run, &after, NULL, NULL, NULL), SS_OK);
+        CHECK_MSG(after <= 1e-12 * before, "%s: %g of %g remain", settings[i], after, before);
+        ss_run_close(run);
+    }
+}
+
 /* --- bits ------------------------------------------------------------------------------------- */
 
 TEST(multigrid, does_not_depend_on_the_threads)
