@@ -144,6 +144,17 @@ int ss_build_axes(const ss_build *b, ss_rect r)
     return ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)b->ui->over, tells, "view axis %s");
 }
 
+/* The upper end of the y axis: 1, unless a residual grew beyond the first one, as SOR's does for
+ * some iterations. */
+static double residual_end(ss_xy *const *p, const int *n, int curves)
+{
+    double most = 1;
+    for (int i = 0; i < curves; i++)
+        for (int k = 0; k < n[i]; k++)
+            most = fmax(most, p[i][k].y);
+    return most > 1.02 ? pow(10, ceil(log10(most))) : 1;
+}
+
 void ss_build_plot(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PLOT];
@@ -185,7 +196,7 @@ void ss_build_plot(const ss_build *b)
     ss_xy *classic = compared ? ss_scene_points(b->s, b->snap->beside.n) : NULL;
     int nclassic = classic ? classic_points(b, over, end, classic, &lo) : 0;
     ss_axis_make(&c->x, 0, end, false, false, in.w / 6);
-    ss_axis_make(&c->y, lo, 1, true, true, in.h / 2);
+    ss_axis_make(&c->y, lo, residual_end(p, n, curves), true, true, in.h / 2);
     add_level(c, tol);
     if (race)
         ss_build_finishes(b, c);
