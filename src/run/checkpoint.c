@@ -48,28 +48,47 @@ static size_t plane_bytes(const ss_run *run)
     return ss_field_bytes(run) / (size_t)plane_count(run);
 }
 
-/* The engine ops whose memory follows the field of a copy; NULL: nothing follows. The field's size
- * need not be a multiple of a pointer's, hence memcpy. */
-static const ss_engine_ops *owner_of(const ss_run *run, const char *field)
-{
+/* Follows the field of a copy: the method whose memory comes next. ops NULL: nothing comes. The
+ * field's size need not be a multiple of its alignment, hence memcpy. */
+typedef struct owner {
     const ss_engine_ops *ops;
-    memcpy(&ops, field + ss_field_bytes(run), sizeof ops);
-    return ops;
+    uint64_t method; /* ss_run_method */
+    size_t bytes;    /* of the memory */
+} owner;
+
+static size_t memory_bytes(const ss_run *run)
+{
+    return run->ops->memory ? run->ops->memory(run) : 0;
 }
 
-static void set_owner(const ss_run *run, char *field, const ss_engine_ops *ops)
+static owner owner_now(const ss_run *run)
 {
-    memcpy(field + ss_field_bytes(run), &ops, sizeof ops);
+    bool has = run->ops->memory != NULL;
+    return (owner){.ops = has ? run->ops : NULL,
+                   .method = has ? ss_run_method(&run->cfg) : 0,
+                   .bytes = memory_bytes(run)};
+}
+
+static void set_owner(const ss_run *run, char *field, owner who)
+{
+    memcpy(field + ss_field_bytes(run), &who, sizeof who);
+}
+
+static bool owns(const ss_run *run, const char *field)
+{
+    owner then, now = owner_now(run);
+    memcpy(&then, field + ss_field_bytes(run), sizeof then);
+    return now.ops && then.ops == now.ops && then.method == now.method && then.bytes == now.bytes;
 }
 
 static size_t memory_at(const ss_run *run)
 {
-    return ss_field_bytes(run) + sizeof(const ss_engine_ops *);
+    return ss_field_bytes(run) + sizeof(owner);
 }
 
 size_t ss_copy_bytes(const ss_run *run)
 {
-    return memory_at(run) + (run->ops->memory ? run->ops->memory(run) : 0);
+    return memory_at(run) + memory_bytes(run);
 }
 
 /* which: as in ss_backend. */
@@ -78,7 +97,7 @@ static char *download(ss_run *run, int which)
     const ss_problem *p = &run->problem;
     char *field = malloc(ss_copy_bytes(run));
     if (field)
-        set_owner(run, field, NULL);
+        set_owner(run, field, (owner){.ops = NULL});
     for (int i = 0; field && i < plane_count(run); i++)
         if (run->backend->download(run, which, i / p->nz, i % p->nz, 0, p->ny,
                                    field + (size_t)i * plane_bytes(run), NULL) != SS_OK) {
@@ -98,7 +117,7 @@ char *ss_field_download(ss_run *run)
     double before = run->seconds_download;
     char *field = download(run, 0);
     if (field && run->ops->memory) {
-        set_owner(run, field, run->ops);
+        set_owner(run, field, owner_now(run));
         if (run->ops->memory_get(run, field + memory_at(run), NULL) != SS_OK) {
             free(field);
             return NULL;
@@ -218,9 +237,9 @@ int ss_field_upload(ss_run *run, const char *field, ss_err *err)
         if (run->backend->upload(run, 0, i / p->nz, i % p->nz, 0, p->ny,
                                  field + (size_t)i * plane_bytes(run), err) != SS_OK)
             return SS_FAIL;
-    bool own = run->ops->memory && owner_of(run, field) == run->ops;
-    return run->ops->memory ? run->ops->memory_put(run, own ? field + memory_at(run) : NULL, err)
-                            : SS_OK;
+    if (!run->ops->memory)
+        return SS_OK;
+    return run->ops->memory_put(run, owns(run, field) ? field + memory_at(run) : NULL, err);
 }
 
 void ss_run_return(ss_run *run, const ss_run *then)

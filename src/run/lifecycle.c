@@ -206,24 +206,31 @@ int ss_run_same_diagonal(const ss_run *run, const ss_coef *before, ss_err *err)
                    run->eq->name);
 }
 
-/* Are the solver and the values of its rows the same? Then the method goes on after a change of
- * other rows (threads, stores, checks), from the memory that its ops have. */
-static bool same_method(const ss_run *run, const ss_config *cfg)
+static uint64_t mix(uint64_t key, const void *what, size_t bytes)
 {
-    const ss_solver *solver = run->solver;
-    bool same = solver == ss_config_solver(cfg) && run->eq == ss_config_equation(cfg);
-    for (int i = 0; i < solver->nparam && same; i++) {
-        ss_value a = ss_config_value(&run->cfg, &solver->params[i]),
-                 b = ss_config_value(cfg, &solver->params[i]);
-        same = memcmp(&a.i, &b.i, sizeof a.i) == 0;
+    for (size_t i = 0; i < bytes; i++)
+        key = (key ^ ((const unsigned char *)what)[i]) * 1099511628211U; /* FNV-1a */
+    return key;
+}
+
+uint64_t ss_run_method(const ss_config *cfg)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    const ss_solver *solver = ss_config_solver(cfg);
+    uint64_t key = mix(14695981039346656037U, &eq, sizeof eq);
+    key = mix(key, &solver, sizeof solver);
+    for (int i = 0; i < solver->nparam; i++) {
+        ss_value v = ss_config_value(cfg, &solver->params[i]);
+        key = mix(key, &v.i, sizeof v.i);
     }
-    return same;
+    return key;
 }
 
 /* A copy of what the next cycle needs besides the field, if it stays valid; else NULL. */
 static void *keep_memory(ss_run *run, const ss_config *cfg)
 {
-    void *kept = run->ops->memory && same_method(run, cfg) ? malloc(run->ops->memory(run)) : NULL;
+    bool goes_on = run->ops->memory && ss_run_method(&run->cfg) == ss_run_method(cfg);
+    void *kept = goes_on ? malloc(run->ops->memory(run)) : NULL;
     if (kept && run->ops->memory_get(run, kept, NULL) == SS_OK)
         return kept;
     free(kept);
