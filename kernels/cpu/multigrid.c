@@ -40,6 +40,7 @@ typedef struct scratch {
     double *sum;       /* of the finest grid's strips: squared changes */
     double *pivot;     /* the coarsest grid, a line: its elimination */
     double west, east; /* the coarsest line's coefficients */
+    int64_t left;      /* sweeps and solutions still to do: the microscope stops in a cycle */
 } scratch;
 
 /* --- one operation over a grid ---------------------------------------------------------------- */
@@ -298,8 +299,8 @@ static void smooth(ss_run *run, int level, int sweeps, double *sums)
 {
     static void (*const how[SS_MG_NSMOOTHER])(ss_run * run, int level, double *sums) = {
         [SS_MG_JACOBI] = smooth_jacobi, [SS_MG_RED_BLACK] = smooth_red_black};
-    const scratch *s = run->scratch;
-    for (int i = 0; i < sweeps; i++)
+    scratch *s = run->scratch;
+    for (int i = 0; i < sweeps && s->left > 0; i++, s->left--)
         how[s->plan.smoother](run, level, i == 0 ? sums : NULL);
 }
 
@@ -312,11 +313,13 @@ static void visit(ss_run *run, int level, int shape, double *sums)
     if (coarsest && s->plan.solves) {
         if (sums) /* the finest grid is a line */
             over(run, level, residual, g->u[g->now], g->r, sums);
-        solve(run, g);
+        if (s->left-- > 0)
+            solve(run, g);
         return;
     }
     smooth(run, level, s->plan.pre, sums);
-    for (int i = 0; i < 2 && !coarsest && !ss_run_abandoned(run); i++) {
+    bool descends = !coarsest && s->left > 0;
+    for (int i = 0; i < 2 && descends && s->left > 0 && !ss_run_abandoned(run); i++) {
         int next = ss_mg_shapes[shape].next[i];
         if (next < 0)
             break;
@@ -327,14 +330,15 @@ static void visit(ss_run *run, int level, int shape, double *sums)
         }
         visit(run, level + 1, next, NULL);
     }
-    if (!coarsest)
+    if (descends)
         apply(run, level, correct, NULL);
     smooth(run, level, s->plan.post, coarsest && s->plan.pre == 0 ? sums : NULL);
 }
 
 /* The finest grid starts from the current field; its arrays are scratch, so that the field remains.
- */
-static bool cycle(ss_run *run, bool check)
+ * The cycle ends after `ticks` sweeps and solutions: then what the coarser grids have so far is
+ * added, without any more sweep. */
+static bool part_of_cycle(ss_run *run, int64_t ticks, bool check)
 {
     ss_cpu_state *st = run->state;
     scratch *s = run->scratch;
@@ -343,11 +347,17 @@ static bool cycle(ss_run *run, bool check)
     memcpy(g->u[0], st->u[st->cur], bytes);
     g->g = st->rhs;
     g->now = 0;
+    s->left = ticks;
     visit(run, 0, s->plan.shape, check ? s->sum : NULL);
     if (ss_run_abandoned(run))
         return false;
     memcpy(st->u[1 - st->cur], g->u[g->now], bytes);
     return true;
+}
+
+static bool cycle(ss_run *run, bool check)
+{
+    return part_of_cycle(run, INT64_MAX, check);
 }
 
 static double norm(const ss_run *run)
@@ -362,6 +372,15 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
     (void)err;
     ss_cpu_step(run, cycles, cycle, norm);
     return SS_OK;
+}
+
+static int peek(ss_run *run, int ticks, ss_err *err)
+{
+    run->start_kept = false;
+    ss_team_enter(run);
+    bool whole = part_of_cycle(run, ticks, false);
+    ss_team_leave(run);
+    return whole ? SS_OK : ss_fail(err, "the cycle was interrupted");
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -448,5 +467,6 @@ const ss_engine_ops ss_cpu_multigrid = {
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
     .prepare = prepare,
     .step = step,
+    .peek = peek,
     .release = release,
 };

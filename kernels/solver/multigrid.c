@@ -12,6 +12,7 @@
  */
 #include "kernels/solver/multigrid.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -114,6 +115,63 @@ double ss_mg_visits(const ss_mg_plan *plan, int level)
     return visits_of(plan->shape, level);
 }
 
+/* --- the microscope --------------------------------------------------------------------------- */
+
+/* Ticks of one visit of a grid alone. */
+static int own_ticks(const ss_mg_plan *plan, int level)
+{
+    return level + 1 == plan->levels && plan->solves ? 1 : plan->pre + plan->post;
+}
+
+int64_t ss_mg_ticks(const ss_mg_plan *plan)
+{
+    double sum = 0;
+    for (int l = 0; l < plan->levels; l++)
+        sum += ss_mg_visits(plan, l) * own_ticks(plan, l);
+    return sum < INT_MAX ? (int64_t)sum : INT_MAX;
+}
+
+/* Finds the sweep or the solution that is tick *left of a visit; else subtracts all of them. */
+static bool find(const ss_mg_plan *plan, int level, int shape, int *left, ss_visit *out)
+{
+    bool coarsest = level + 1 == plan->levels, solves = coarsest && plan->solves;
+    const struct {
+        const char *what;
+        int ticks;
+    } part[2] = {{coarsest ? "sweep" : "sweep before the correction", plan->pre},
+                 {coarsest ? "sweep" : "sweep after the correction", plan->post}};
+    *out = (ss_visit){.level = level, .levels = plan->levels, .what = "solved exactly"};
+    if (solves)
+        return --*left <= 0;
+    for (int i = 0; i < 2; i++) {
+        if (*left <= part[i].ticks) {
+            *out = (ss_visit){.level = level,
+                              .levels = plan->levels,
+                              .what = part[i].what,
+                              .sweep = *left,
+                              .sweeps = part[i].ticks};
+            return true;
+        }
+        *left -= part[i].ticks;
+        for (int n = 0; n < 2 && i == 0 && !coarsest && ss_mg_shapes[shape].next[n] >= 0; n++)
+            if (find(plan, level + 1, ss_mg_shapes[shape].next[n], left, out))
+                return true;
+    }
+    return false;
+}
+
+static int ticks_per_cycle(const ss_config *cfg, const ss_problem *p)
+{
+    ss_mg_plan plan = ss_mg_plan_of(cfg, p);
+    return (int)ss_mg_ticks(&plan);
+}
+
+static void visit(const ss_config *cfg, const ss_problem *p, int tick, ss_visit *out)
+{
+    ss_mg_plan plan = ss_mg_plan_of(cfg, p);
+    find(&plan, 0, plan.shape, &tick, out);
+}
+
 /* --- the description -------------------------------------------------------------------------- */
 
 #define LIVE (SS_P_LIVE | SS_P_CONTROL)
@@ -214,12 +272,6 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
         add_level(&plan, cfg, eq, p, l, out);
 }
 
-static int one(const ss_config *cfg, const ss_problem *p)
-{
-    (void)cfg, (void)p;
-    return 1;
-}
-
 static const char *suspect(const ss_config *cfg)
 {
     return ss_config_real(cfg, "omega") > smoother_rows[ss_config_int(cfg, "smoother")].omega
@@ -237,9 +289,10 @@ const ss_solver ss_solver_multigrid = {
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .phases = phases,
-    .ticks_per_cycle = one,
+    .ticks_per_cycle = ticks_per_cycle,
     .check = check,
     .bytes = bytes,
     .ledger = ledger,
     .suspect = suspect,
+    .visit = visit,
 };

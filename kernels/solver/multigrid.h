@@ -37,6 +37,8 @@ ss_mg_plan ss_mg_plan_of(const ss_config *cfg, const ss_problem *p);
 ss_problem ss_mg_level(const ss_problem *p, int level);
 /* How often a cycle visits a grid. */
 double ss_mg_visits(const ss_mg_plan *plan, int level);
+/* Sweeps and solutions of coarsest grids in a cycle, which the microscope shows one by one. */
+int64_t ss_mg_ticks(const ss_mg_plan *plan);
 
 #ifdef __cplusplus
 }

@@ -36,6 +36,13 @@ typedef struct ss_ledger {
     double idle;              /* share of idle points in working blocks, 0..1 */
 } ss_ledger;
 
+/* What one subiteration of a cycle does, where they differ in kind. */
+typedef struct ss_visit {
+    int level, levels; /* the grid, 0: the finest one, and the number of grids */
+    const char *what;  /* "sweep before the correction" */
+    int sweep, sweeps; /* its number from 1 on, and how many there are; 0: it is not a sweep */
+} ss_visit;
+
 typedef struct ss_solver {
     const char *name, *title, *help, *paper;
     ss_kind kind; /* the kind of equation that it solves */
@@ -90,6 +97,8 @@ typedef struct ss_solver {
     /* The likely cause of a growing residual with these values, in a few words, or NULL. NULL: it
      * never grows. */
     const char *(*suspect)(const ss_config *cfg);
+    /* What subiteration `tick` (from 1 on) of a cycle does. NULL: each updates all points. */
+    void (*visit)(const ss_config *cfg, const ss_problem *p, int tick, ss_visit *out);
 } ss_solver;
 
 #ifdef __cplusplus

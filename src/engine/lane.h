@@ -36,6 +36,7 @@ typedef struct ss_undo {
 typedef struct ss_error_bands {
     ss_bands now, start;
     int64_t cycle;  /* cycle of `now` */
+    int peek;       /* and its subiteration */
     uint64_t began; /* the run's `began` at that time */
     double next;    /* clock: earliest time of the next update */
 } ss_error_bands;

@@ -175,6 +175,21 @@ static const char *phase_of(const ss_run *run)
     return n ? phases[run->peek > 0 && n > 1 ? 1 : n - 1] : NULL;
 }
 
+/* The visits of grids in a cycle, of which the microscope shows one. */
+static void fill_visits(ss_snapshot *s, const ss_run *run)
+{
+    bool shown = run->peek > 0 && run->solver->visit && run->ticks_per_cycle <= SS_VISITS_MAX;
+    s->nvisit = shown ? run->ticks_per_cycle : 0;
+    for (int i = 0; i < s->nvisit; i++) {
+        ss_visit v;
+        run->solver->visit(&run->cfg, &run->problem, i + 1, &v);
+        s->visit_level[i] = (uint8_t)v.level;
+    }
+    s->visit = (ss_visit){.levels = 0};
+    if (run->peek > 0 && run->solver->visit)
+        run->solver->visit(&run->cfg, &run->problem, run->peek, &s->visit);
+}
+
 static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
 {
     const ss_run *run = lane->run;
@@ -197,6 +212,7 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->per_cycle = run->ticks_per_cycle;
     s->replay = run->peek > 0 && run->cycle > 0 && run->ops->order;
     s->phase = phase_of(run);
+    fill_visits(s, run);
     s->stride_seconds = ss_lane_stride(lane);
     s->busy_reference = false;
 }
@@ -262,7 +278,8 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     s->shares.count = clock ? run->shares.count : 0;
     memset(t, 0, sizeof *t);
     set_figure(t, SS_T_CYCLE, (double)run->cycle, true);
-    set_figure(t, SS_T_ITERATION, (double)run->iteration + run->peek, true);
+    int updates = run->ticks_per_cycle == run->iterations_per_cycle ? run->peek : 0;
+    set_figure(t, SS_T_ITERATION, (double)run->iteration + updates, true);
     bool transient = run->eq->kind == SS_TRANSIENT;
     double steps = (double)run->iterations_per_cycle / run->eq->nstage;
     set_figure(t, SS_T_STEP, (double)run->step, transient);

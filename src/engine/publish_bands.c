@@ -25,7 +25,7 @@ bool ss_publish_wants_exact(const ss_run *run, const ss_view *view)
 static bool is_fresh(const ss_snapshot *s, const ss_lane *lane)
 {
     const ss_error_bands *last = &lane->spectrum;
-    bool same = last->cycle == lane->run->cycle;
+    bool same = last->cycle == lane->run->cycle && last->peek == lane->run->peek;
     if (last->began != lane->run->began)
         return false;
     bool idle = s->paused || lane->run->status != SS_RUNNING || s->deterministic;
@@ -43,6 +43,7 @@ static void measure(ss_snapshot *s, ss_lane *lane, const double *exact)
         last->start.n = 0;
     last->began = run->began;
     last->cycle = run->cycle;
+    last->peek = run->peek;
     if (last->start.n == 0 && !run->load)
         ss_bands_measure(run, exact, true, &last->start, NULL);
     ss_bands_measure(run, exact, false, &last->now, NULL);

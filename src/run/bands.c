@@ -79,7 +79,7 @@ static int read_plane(ss_run *run, bool start, int k, double *plane, ss_err *err
         run->eq->init(p, 0, j, k, plane + (size_t)j * (size_t)p->nx);
     if (start)
         return SS_OK;
-    if (run->backend->download(run, 0, 0, k, 0, p->ny, plane, err) != SS_OK)
+    if (run->backend->download(run, run->peek > 0 ? 2 : 0, 0, k, 0, p->ny, plane, err) != SS_OK)
         return SS_FAIL;
     for (size_t c = cells; run->prec == SS_F32 && c-- > 0;) { /* in place, from the end */
         float narrow;

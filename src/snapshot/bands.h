@@ -23,7 +23,8 @@ typedef struct ss_bands {
     double rms[SS_BAND_MAX]; /* root mean square amplitude of normalised modes; NaN: no modes */
 } ss_bands;
 
-/* The spectrum of u - u*, where u is the current field (start: the initial field) and `exact` is
+/* The spectrum of u - u*, where u is the current field, or the one under
+ * the microscope (start: the initial field) and `exact` is
  * u*. Copies the field and transforms it: three matrix products. */
 int ss_bands_measure(ss_run *run, const double *exact, bool start, ss_bands *out, ss_err *err);
 

@@ -27,6 +27,7 @@
 #define SS_LINE_MAX 1024
 #define SS_MODE_MAX 256
 #define SS_EDGE_MAX 256
+#define SS_VISITS_MAX 512 /* subiterations of a cycle whose grids are drawn */
 
 /* A parameter as a front end shows it: the row, its value and its current range. */
 typedef struct ss_control {
@@ -149,10 +150,13 @@ typedef struct ss_snapshot {
     bool repeated; /* it holds, and the picture shows its last cycle once more, with the present
                       settings; not counted */
     double tol;
-    int peek, per_cycle;   /* microscope: subiterations done (0: whole cycle), and per cycle */
-    bool replay;           /* microscope: replays the recorded order of the last cycle */
-    ss_scale scale;        /* microscope: valid also right after its cycle */
-    const char *phase;     /* microscope: "subiterate" */
+    int peek, per_cycle; /* microscope: subiterations done (0: whole cycle), and per cycle */
+    bool replay;         /* microscope: replays the recorded order of the last cycle */
+    ss_scale scale;      /* microscope: valid also right after its cycle */
+    const char *phase;   /* microscope: "subiterate" */
+    ss_visit visit;      /* microscope: what was done last; levels 0: an update of all points */
+    int nvisit;          /* and the grids of all visits of the cycle; 0: none, or too many */
+    uint8_t visit_level[SS_VISITS_MAX];
     double stride_seconds; /* requested seconds between cycles; 0: full speed */
 
     bool tiled;    /* the solver has subdomains */

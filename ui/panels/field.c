@@ -355,6 +355,8 @@ void ss_build_field(const ss_build *b)
     int x = layer_tabs(b);
     if (p->peek > 0 && p->kind == SS_TRANSIENT)
         snprintf(corner, sizeof corner, "sub-step %d of %d", p->peek, p->per_cycle);
+    else if (p->visit.levels > 0)
+        snprintf(corner, sizeof corner, "u + corrections, from grid %d up", p->visit.level + 1);
     else if (p->peek > 0)
         snprintf(corner, sizeof corner, "%d%s subiteration of %d", p->peek, ss_ordinal(p->peek),
                  p->per_cycle);

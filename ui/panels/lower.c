@@ -48,6 +48,48 @@ static void ages(const ss_build *b)
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
 }
 
+/* --- the visits of grids in a cycle ----------------------------------------------------------- */
+
+/* With the layer of the error, the error by frequency tells more. */
+static bool has_visits(const ss_build *b)
+{
+    return b->snap->nvisit > 1 && b->snap->view.layer != SS_ERROR;
+}
+
+static void add_visits(ss_chart *c, const ss_xy *at, int n, ss_theme_role role, int points)
+{
+    c->series[c->nseries++] = (ss_series){.at = at, .n = n, .role = role, .points = points};
+}
+
+/* A cycle from left to right, the finest grid at the top; what is done is in the first colour. */
+static void visits(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    ss_rect r = b->l->panel[SS_PANEL_PROFILE], in = ss_build_chart_room(b, r);
+    ss_chart *c = &b->s->chart[2];
+    ss_xy *at = ss_scene_points(b->s, p->nvisit);
+    ss_build_frame(b, r, "Visits of the grids in this cycle");
+    ss_build_unit(b, r, r.x + 15, "one mark a sweep, 1: the finest grid");
+    if (!at)
+        return;
+    for (int i = 0; i < p->nvisit; i++)
+        at[i] = (ss_xy){i + 1, -p->visit_level[i] - 1};
+    *c = (ss_chart){.x_label = "sweeps of this cycle"};
+    ss_axis_make(&c->x, 0, p->nvisit + 1, false, true, in.w / 6);
+    c->y = (ss_plot_axis){.lo = -p->visit.levels - 0.5, .hi = -0.5};
+    for (int l = 0, each = (p->visit.levels + 6) / 7; l < p->visit.levels; l += each) {
+        ss_tick *t = &c->y.tick[c->y.ntick++];
+        t->at = -l - 1;
+        snprintf(t->label, sizeof t->label, "%d", l + 1);
+    }
+    int done = p->peek < p->nvisit ? p->peek : p->nvisit;
+    c->series[c->nseries++] = (ss_series){.at = at, .n = done, .role = SS_C_SERIES1};
+    add_visits(c, at + done, p->nvisit - done, SS_C_FAINT, 1);
+    add_visits(c, at, done, SS_C_SERIES1, 1);
+    add_visits(c, at + done - 1, 1, SS_C_ACCENT, 2);
+    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+}
+
 /* --- the choice ------------------------------------------------------------------------------- */
 
 typedef struct diagram {
@@ -59,7 +101,8 @@ typedef struct diagram {
 static const diagram position = {ss_has_position, ss_build_position, false},
                      bands = {ss_has_bands, ss_build_bands, true}, by_age = {has_ages, ages, false},
                      ranks = {ss_has_timeline, ss_build_ranks, false},
-                     split = {ss_has_split, ss_build_split, false};
+                     split = {ss_has_split, ss_build_split, false},
+                     path = {has_visits, visits, false};
 
 /* The mean of a smooth field is the same at every position of a block: the layers of values come
  * with the error by frequency. */
@@ -73,7 +116,7 @@ static const diagram *const choices[SS_NLAYER][CHOICES] = {
 
 static const diagram *chosen(const ss_build *b)
 {
-    static const diagram *const first[] = {&ranks, &split};
+    static const diagram *const first[] = {&path, &ranks, &split};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (first[i]->has(b))
             return first[i];

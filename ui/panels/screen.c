@@ -312,6 +312,19 @@ static bool say_ended(const ss_build *b, ss_theme_role *role, char *buf, size_t 
     return s == SS_FAILED || s == SS_INTERRUPTED;
 }
 
+/* What the subiteration was, if not an update of all points: "grid 3 of 7, sweep 1 of 2 ...". */
+static bool say_visit(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    const ss_visit *v = &b->snap->visit;
+    char number[32] = "";
+    *role = SS_C_ACCENT;
+    if (v->sweep > 0)
+        snprintf(number, sizeof number, " (%d of %d)", v->sweep, v->sweeps);
+    snprintf(buf, size, "microscope: grid %d of %d, %s%s · . takes the next, space goes on",
+             v->level + 1, v->levels, v->what ? v->what : "", number);
+    return v->levels > 0;
+}
+
 static bool say_sub_step(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
 {
     const ss_snapshot *p = b->snap;
@@ -400,11 +413,10 @@ static bool say_hint(const ss_build *b, ss_theme_role *role, char *buf, size_t s
 }
 
 /* The first that has something to say is shown. */
-static const speaker speakers[] = {say_typed,    say_message,      say_map,      say_diverged,
-                                   say_race_end, say_end_time,     say_limit,    say_ended,
-                                   say_sub_step, say_subiteration, say_wait,     say_brush,
-                                   say_busy,     say_race,         say_accurate, say_converged,
-                                   say_note,     say_small,        say_hint};
+static const speaker speakers[] = {
+    say_typed, say_message,  say_map,       say_diverged,     say_race_end, say_end_time, say_limit,
+    say_ended, say_visit,    say_sub_step,  say_subiteration, say_wait,     say_brush,    say_busy,
+    say_race,  say_accurate, say_converged, say_note,         say_small,    say_hint};
 
 static ss_theme_role message(const ss_build *b, char *buf, size_t size)
 {

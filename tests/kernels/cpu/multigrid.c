@@ -207,6 +207,91 @@ TEST(multigrid, does_not_depend_on_the_threads)
     }
 }
 
+/* --- the microscope --------------------------------------------------------------------------- */
+
+/* max |u - u*| after `ticks` sweeps of the next cycle. */
+static double error_after(ss_run *run, int ticks, const double *exact)
+{
+    double most = 0;
+    while (run->peek < ticks)
+        CHECK_INT(ss_run_tick(run, NULL), SS_OK);
+    double *u = get_field(run, START); /* the other buffer */
+    for (int c = 0; c < run->problem.nx * run->problem.ny; c++)
+        most = fmax(most, fabs(u[c] - exact[c]));
+    free(u);
+    return most;
+}
+
+TEST(multigrid, a_cycle_that_is_stopped_after_its_last_sweep_is_a_whole_cycle)
+{
+    static const char *const settings[] = {
+        "equation poisson2d n 63 ny 31 problem random solver multigrid",
+        "equation poisson2d n 31 ny 31 problem random solver multigrid shape w smoother red-black",
+        "equation poisson2d n 31 problem random solver multigrid shape f levels 3 pre 0 post 3",
+        "equation poisson1d n 127 problem random solver multigrid shape f precision f32"};
+    for (int s = 0; s < 4; s++) {
+        ss_run *run = open_run(settings[s]);
+        step_run(run, 1);
+        CHECK_INT(run->ops->peek(run, run->ticks_per_cycle, NULL), SS_OK);
+        double *stopped = get_field(run, START);
+        step_run(run, 1);
+        double *whole = get_field(run, FIELD);
+        size_t n = (size_t)run->problem.nx * (size_t)run->problem.ny;
+        CHECK_MSG(memcmp(stopped, whole, n * sizeof *whole) == 0, "%s", settings[s]);
+        free(stopped), free(whole);
+        ss_run_close(run);
+    }
+}
+
+/* V(2,2) with 6 grids: two sweeps on each of five grids, the point, and up again. The way down and
+ * up removes the smooth error that the first two sweeps leave. */
+TEST(multigrid, the_microscope_shows_which_grid_removes_the_error)
+{
+    enum { GRIDS = 6, TICKS = 4 * (GRIDS - 1) + 1 };
+    ss_run *run = open_run("equation poisson2d n 63 solver multigrid"), *far;
+    CHECK_INT(run->ticks_per_cycle, TICKS);
+    far = open_run("equation poisson2d n 63 solver multigrid until 0");
+    step_run(far, 30);
+    double *exact = get_field(far, FIELD);
+    double first = error_after(run, 2, exact), at_point = error_after(run, TICKS / 2 + 1, exact);
+    double last = error_after(run, TICKS - 1, exact);
+    CHECK_MSG(first > 0.9 && at_point < 0.5 * first && last < 0.6 * at_point, "%g %g %g", first,
+              at_point, last);
+    free(exact);
+    ss_run_close(run);
+    ss_run_close(far);
+}
+
+static ss_visit visit_at(const char *settings, int tick)
+{
+    ss_config cfg;
+    ss_problem p;
+    ss_visit v;
+    set_config(&cfg, settings);
+    ss_config_problem(&cfg, &p);
+    ss_config_solver(&cfg)->visit(&cfg, &p, tick, &v);
+    return v;
+}
+
+TEST(multigrid, the_visits_of_a_cycle_have_names)
+{
+    const char *v = "equation poisson2d n 7 solver multigrid";
+    static const int levels[] = {0, 0, 1, 1, 2, 1, 1, 0, 0};
+    for (int t = 0; t < 9; t++)
+        CHECK_INT(visit_at(v, t + 1).level, levels[t]);
+    CHECK_STR(visit_at(v, 2).what, "sweep before the correction");
+    CHECK_STR(visit_at(v, 5).what, "solved exactly");
+    CHECK_INT(visit_at(v, 7).sweep, 2);
+    CHECK_STR(visit_at(v, 7).what, "sweep after the correction");
+    const char *w = "equation poisson2d n 7 solver multigrid shape w pre 1 post 1";
+    static const int twice[] = {0, 1, 2, 2, 1, 1, 2, 2, 1, 0};
+    for (int t = 0; t < 10; t++)
+        CHECK_INT(visit_at(w, t + 1).level, twice[t]);
+    ss_run *run = open_run(w);
+    CHECK_INT(run->ticks_per_cycle, 10);
+    ss_run_close(run);
+}
+
 /* --- refusals --------------------------------------------------------------------------------- */
 
 static void refused(const char *name, const char *value, const char *words)
