@@ -6,6 +6,7 @@
 #include "kernels/cpu/state.h"
 #include "kernels/cuda/device/names.h"
 #include "kernels/cuda/jacobi/rank.h"
+#include "kernels/cuda/multigrid/engine_ops.h"
 #include "kernels/cuda/swept/engine_ops.h"
 #include "kernels/solver/sweep.h"
 
@@ -158,6 +159,8 @@ static ss_param chebyshev_rows[] = {
     TPB,
 };
 
+static ss_param multigrid_rows[] = {LAUNCH};
+
 static ss_param sweep3d_rows[] = {
     LAUNCH,
     TPB,
@@ -286,6 +289,17 @@ const ss_engine_ops ss_cuda_chebyshev = {
     .memory = BUILT(ss_cuda_chebyshev_memory),
     .memory_get = BUILT(ss_cuda_chebyshev_get),
     .memory_put = BUILT(ss_cuda_chebyshev_put),
+    .release = BUILT(ss_cuda_release),
+};
+
+/* No microscope: a cycle is the same on the CPU. */
+const ss_engine_ops ss_cuda_multigrid = {
+    .name = "multigrid",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK,
+    .params = multigrid_rows,
+    .nparam = sizeof multigrid_rows / sizeof *multigrid_rows,
+    .prepare = BUILT(ss_cuda_multigrid_prepare),
+    .step = BUILT(ss_cuda_step),
     .release = BUILT(ss_cuda_release),
 };
 

@@ -26,7 +26,7 @@ static const char *const smoother_help[] = {"damped Jacobi: omega 0.8 unless giv
                                             "red-black Gauss-Seidel: omega 1 unless given", NULL};
 
 enum { V, W, F };
-const ss_mg_shape ss_mg_shapes[] = {[V] = {{V, -1}}, [W] = {{W, W}}, [F] = {{F, V}}};
+const ss_mg_shape ss_mg_shapes[SS_MG_NSHAPE] = {[V] = {{V, -1}}, [W] = {{W, W}}, [F] = {{F, V}}};
 
 /* Passes over a grid per sweep of a smoother, and its usual relaxation factor. */
 static const struct {

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-enum { SS_MG_LEVELS_MAX = 31 };
+enum { SS_MG_LEVELS_MAX = 31, SS_MG_NSHAPE = 3 };
 
 typedef enum ss_mg_smoother { SS_MG_JACOBI, SS_MG_RED_BLACK, SS_MG_NSMOOTHER } ss_mg_smoother;
 
@@ -30,7 +30,7 @@ typedef struct ss_mg_shape {
     int next[2];
 } ss_mg_shape;
 
-extern const ss_mg_shape ss_mg_shapes[];
+extern const ss_mg_shape ss_mg_shapes[SS_MG_NSHAPE];
 
 ss_mg_plan ss_mg_plan_of(const ss_config *cfg, const ss_problem *p);
 /* The problem on grid `level`: sizes and spacing; the rest is that of p. */

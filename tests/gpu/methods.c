@@ -1,5 +1,5 @@
 /* The contrast methods on the GPU against the CPU, bit for bit: red-black SOR, Chebyshev's
- * iteration and damped Jacobi. Skipped without a GPU. */
+ * iteration, damped Jacobi and multigrid. Skipped without a GPU. */
 #include "src/run/checkpoint.h"
 #include "tests/gpu/gpu.h"
 
@@ -279,7 +279,7 @@ TEST(methods, damped_jacobi_stops_at_the_same_cycle_and_goes_on)
     all_ends("jacobi damping 0.8", "");
 }
 
-/* Iterations to 1e-4 with the best omega and with Jacobi's spectral radius. */
+/* Iterations to 1e-4 with the best omega and with Jacobi's spectral radius; cycles of multigrid. */
 TEST(methods, counts_are_those_of_the_literature)
 {
     static const struct {
@@ -295,6 +295,11 @@ TEST(methods, counts_are_those_of_the_literature)
         {"equation poisson2d solver sor n 64 omega 1", 2275},
         {"equation poisson2d solver chebyshev n 127", 387},
         {"equation poisson1d solver sor n 1024", 1598},
+        {"equation poisson2d solver multigrid n 63", 5},
+        {"equation poisson2d solver multigrid n 127", 5},
+        {"equation poisson2d solver multigrid n 511", 5},
+        {"equation poisson2d solver multigrid n 127 precision f32", 5},
+        {"equation poisson2d solver multigrid n 255 launch stream", 5},
         {"equation poisson1d solver sor n 1024 kernel split", 1598},
     };
     char text[200];
@@ -494,6 +499,126 @@ TEST(methods, the_microscope_shows_the_red_points)
     close_both(run[0], run[1]);
 }
 
+/* --- multigrid -------------------------------------------------------------------------------- */
+
+/* Some have small grids only below the finest one, some have large coarse grids, lines of points,
+ * or one point; 255 by 7 ends as a line along x, 7 by 1023 as one along y. */
+static const char *const halved[] = {
+    "equation poisson2d n 63",         "equation poisson2d n 127 ny 63",
+    "equation poisson2d n 511 ny 255", "equation poisson2d n 255 ny 7 aspect 0.03",
+    "equation poisson2d n 7 ny 1023",  "equation poisson2d n 127 aspect 1.37",
+    "equation poisson2d n 31 ny 1",    "equation poisson2d n 1",
+    "equation poisson1d n 4095",       "equation poisson1d n 63 copies 131",
+    "equation poisson1d n 1 copies 3", "equation poisson1d n 3 copies 5000",
+};
+enum { NHALVED = sizeof halved / sizeof *halved };
+static const char *const smoothings[] = {"smoother jacobi", "smoother red-black"};
+
+TEST(methods, multigrid_has_the_bits_of_the_cpu)
+{
+    static const char *const shapes[] = {"shape v", "shape w", "shape f"};
+    static const char *const sweeps[] = {"", "pre 0 post 1", "pre 3 post 0", "pre 0 post 2",
+                                         "pre 1 post 1 omega 0.7"};
+    char common[200];
+    need_gpu();
+    for (int g = 0; g < NHALVED; g++)
+        for (int m = 0; m < 6; m++) {
+            snprintf(common, sizeof common, "%s solver multigrid %s %s %s", halved[g],
+                     shapes[m % 3], smoothings[m / 3], sweeps[(g + m) % 5]);
+            compare(common, launches[(g + m) % 2]);
+        }
+}
+
+/* The coarsest grid is smoothed: a large one, one that is small, the finest. */
+TEST(methods, multigrid_of_few_grids_has_the_bits_of_the_cpu)
+{
+    static const char *const levels[] = {"levels 1", "levels 2 shape w", "levels 3 shape f pre 0",
+                                         "levels 5 shape w post 0"};
+    char common[200];
+    need_gpu();
+    for (int l = 0; l < 4; l++)
+        for (int s = 0; s < 2; s++) {
+            snprintf(common, sizeof common, "equation poisson2d n 127 ny 63 solver multigrid %s %s",
+                     smoothings[s], levels[l]);
+            compare(common, launches[(l + s) % 2]);
+        }
+}
+
+TEST(methods, multigrid_stops_at_the_same_cycle_and_goes_on)
+{
+    static const char *const grids_of_ends[] = {
+        "poisson2d n 63",           "poisson2d n 127",
+        "poisson2d n 255",          "poisson2d n 127 ny 63 aspect 0.5",
+        "poisson1d n 255 copies 9", "poisson2d n 127 precision f32",
+    };
+    static const char *const settings[] = {"", "shape w pre 0", "shape f smoother red-black",
+                                           "check-every 3", "pre 1 post 0 check-every 2"};
+    char text[200];
+    need_gpu();
+    for (int g = 0; g < 6; g++)
+        for (int s = 0; s < 5; s++) {
+            snprintf(text, sizeof text, "equation %s solver multigrid %s until 1e-4",
+                     grids_of_ends[g], settings[s]);
+            stop_and_go_on(text, launches[(g + s) % 2]);
+        }
+}
+
+TEST(methods, multigrid_keeps_the_start_of_its_last_cycle)
+{
+    need_gpu();
+    for (int s = 0; s < 4; s++) {
+        char text[200];
+        ss_run *cpu, *gpu;
+        snprintf(text, sizeof text,
+                 "equation poisson2d n 127 ny 63 problem random until 0 solver multigrid %s pre %d",
+                 smoothings[s / 2], 1 + s % 2);
+        open_both(text, "", &cpu, &gpu);
+        for (int cycles = 1; cycles < 10; cycles++) {
+            step_both(cpu, gpu, cycles, text);
+            check_starts(cpu, gpu, text);
+        }
+        close_both(cpu, gpu);
+    }
+}
+
+TEST(methods, multigrid_continues_from_a_copy_bit_for_bit)
+{
+    static const char *const solvers[] = {"multigrid", "multigrid shape w smoother red-black",
+                                          "multigrid pre 1 precision f32 check-every 3"};
+    static const int cycles[][2] = {{1, 1}, {2, 7}, {3, 2}, {0, 9}};
+    char text[200];
+    need_gpu();
+    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++)
+        for (size_t c = 0; c < sizeof cycles / sizeof *cycles; c++) {
+            snprintf(text, sizeof text,
+                     "equation poisson2d n 127 ny 63 problem random until 0 solver %s", solvers[s]);
+            restore(text, cycles[c][0], cycles[c][1]);
+        }
+}
+
+TEST(methods, settings_of_multigrid_change_during_a_run)
+{
+    static const char *const changes[][2] = {
+        {"shape", "w"},          {"smoother", "red-black"}, {"levels", "3"}, {"pre", "0"},
+        {"post", "3"},           {"launch", "stream"},      {"levels", "1"}, {"shape", "f"},
+        {"omega", "0.7"},        {"levels", "0"},           {"pre", "1"},    {"solver", "jacobi"},
+        {"solver", "multigrid"}, {"smoother", "jacobi"},    {"seed", "7"},   {"check-every", "5"},
+    };
+    ss_run *cpu, *gpu;
+    need_gpu();
+    open_both("equation poisson2d solver multigrid n 127 ny 63 problem random until 0", "", &cpu,
+              &gpu);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        step_both(cpu, gpu, 3, changes[i][0]);
+        if (!only_on_the_gpu(changes[i][0]))
+            change_run(cpu, changes[i][0], changes[i][1]);
+        change_run(gpu, changes[i][0], changes[i][1]);
+        check_fields(cpu, gpu, changes[i][0]);
+    }
+    step_both(cpu, gpu, 5, "after all changes");
+    close_both(cpu, gpu);
+}
+
 /* --- refusals --------------------------------------------------------------------------------- */
 
 static void refused(const char *settings, const char *sentence)
@@ -516,12 +641,12 @@ TEST(methods, other_kernels_do_not_damp)
 /* A run on two devices that changes to a solver of one is refused, and stays as it was. */
 TEST(methods, one_device_only)
 {
-    static const char *const solvers[] = {"sor", "chebyshev"};
+    static const char *const solvers[] = {"sor", "chebyshev", "multigrid"};
     need_gpu();
     setenv("STENCILSCOPE_CUDA_TWICE", "1", 1);
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < 3; s++) {
         ss_err err = {0};
-        ss_run *run = open_on("cuda", "equation poisson2d solver jacobi n 64 devices 0,0 until 0");
+        ss_run *run = open_on("cuda", "equation poisson2d solver jacobi n 63 devices 0,0 until 0");
         ss_config cfg = run->cfg;
         CHECK_INT(ss_config_set(&cfg, "solver", solvers[s], &err), SS_OK);
         CHECK_INT(ss_run_configure(run, &cfg, &err), SS_FAIL);

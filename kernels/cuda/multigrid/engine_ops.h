@@ -1,0 +1,18 @@
+/*
+ * Multigrid on the GPU as kernels/cuda/tables.c sees it. Engine thread; see src/core/backend.h.
+ */
+#ifndef SS_CUDA_MULTIGRID_H
+#define SS_CUDA_MULTIGRID_H
+
+#include "src/core/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int ss_cuda_multigrid_prepare(ss_run *run, ss_err *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
