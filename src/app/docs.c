@@ -39,7 +39,7 @@ static const char map_usage[] =
 static const char race_usage[] =
     "Usage: stencilscope race 'EQUATION SOLVER [options]' 'EQUATION SOLVER [options]' ... "
     "[options]\n"
-    "Two to four runs of one problem side by side. They take turns on the device; the clock of\n"
+    "Two to six runs of one problem side by side. They take turns on the device; the clock of\n"
     "a run counts only its own turns.\n\n"
     "In the quotes     the solver and its options (--k, --block, --overlap ...), --precision,\n"
     "                  --backend and --threads may differ\n"
@@ -52,6 +52,8 @@ static const char race_usage[] =
     "  --deterministic no seconds, and no values derived from them\n\n"
     "On a screen: c another measure, \\ the next run, _ closes one, | one more; :race off ends "
     "it.\n"
+    "Four runs have pictures: the first four, or a later one that is selected instead of the "
+    "fourth.\nThe others have curves.\n"
     "--save, --csv, --error and --accuracy apply to a single run and are refused.\n\n"
     "  stencilscope race 'poisson2d jacobi' 'poisson2d shared --k 16 --overlap 4' --n 256 --until "
     "1e-3\n\n"
@@ -83,7 +85,7 @@ const ss_subcommand ss_subcommands[] = {
      .screen = true,
      .axes = true},
     {.name = "race",
-     .help = "two to four runs of one problem side by side: race 'EQUATION SOLVER ...' ...",
+     .help = "two to six runs of one problem side by side: race 'EQUATION SOLVER ...' ...",
      .usage = print_race_usage,
      .min_runs = 2,
      .max_runs = SS_RACE_MAX},

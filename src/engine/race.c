@@ -275,9 +275,10 @@ int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     for (by = 0; by < SS_NMEASURE && strcmp(word, ss_measure_names[by]) != 0;)
         by++;
     if (by == SS_NMEASURE)
-        return ss_fail(
-            err, "race: '%.40s' is none of cycles, iterations, seconds, bytes, time, next, off",
-            word);
+        return ss_fail(err,
+                       "race: '%.40s' is none of cycles, iterations, sweeps, seconds, bytes, "
+                       "reductions, time, next, off",
+                       word);
     if (by >= n)
         return ss_fail(err, "race: a steady run has no simulated time");
     e->race.chosen = e->race.chosen || cmd->argc > 0;
@@ -420,7 +421,7 @@ void ss_publish_race(ss_engine *e, ss_snapshot *s)
         fill_racer(e, &s->race.racer[i], i);
         s->race.racer[i].picture.w = 0;
         s->race.racer[i].no_layer = no_layer(e->lane[i].run, e->view.layer);
-        if (i != e->shown)
+        if (i != e->shown && ss_race_has_picture(i, e->shown, e->lane[i].run->eq->dim))
             fill_picture(e, &s->race.racer[i], &e->lane[i]);
     }
 }

@@ -1,4 +1,4 @@
-/* The engine thread: owns up to four runs and advances them in turn by about 4 ms of work. At each
+/* The engine thread: owns up to six runs and advances them in turn by about 4 ms of work. At each
  * turn it executes queued commands and publishes a requested picture. The app (main thread) uses it
  * only through these functions and never waits for it, except in start and stop. */
 #ifndef SS_ENGINE_H

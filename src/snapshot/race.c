@@ -109,6 +109,24 @@ void ss_race_places(const double *value, const bool *finished, int n, int *place
     }
 }
 
+/* --- pictures --------------------------------------------------------------------------------- */
+
+int ss_race_pictures(int n)
+{
+    return n < SS_RACE_PICTURES ? n : SS_RACE_PICTURES;
+}
+
+int ss_race_pictured(int place, int selected)
+{
+    return place == SS_RACE_PICTURES - 1 && selected > place ? selected : place;
+}
+
+bool ss_race_has_picture(int run, int selected, int dim)
+{
+    int place = run < SS_RACE_PICTURES ? run : SS_RACE_PICTURES - 1;
+    return dim == 1 || ss_race_pictured(place, selected) == run;
+}
+
 /* --- same problem, same goal ------------------------------------------------------------------ */
 
 static const char *size_text(const ss_problem *p, char *buf, size_t size)

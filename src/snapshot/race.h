@@ -1,4 +1,4 @@
-/* A race of two to four runs of one problem: whose turn it is, how far that run may advance, and
+/* A race of two to six runs of one problem: whose turn it is, how far that run may advance, and
  * the ranking, by one of seven measures. Pure functions, any thread; the engine (race.c) and the
  * race without a front end (race_bare.c) advance the runs. */
 #ifndef SS_RACE_H
@@ -7,7 +7,8 @@
 #include "src/core/history.h"
 #include "src/core/param.h"
 
-#define SS_RACE_MAX 4
+#define SS_RACE_MAX 6
+#define SS_RACE_PICTURES 4 /* shown at once; the other runs are curves */
 
 /* The measure by which the runs are kept level; the first ones also rank them and are axes of the
  * residual plot. */
@@ -49,6 +50,15 @@ void ss_race_finished(const ss_status *status, int n, bool *finished);
 bool ss_race_level(const double *time, int n);
 /* Places by a measure, from 1; equal runs share a place; 0: not finished. */
 void ss_race_places(const double *value, const bool *finished, int n, int *place);
+
+/* The number of pictures of a race of n runs. */
+int ss_race_pictures(int n);
+/* The run that has the picture at `place`, from 0: the first runs in order. A later run has the
+ * last place while it is selected. */
+int ss_race_pictured(int place, int selected);
+/* Has a run a picture while `selected` is the selected one? Lines of 1D runs share one chart, where
+ * all of them have room. */
+bool ss_race_has_picture(int run, int selected, int dim);
 
 /* Do the configs describe the same problem and the same goal? If not, err has a sentence. */
 int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err);

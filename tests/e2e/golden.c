@@ -220,6 +220,12 @@ TEST(golden, rewound)
     "race 'poisson2d jacobi' 'poisson2d shared --k 8 --block 16' 'poisson2d shared --k 2' " FIXED  \
     "--backend cpu --n 64 --until 1e-2 -e 'race bytes' -e 'step 2000'"
 
+/* Six runs in step: four pictures, six rows, six curves. */
+#define SIX                                                                                        \
+    "race 'poisson2d jacobi' 'poisson2d shared' 'poisson2d sor' 'poisson2d chebyshev' "            \
+    "'poisson2d cg' 'poisson2d multigrid' " FIXED                                                  \
+    "--backend cpu --n 63 -e 'race sweeps' -e 'step 100'"
+
 /* Time-dependent runs to the end of the race: level in simulated time, with equal bits. */
 #define TO_AN_END                                                                                  \
     "race 'heat1d swept --block 16' 'heat1d stepper' " FIXED                                       \
@@ -238,6 +244,14 @@ TEST(golden, race)
     check_screen_of("race-time-200x60", 200, 60, TO_AN_END, "stopped", "wins by seconds");
     check_screen("race-end-80x24", 80, 24, FINISH, "3rd");
     check_screen("race-end-120x40", 120, 40, FINISH, "3rd");
+}
+
+TEST(golden, a_race_of_six)
+{
+    check_screen("race-six-80x24", 80, 24, SIX, "cycle 100");
+    check_screen("race-six-120x40", 120, 40, SIX, "cycle 100");
+    check_screen("race-six-200x60", 200, 60, SIX, "cycle 100");
+    check_screen("race-six-last-120x40", 120, 40, SIX " -e 'select 6'", "6 multigrid");
 }
 
 TEST(golden, help)

@@ -49,6 +49,14 @@ cycles_within() {
     [ "$first" = '2 1' ] && why='' || why=$first
     verdict 'fewer cycles come first' "$why"
 
+    says 'a race of six has six rows' 0 '^  jacobi  ' '^  shared  ' '^  sor  ' '^  chebyshev  ' \
+        '^  cg  ' '^  multigrid .* 1 *$' \
+        -- race 'poisson2d jacobi' 'poisson2d shared' 'poisson2d sor' 'poisson2d chebyshev' \
+        'poisson2d cg' 'poisson2d multigrid' --backend cpu --threads 1 --n 63 --ui none
+    rows=$(sed -n '/^  run /,$p' out | grep -c '^  [a-z]')
+    [ "$rows" = 7 ] && why='' || why="$rows rows with the head: $(cat out)"
+    verdict 'and no more' "$why"
+
     run race "$jacobi" "$shared" "poisson2d shared --k 2" $both --cycles 5 --json -
     got=$(grep -o '"cycles":5,' out | wc -l)
     [ "$got" -eq 3 ] && [ "$status" = 0 ] && why='' || why="$got, status $status: $(cat out err)"
@@ -56,8 +64,8 @@ cycles_within() {
 
     bad 2 'one problem.*poisson1d' 'races of two equations' race "$jacobi" 'poisson1d jacobi' --ui none
     bad 2 'one problem.*64.*32' 'races of two sizes' race "$jacobi --n 64" "$shared --n 32" --ui none
-    bad 2 '2 to 4 runs' 'a race of one' race "$jacobi" --ui none
-    bad 2 'at most 4 runs' 'a race of five' race a b c d e --ui none
+    bad 2 '2 to 6 runs' 'a race of one' race "$jacobi" --ui none
+    bad 2 'at most 6 runs' 'a race of seven' race a b c d e f g --ui none
     bad 2 'neither an equation nor a command' 'a race of nobody' race poison2d "$jacobi" --ui none
     bad 2 'belongs to the race' 'a file in a run' race "$jacobi --json x" "$jacobi" --ui none
     bad 2 'applies to a single run' 'a file of a race' race "$jacobi" "$shared" --ui none --save x.npy

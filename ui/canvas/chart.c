@@ -19,13 +19,18 @@ typedef struct field {
     ss_backdrop *backdrop; /* the pixels below the curves; NULL: not kept */
 } field;
 
+enum { DASH_MAX = 6 };
+
 /* Dash patterns: curves differ without colour, too. */
 static const struct {
     ss_theme_role role;
     int n;
-    double dash[4];
-} dashes[] = {
-    {SS_C_SERIES2, 2, {7, 4}}, {SS_C_SERIES3, 4, {8, 3, 2, 3}}, {SS_C_SERIES4, 2, {3, 3}}};
+    double dash[DASH_MAX];
+} dashes[] = {{SS_C_SERIES2, 2, {7, 4}},
+              {SS_C_SERIES3, 4, {8, 3, 2, 3}},
+              {SS_C_SERIES4, 2, {3, 3}},
+              {SS_C_SERIES5, 2, {14, 4}},
+              {SS_C_SERIES6, 6, {8, 3, 2, 3, 2, 3}}};
 
 static double to_x(const field *f, double v)
 {
@@ -193,7 +198,7 @@ static int dash_of(const ss_series *s, const double **dash)
 
 static void set_dash(const field *f, const ss_series *s)
 {
-    double dash[4];
+    double dash[DASH_MAX];
     const double *from;
     int n = dash_of(s, &from);
     for (int i = 0; i < n; i++)

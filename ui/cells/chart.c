@@ -120,7 +120,7 @@ static void set_dot(field *f, int x, int y)
 static const struct {
     int n;
     unsigned on;
-} dashes[] = {{1, 1}, {6, 0xf}, {8, 0x2f}, {4, 0x3}};
+} dashes[] = {{1, 1}, {6, 0xf}, {8, 0x2f}, {4, 0x3}, {10, 0xff}, {12, 0x2bf}};
 
 static void line(field *f, int x0, int y0, int x1, int y1, const ss_series *s)
 {
@@ -223,7 +223,9 @@ static void paint_piece(const ss_canvas *c, int x, int y, int w, ss_theme_role r
     static const uint32_t lines[][2][2] = {{{0x2501, 0x2501}, {'-', '-'}},
                                            {{0x2578, 0x2578}, {'-', ' '}},
                                            {{0x2501, 0xb7}, {'-', '.'}},
-                                           {{0xb7, 0xb7}, {'.', '.'}}};
+                                           {{0xb7, 0xb7}, {'.', '.'}},
+                                           {{0x2501, 0x2578}, {'=', '-'}},
+                                           {{0x2578, 0xb7}, {'=', '.'}}};
     bool ascii = c->how->glyphs->ascii;
     for (int i = 0; i < w; i++)
         ss_canvas_put(c, x + i, y,

@@ -17,7 +17,7 @@
 
 /* CLEAR: transparent, the previous picture shows through. LINES: map levels that also have a
  * variant under a thin line. */
-enum { LEVELS = 48, LINES = 20, MAPS = 3, CLEAR = 255 };
+enum { LEVELS = 48, LINES = 17, MAPS = 3, CLEAR = 255 };
 static const double line_ink = 0.3;
 
 typedef struct gif {
@@ -62,9 +62,9 @@ static ss_rgb level_of(const char *map, int i, int levels)
 static void choose_colors(gif *g, const ss_theme *theme)
 {
     static const char *const maps[MAPS] = {"value", "heat", "signed"};
-    static const ss_theme_role inks[] = {SS_C_TEXT,    SS_C_DIM,     SS_C_ACCENT,
-                                         SS_C_FAINT,   SS_C_LINE,    SS_C_SERIES1,
-                                         SS_C_SERIES2, SS_C_SERIES3, SS_C_ERROR};
+    static const ss_theme_role inks[] = {SS_C_TEXT,    SS_C_DIM,     SS_C_ACCENT,  SS_C_FAINT,
+                                         SS_C_LINE,    SS_C_SERIES1, SS_C_SERIES2, SS_C_SERIES3,
+                                         SS_C_SERIES5, SS_C_SERIES6, SS_C_ERROR};
     for (int m = 0; m < MAPS; m++)
         for (int i = 0; i < LEVELS; i++)
             g->color[g->ncolor++] = level_of(maps[m], i, LEVELS);

@@ -51,6 +51,8 @@ typedef struct ss_curve {
     const char *legend; /* or NULL */
 } ss_curve;
 int ss_race_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
+/* The rows of a plot that has room for the table of a race and its curves. */
+int ss_standings_rows(const ss_snapshot *snap);
 /* A line per run, with its place by the axis, at the top of `room`, which shrinks by these lines.
  */
 void ss_build_standings(const ss_build *b, ss_rect *room);

@@ -128,12 +128,19 @@ static void bits_line(const ss_build *b, ss_rect *room)
     room->h--;
 }
 
+enum { CURVE_ROWS = 4 }; /* what is left for the curves below the table */
+
+int ss_standings_rows(const ss_snapshot *snap)
+{
+    return snap->race.n + CURVE_ROWS;
+}
+
 void ss_build_standings(const ss_build *b, ss_rect *room)
 {
     const ss_race *race = &b->snap->race;
     double value[SS_RACE_MAX];
     int place[SS_RACE_MAX];
-    if (race->n == 0 || room->h < race->n + 4)
+    if (race->n == 0 || room->h < ss_standings_rows(b->snap))
         return;
     places(b, value, place);
     for (int i = 0; i < race->n; i++) {
@@ -270,19 +277,20 @@ static const char *missing(const ss_racer *r)
 bool ss_build_race(const ss_build *b)
 {
     const ss_race *race = &b->snap->race;
-    ss_rect name[SS_RACE_MAX], image[SS_RACE_MAX], bar;
+    ss_rect name[SS_RACE_PICTURES], image[SS_RACE_PICTURES], bar;
     double value[SS_RACE_MAX];
-    int place[SS_RACE_MAX];
-    if (race->n == 0 || !ss_layout_race(b->l, race->n, name, image, &bar))
+    int place[SS_RACE_MAX], n = ss_race_pictures(race->n), own = 0;
+    if (race->n == 0 || !ss_layout_race(b->l, n, name, image, &bar))
         return false;
     ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
     places(b, value, place);
-    for (int i = 0; i < race->n; i++) {
-        ss_rect r = ss_rect_fit(image[i], (w.x1 - w.x0) / (w.y1 - w.y0));
-        ss_image *im = &b->s->image[i];
-        if (i == 0)
+    for (int at = 0; at < n; at++) {
+        ss_rect r = ss_rect_fit(image[at], (w.x1 - w.x0) / (w.y1 - w.y0));
+        ss_image *im = &b->s->image[at];
+        int i = ss_race_pictured(at, b->snap->run);
+        if (at == 0)
             ss_build_want(b, r.w * b->extent.dots_x, r.h * b->extent.dots_y);
-        name_line(b, i, name[i], place[i]);
+        name_line(b, i, name[at], place[i]);
         ss_scene_hit(b->s, SS_H_FIELD, r, NULL, 0);
         if (!race_image(b, i, im)) {
             ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_FAINT,
@@ -291,11 +299,12 @@ bool ss_build_race(const ss_build *b)
         }
         if (i == b->snap->run)
             ss_build_overlay(b, im, r);
+        own = i == b->snap->run ? at : own;
         ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
     }
     if (bar.w > 0)
         ss_build_pin(b, &bar, false);
-    ss_build_bar(b, &b->s->image[b->snap->run], 0, bar, false);
+    ss_build_bar(b, &b->s->image[own], 0, bar, false);
     ss_build_bar_hit(b, bar, false);
     return true;
 }

@@ -590,6 +590,8 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
     ss_layout_wanted(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
                      extent->side, ss_page_place_of(ui), key_rows(ui, extent->cols),
                      wanted_panels(ui), ui->page_panel, &ui->layout);
+    if (snap->race.n > 0)
+        ss_layout_enlarge_plot(&ui->layout, ss_standings_rows(snap), snap->ncontrol);
     s->head = ui->layout.head, s->side = ui->layout.side;
     ss_build b = {s, ui, snap, &ui->layout, *extent, fps};
     if (snap->kind == SS_STEADY && !ss_has_lower(&b))

@@ -11,25 +11,26 @@
 #define MAPS_FILE "assets/data/colormaps.txt"
 enum { MAP_MAX = 8, POINT_MAX = 64 };
 
-/* Contrasts of words and numbers on their grounds: at least 4.5, in `projector` 7
- * (tests/ui/scene/colormap.c). */
+/* Contrasts of words and numbers on their grounds: at least 4.5, in `projector` 7. Series 5 and 6
+ * are 10 away from each other series for dichromats too (tests/ui/scene/colormap.c); series 1 to 4
+ * differ by their dashes where colours do not. */
 const ss_theme ss_themes[] = {
-    /* name, type, curve, ground, panel, line, text, dim, faint, accent, series 1-4, error, shade */
+    /* name, type, curve, ground, panel, line, text, dim, faint, accent, series 1-6, error, shade */
     {"dark",
      1,
      2,
      {0x0e1117, 0x151a23, 0x2b3443, 0xdfe5ee, 0xa3adbc, 0x7f8a9b, 0xf2b134, 0x4cc2d6, 0x7bc86c,
-      0xd9679f, 0xf2b134, 0xff6b5e, 0x3a3022}},
+      0xd9679f, 0xf2b134, 0xaa66ff, 0xffeeaa, 0xff6b5e, 0x3a3022}},
     {"light",
      1,
      2,
      {0xf6f7f9, 0xffffff, 0xd5dbe4, 0x161b24, 0x3d4757, 0x5f6b7c, 0x8f5500, 0x0b7285, 0x2a7030,
-      0xa8326c, 0x8f5500, 0xb3261e, 0xf3e4cc}},
+      0xa8326c, 0x8f5500, 0x110077, 0x660000, 0xb3261e, 0xf3e4cc}},
     {"projector",
      1.25,
      2.4,
      {0xffffff, 0xffffff, 0xaab4c2, 0x000000, 0x232b37, 0x3a4554, 0x7a4300, 0x00535f, 0x15561a,
-      0x8a1a53, 0x7a4300, 0x961410, 0xffefd2}},
+      0x8a1a53, 0x7a4300, 0x1133ff, 0x330000, 0x961410, 0xffefd2}},
     {NULL, 0, 0, {0}},
 };
 

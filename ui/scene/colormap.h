@@ -39,6 +39,8 @@ typedef enum ss_theme_role {
     SS_C_SERIES2,
     SS_C_SERIES3,
     SS_C_SERIES4,
+    SS_C_SERIES5,
+    SS_C_SERIES6,
     SS_C_ERROR,
     SS_C_SHADE, /* background of a zone that the overlap throws away */
     SS_THEME_NROLE

@@ -95,7 +95,7 @@ typedef struct ss_series {
     bool bars;  /* one bar per point, x = 0, 1, 2 ... */
     bool dots;  /* every second dot: recognisable without colour */
     int points; /* no line: a mark per point, small (1) or large (2) */
-    int dash;   /* dash pattern 1 to 3, 0: solid; fonts and pixels use the role's colour */
+    int dash;   /* dash pattern 1 to 5, 0: solid; fonts and pixels use the role's colour */
 } ss_series;
 
 typedef struct ss_chart_mark {

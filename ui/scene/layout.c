@@ -12,6 +12,7 @@ enum {
     BAR_COLS = 9,
     LEDGER_ROWS = 9, /* and its upper edge */
     CONTROLS_FOUR = 9,
+    CONTROLS_THREE = 7,
     PROBE_MAX = 4,
     PROFILE_BELOW = 51,
     PAGE_COLS = 38, /* the narrowest readable column of text, and the rest beside it */
@@ -392,6 +393,17 @@ void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int si
     ss_layout_wanted(cols, rows, dim, ncontrol, head, side, page, keys, 0, 0, out);
 }
 
+static void count_controls(ss_layout *l, int ncontrol)
+{
+    ss_rect c = ss_layout_inner(l, SS_PANEL_CONTROLS);
+    if (c.h <= 0 || ncontrol <= 0)
+        return;
+    l->control_rows = ss_clamp(c.h / ncontrol, 2, 4);
+    if (ncontrol * 2 > c.h && ncontrol <= c.h)
+        l->control_rows = 2;
+    l->controls = ss_clamp(c.h / l->control_rows, 1, ncontrol);
+}
+
 void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int side,
                       ss_page_place page, int keys, unsigned wanted, int turn, ss_layout *out)
 {
@@ -425,14 +437,7 @@ void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int s
         split_field(out);
     else
         inside_field(out);
-
-    ss_rect c = ss_layout_inner(out, SS_PANEL_CONTROLS);
-    if (c.h > 0 && ncontrol > 0) {
-        out->control_rows = ss_clamp(c.h / ncontrol, 2, 4);
-        if (ncontrol * 2 > c.h && ncontrol <= c.h)
-            out->control_rows = 2;
-        out->controls = ss_clamp(c.h / out->control_rows, 1, ncontrol);
-    }
+    count_controls(out, ncontrol);
 }
 
 static bool extend(ss_rect *to, ss_rect by)
@@ -450,4 +455,27 @@ void ss_layout_give(ss_layout *l, ss_panel_id panel)
     if (!from->w || !extend(&l->panel[SS_PANEL_PLOT], *from))
         return;
     *from = (ss_rect){0, 0, 0, 0};
+}
+
+void ss_layout_enlarge_plot(ss_layout *l, int rows, int ncontrol)
+{
+    static const struct {
+        ss_panel_id panel;
+        int keep; /* rows, with its lower edge */
+    } lenders[] = {{SS_PANEL_CONTROLS, CONTROLS_THREE}, {SS_PANEL_PROFILE, 6}};
+    ss_rect *plot = &l->panel[SS_PANEL_PLOT];
+    int lacks = rows - ss_layout_inner(l, SS_PANEL_PLOT).h;
+    if (!plot->w || l->turns > 0)
+        return;
+    for (size_t i = 0; i < sizeof lenders / sizeof *lenders && lacks > 0; i++) {
+        ss_rect *from = &l->panel[lenders[i].panel];
+        bool below = from->w == plot->w && from->x == plot->x && from->y == plot->y + plot->h;
+        int spare = from->h - lenders[i].keep - l->head;
+        if (!below || spare < lacks)
+            continue;
+        plot->h += lacks;
+        from->y += lacks, from->h -= lacks;
+        lacks = 0;
+    }
+    count_controls(l, ncontrol);
 }

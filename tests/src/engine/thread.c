@@ -1,6 +1,6 @@
 /*
  * Runs and the engine: live changes keep the state, undo and journal are correct, the microscope
- * shows parts of a cycle, four runs side by side, a long cycle can be abandoned.
+ * shows parts of a cycle, six runs side by side, a long cycle can be abandoned.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,20 +239,54 @@ TEST(engine, staleness_needs_a_whole_cycle)
     ss_engine_free(e);
 }
 
-TEST(engine, at_most_four_runs_race)
+TEST(engine, at_most_six_runs_are_open)
 {
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
     ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, PAIRS("add poisson2d shared n=40 k=2", "step 2",
                                                "add poisson1d shared n=50", "add poisson2d n=20"));
     CHECK_INT(s->nrun, 4);
+    s = send_lines(e, PAIRS("add poisson1d", "add poisson1d n=60"));
+    CHECK_INT(s->nrun, 6);
     s = send_lines(e, PAIRS("add poisson1d"));
-    CHECK(s->message_is_error && s->nrun == 4);
+    CHECK(s->message_is_error && s->nrun == 6);
+    CHECK_MSG(strstr(s->message, "6 runs"), "%s", s->message);
     s = send_lines(e, PAIRS("select 2", "step 1"));
     CHECK_INT(s->run, 1);
     CHECK_INT((long long)s->telemetry.value[SS_T_ITERATION], 6);
     s = send_lines(e, PAIRS("drop"));
-    CHECK_INT(s->nrun, 3);
+    CHECK_INT(s->nrun, 5);
+    ss_engine_free(e);
+}
+
+/* A race of six: each measure has a value for each run, four pictures are taken, the selected run's
+ * among them, and one more run is refused. */
+TEST(engine, six_runs_race_and_four_have_pictures)
+{
+    ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "31"));
+    ss_engine *e = engine_for(&cfg);
+    ss_view view = {.w = 16, .h = 16, .seq = 1, .layer = SS_VALUE};
+    ss_engine_view(e, &view);
+    const ss_snapshot *s =
+        send_lines(e, PAIRS("add poisson2d shared n=31", "add poisson2d sor n=31",
+                            "add poisson2d chebyshev n=31", "add poisson2d cg n=31",
+                            "add poisson2d multigrid n=31", "select 1", "race sweeps", "step 400"));
+    CHECK_MSG(!s->message_is_error, "%s", s->message);
+    CHECK_INT(s->race.n, 6);
+    for (int i = 0; i < 6; i++) {
+        const ss_racer *r = &s->race.racer[i];
+        CHECK_MSG(r->at.cycle > 0 && r->at.iteration > 0 && r->at.work > 0 && r->at.seconds > 0 &&
+                      r->at.bytes > 0 && r->ncurve > 0,
+                  "run %d", i + 1);
+        CHECK((r->at.reductions > 0) == (i == 4)); /* the dot products of cg */
+        CHECK_INT(r->picture.w, i > 0 && i < 4 ? 16 : 0);
+    }
+    s = send_lines(e, PAIRS("select 6"));
+    for (int i = 0; i < 6; i++)
+        CHECK_INT(s->race.racer[i].picture.w, i < 3 ? 16 : 0);
+    s = send_lines(e, PAIRS("split"));
+    CHECK(s->message_is_error && s->race.n == 6);
+    CHECK_MSG(strstr(s->message, "6 runs"), "%s", s->message);
     ss_engine_free(e);
 }
 

@@ -47,6 +47,37 @@ TEST(race, a_run_finishes_when_it_reaches_its_goal)
     CHECK(!in[0] && in[1] && !in[2]);
 }
 
+TEST(race, four_of_six_runs_have_pictures)
+{
+    for (int selected = 0; selected < SS_RACE_MAX; selected++) {
+        int shown = 0;
+        for (int i = 0; i < SS_RACE_MAX; i++) {
+            bool has = ss_race_has_picture(i, selected, 2), in_place = false;
+            for (int at = 0; at < ss_race_pictures(SS_RACE_MAX); at++)
+                in_place = in_place || ss_race_pictured(at, selected) == i;
+            CHECK_MSG(has == in_place, "run %d, run %d is selected", i, selected);
+            CHECK(has || i != selected);
+            CHECK(i >= 3 || has);
+            CHECK(ss_race_has_picture(i, selected, 1));
+            shown += has;
+        }
+        CHECK_INT(shown, 4);
+    }
+    CHECK_INT(ss_race_pictured(3, 2), 3);
+    CHECK_INT(ss_race_pictured(3, 5), 5);
+    CHECK_INT(ss_race_pictures(3), 3);
+}
+
+TEST(race, six_runs_are_ranked)
+{
+    const double value[SS_RACE_MAX] = {60, 50, 40, 30, 20, 10};
+    const bool finished[SS_RACE_MAX] = {true, true, true, true, true, true};
+    int place[SS_RACE_MAX];
+    ss_race_places(value, finished, SS_RACE_MAX, place);
+    for (int i = 0; i < SS_RACE_MAX; i++)
+        CHECK_INT(place[i], SS_RACE_MAX - i);
+}
+
 /* --- the command line --------------------------------------------------------------------------
  */
 
@@ -81,8 +112,16 @@ TEST(race, runs_are_read_from_the_command_line)
               "%s", line);
     ss_script_free(&cli.script);
     CHECK(parse(&cli, &err, WORDS("race", "poisson2d jacobi")) == SS_FAIL);
-    CHECK_MSG(strstr(err.text, "2 to 4 runs"), "%s", err.text);
-    CHECK(parse(&cli, &err, WORDS("race", "a", "b", "c", "d", "e")) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "2 to 6 runs"), "%s", err.text);
+    CHECK(parse(&cli, &err, WORDS("race", "a", "b", "c", "d", "e", "f", "g")) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "at most 6 runs"), "%s", err.text);
+    CHECK_MSG(parse(&cli, &err,
+                    WORDS("race", "poisson2d jacobi", "poisson2d shared", "poisson2d sor",
+                          "poisson2d chebyshev", "poisson2d cg", "poisson2d multigrid", "--n",
+                          "63")) == SS_OK,
+              "%s", err.text);
+    CHECK_INT(cli.race.n, 6);
+    ss_script_free(&cli.script);
     CHECK(parse(&cli, &err, WORDS("race", "poisson2d", "poisson2d --json x")) == SS_FAIL);
     CHECK_MSG(strstr(err.text, "belongs to the race"), "%s", err.text);
     CHECK(parse(&cli, &err, WORDS("race", "poisson2d", "--n 5")) == SS_FAIL);

@@ -1,4 +1,5 @@
 /* Colour maps and themes: see ui/scene/colormap.h. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "tests/check.h"
@@ -63,7 +64,8 @@ static const struct {
     bool on_shade;
 } words[] = {{SS_C_TEXT, true},     {SS_C_DIM, true},      {SS_C_FAINT, false},
              {SS_C_ACCENT, true},   {SS_C_SERIES1, false}, {SS_C_SERIES2, false},
-             {SS_C_SERIES3, false}, {SS_C_SERIES4, false}, {SS_C_ERROR, false}};
+             {SS_C_SERIES3, false}, {SS_C_SERIES4, false}, {SS_C_SERIES5, false},
+             {SS_C_SERIES6, false}, {SS_C_ERROR, false}};
 
 static void check_contrast(const ss_theme *t, ss_theme_role role, ss_theme_role ground,
                            double least)
@@ -92,6 +94,75 @@ TEST(colormap, words_have_a_contrast_of_4_5_in_every_theme_and_7_on_a_projector)
                 check_contrast(t, words[i].role, SS_C_SHADE, least);
         }
     }
+}
+
+/* --- colours of curves ------------------------------------------------------------------------ */
+
+enum { SERIES = SS_C_SERIES6 - SS_C_SERIES1 + 1, OLD = 4 };
+
+static double linear(unsigned v)
+{
+    double s = v / 255.0;
+    return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
+}
+
+static ss_rgb coded(double v, int shift)
+{
+    double s = v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055;
+    return (ss_rgb)lround(255 * (s < 0 ? 0 : s > 1 ? 1 : s)) << shift;
+}
+
+/* What eyes see: Machado, Oliveira & Fernandes 2009, table 1, severity 1, in linear RGB. */
+static const struct {
+    const char *name;
+    double m[3][3];
+} eyes[] = {{"all cones", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+            {"protanopia",
+             {{0.152286, 1.052583, -0.204868},
+              {0.114503, 0.786281, 0.099216},
+              {-0.003882, -0.048116, 1.051998}}},
+            {"deuteranopia",
+             {{0.367322, 0.860646, -0.227968},
+              {0.280085, 0.672501, 0.047413},
+              {-0.011820, 0.042940, 0.968881}}},
+            {"tritanopia",
+             {{1.255528, -0.076749, -0.178779},
+              {-0.078411, 0.930809, 0.147602},
+              {0.004733, 0.691367, 0.303900}}}};
+
+static ss_rgb seen(ss_rgb c, size_t eye)
+{
+    double rgb[3] = {linear(c >> 16 & 255), linear(c >> 8 & 255), linear(c & 255)};
+    ss_rgb out = 0;
+    for (int i = 0; i < 3; i++) {
+        const double *m = eyes[eye].m[i];
+        out |= coded(m[0] * rgb[0] + m[1] * rgb[1] + m[2] * rgb[2], 16 - 8 * i);
+    }
+    return out;
+}
+
+/* The first four are told apart by their dashes too, where eyes with two kinds of cones see one
+ * colour twice; the others by their colours alone. */
+TEST(colormap, six_curves_have_six_colours_in_every_theme)
+{
+    for (const ss_theme *t = ss_themes; t->name; t++)
+        for (int i = 0; i < SERIES; i++)
+            for (int j = 0; j < i; j++)
+                for (size_t eye = 0; eye < sizeof eyes / sizeof *eyes; eye++) {
+                    ss_rgb a = t->color[SS_C_SERIES1 + i], b = t->color[SS_C_SERIES1 + j];
+                    double d = ss_rgb_distance(seen(a, eye), seen(b, eye));
+                    CHECK_MSG(d >= 10 || (i < OLD && eye > 0), "%s, %s: series %d and %d are %.1f",
+                              t->name, eyes[eye].name, j + 1, i + 1, d);
+                }
+}
+
+TEST(colormap, curves_have_a_contrast_of_3_in_every_theme)
+{
+    for (const ss_theme *t = ss_themes; t->name; t++)
+        for (int i = 0; i < SERIES; i++) {
+            check_contrast(t, (ss_theme_role)(SS_C_SERIES1 + i), SS_C_GROUND, 3);
+            check_contrast(t, (ss_theme_role)(SS_C_SERIES1 + i), SS_C_PANEL, 3);
+        }
 }
 
 /* Ornaments are quieter than words, yet visible. */

@@ -116,6 +116,34 @@ static void check_race(int cols, int rows, int dim, int n, const ss_layout *l)
     }
 }
 
+/* A race of six has its table: six rows, and four for the curves. */
+TEST(layout, the_plot_of_a_race_is_enlarged)
+{
+    static const int sizes[][2] = {{80, 24}, {108, 24}, {120, 40}, {200, 60}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        ss_layout l;
+        ss_layout_paged(sizes[i][0], sizes[i][1], 2, 8, 1, 1, SS_PAGE_NONE, 2, &l);
+        ss_layout_enlarge_plot(&l, 10, 8);
+        check_panels(sizes[i][0], sizes[i][1], 2, 8, &l);
+        CHECK_MSG(ss_layout_inner(&l, SS_PANEL_PLOT).h >= 10, "%dx%d: %d rows", sizes[i][0],
+                  sizes[i][1], ss_layout_inner(&l, SS_PANEL_PLOT).h);
+        CHECK(l.controls >= 3);
+    }
+}
+
+static void check_enlarged(int cols, int rows, int dim, int n, const ss_layout *l)
+{
+    ss_layout enlarged = *l;
+    ss_layout_enlarge_plot(&enlarged, 10, n);
+    check_panels(cols, rows, dim, n, &enlarged);
+    CHECK(enlarged.panel[SS_PANEL_PLOT].h >= l->panel[SS_PANEL_PLOT].h);
+}
+
+TEST(layout, an_enlarged_plot_covers_no_panel)
+{
+    each(check_enlarged);
+}
+
 TEST(layout, race_pictures_are_laid_out_at_every_size)
 {
     each(check_race);
