@@ -44,6 +44,7 @@ typedef enum ss_row_kind {
     SS_ROW_DEVICES,   /* several GPUs */
     SS_ROW_WILD,
     SS_ROW_SMOOTH,
+    SS_ROW_CONVERGENCE, /* reduction of three steps, and the factor of many */
     SS_NROW_KIND
 } ss_row_kind;
 

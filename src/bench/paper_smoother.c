@@ -1,19 +1,22 @@
-/* `bench --paper smoother`: some of the times behind figures 6 to 9 of the paper on
- * block-relaxation smoothers. A figure is the wall time of three smoothing steps from the start,
- * including the exchange of ghost cells, without the computation of the blocks' inverses. See
- * kit.h. */
+/* `bench --paper smoother`: the reductions and factors of figure 4, and the times behind figures 6
+ * to 10 of the paper on block-relaxation smoothers. A time is that of three smoothing steps from
+ * the start, including the exchange of ghost cells, without the computation of the blocks'
+ * inverses, which is figure 10. See kit.h. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "src/bench/paper.h"
 
-#define STEPS 3 /* the paper's */
+#define STEPS 3     /* the paper's */
+#define MANY 5000   /* about the paper's, for the factor */
+#define AT_ONCE 100 /* steps between two looks at the residual */
 
-/* Indices of ss_bench_case.found: share of the time; seconds and bytes of the inverses. */
-enum { GHOSTS, INVERSES, BYTES };
+/* Indices of ss_bench_case.found: share of the time; seconds and bytes of the inverses; |r_3|/|r_0|
+ * and the factor per step, 0: unknown. */
+enum { GHOSTS, INVERSES, BYTES, REDUCTION, FACTOR };
 
-static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
-                   ss_err *err)
+static int measure_time(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
+                        int round, ss_err *err)
 {
     (void)g;
     if (ss_run_reset(run, err) != SS_OK ||
@@ -25,6 +28,44 @@ static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_ru
     c->found[INVERSES] = run->seconds_inverses;
     c->found[BYTES] = run->bytes_inverses;
     return SS_OK;
+}
+
+/* Until the residual reaches the floor of the measured factor: later ones do not count. */
+static int find_factor(ss_run *run, ss_bench_case *c, ss_err *err)
+{
+    double seconds;
+    bool settled;
+    while (run->cycle < MANY && run->residual > SS_FACTOR_FLOOR * run->residual0)
+        if (ss_bench_step(run, AT_ONCE, &seconds, err) != SS_OK)
+            return SS_FAIL;
+    double factor = ss_factors_measured(&run->factors, &settled);
+    c->found[FACTOR] = settled ? factor : 0;
+    c->cycles = run->cycle;
+    return SS_OK;
+}
+
+/* Once: figures of the mathematics, not of the machine. The factor is that of the last way alone,
+ * whose blocks have the same inverses. */
+static int measure_convergence(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
+                               int round, ss_err *err)
+{
+    ss_config cfg;
+    double seconds;
+    if (round > 0)
+        return SS_OK;
+    if (ss_bench_config(g, &c->set, &cfg, err) != SS_OK ||
+        ss_bench_configure(run, &cfg, 1, err) != SS_OK || ss_run_reset(run, err) != SS_OK ||
+        ss_bench_step(run, STEPS, &seconds, err) != SS_OK || ss_run_settle(run, err) != SS_OK)
+        return SS_FAIL;
+    c->found[REDUCTION] = run->residual0 > 0 ? run->residual / run->residual0 : 0;
+    return g - b->groups < (b->nway - 1) * b->nproblem ? SS_OK : find_factor(run, c, err);
+}
+
+static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
+                   ss_err *err)
+{
+    return c->kind == SS_ROW_CONVERGENCE ? measure_convergence(b, g, c, run, round, err)
+                                         : measure_time(b, g, c, run, round, err);
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */
@@ -47,6 +88,26 @@ static double of_inverses(const ss_bench_at *at)
 static double of_bytes(const ss_bench_at *at)
 {
     return at->c->found[BYTES];
+}
+
+static double known(double v)
+{
+    return v > 0 ? v : (double)NAN;
+}
+
+static double of_reduction(const ss_bench_at *at)
+{
+    return known(at->c->found[REDUCTION]);
+}
+
+static double of_factor(const ss_bench_at *at)
+{
+    return known(at->c->found[FACTOR]);
+}
+
+static double of_many(const ss_bench_at *at)
+{
+    return known((double)at->c->cycles);
 }
 
 static double of_cores(const ss_bench_at *at)
@@ -74,17 +135,30 @@ static const ss_bench_figure ours[] = {
     {"seconds_inverses", "inverses", 10, "s", .value = of_inverses},
     {"bytes_inverses", .value = of_bytes},
     {0}};
+static const ss_bench_figure convergence_row[] = {
+    {"patches", .text = ss_bench_put_problem},
+    {"case", "", -34, .text = ss_bench_put_label},
+    {"source", "", -9, .text = ss_bench_put_source},
+    {0}};
+static const ss_bench_figure convergence[] = {
+    {"reduction", "|r3|/|r0|", 10, .format = "%.6f", .value = of_reduction},
+    {"factor", "factor", 9, .format = "%.6f", .value = of_factor},
+    {"steps", "steps", 6, .format = "%.0f", .whole = true, .value = of_many},
+    {0}};
 // clang-format on
 
-static const ss_bench_table table = {row, ours};
+static const ss_bench_table table = {row, ours}, convergence_table = {convergence_row, convergence};
 
 const ss_bench_method ss_bench_smoother = {
     .name = "smoother",
     .steps = STEPS,
     .measure = measure,
-    .tables = {[SS_ROW_SMOOTH] = &table},
+    .tables = {[SS_ROW_SMOOTH] = &table, [SS_ROW_CONVERGENCE] = &convergence_table},
     .shape = SS_SHAPE_WAYS,
-    .legend = "  time: three steps, the exchange of ghost cells included; ghosts: its share;\n"
-              "  inverses: computed once, not part of the time\n"
-              "  theirs: two AMD 6272 with 32 cores, and a K20X with its transfers\n",
+    .legend =
+        "  time: three steps, the exchange of ghost cells included; ghosts: its share;\n"
+        "  inverses: computed once, not part of the time\n"
+        "  factor: of |r| per step, measured as far as |r| is above 1e-10 of the first; with\n"
+        "  other inverses it is the same\n"
+        "  theirs: two AMD 6272 with 32 cores, and a K20X with its transfers\n",
 };

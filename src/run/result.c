@@ -7,32 +7,79 @@
 #include "src/run/accuracy.h"
 #include "src/run/reference.h"
 
-/* Error of the first field at the current time. It fails for a painted field: a bare number could
- * not say that the exact solution excludes the paint. */
-static int find_error_in_time(ss_run *run, double *out, ss_err *err)
+/* The exact solution of the first field at the current time, to be freed. It fails for a painted
+ * field: a bare number could not say that the exact solution excludes the paint. */
+static double *exact_in_time(ss_run *run, ss_err *err)
 {
     const char *why = ss_run_no_solution(run);
     if (!why && run->painted)
         why = "the exact solution does not include paint, and the field was painted";
-    if (why)
-        return ss_fail(err, "%s", why);
+    if (why) {
+        ss_fail(err, "%s", why);
+        return NULL;
+    }
     double *row = ss_alloc((size_t)run->problem.nx * sizeof *row, "the exact solution", err);
-    if (!row)
-        return SS_FAIL;
-    ss_run_solution(run, 0, row);
-    int status = run->backend->reduce(run, NULL, row, out, err);
-    free(row);
-    return status;
+    if (row)
+        ss_run_solution(run, 0, row);
+    return row;
+}
+
+/* The exact solution at every point, or NULL; *own is to be freed in any case. */
+static const double *find_exact(ss_run *run, double **own, ss_err *err)
+{
+    *own = NULL;
+    if (run->eq->kind == SS_TRANSIENT)
+        return *own = exact_in_time(run, err);
+    if (!run->reference)
+        run->reference = ss_reference_start(run, false, NULL, 0, err);
+    return run->reference ? ss_reference_wait(run->reference, err) : NULL;
 }
 
 static int find_error(ss_run *run, double *out, ss_err *err)
 {
-    if (run->eq->kind == SS_TRANSIENT)
-        return find_error_in_time(run, out, err);
-    if (!run->reference)
-        run->reference = ss_reference_start(run, false, NULL, 0, err);
-    const double *u = run->reference ? ss_reference_wait(run->reference, err) : NULL;
-    return u ? run->backend->reduce(run, NULL, u, out, err) : SS_FAIL;
+    double *own;
+    const double *exact = find_exact(run, &own, err);
+    int status = exact ? run->backend->reduce(run, NULL, exact, out, err) : SS_FAIL;
+    free(own);
+    return status;
+}
+
+static double row_deviation(const ss_run *run, const void *row, const double *exact)
+{
+    double sum = 0;
+    for (int i = 0; i < run->problem.nx; i++) {
+        double u = run->prec == SS_F64 ? ((const double *)row)[i] : (double)((const float *)row)[i];
+        sum += fabs(u - exact[i]);
+    }
+    return sum;
+}
+
+/* The backends reduce to a maximum only: the field comes here, row by row. */
+static int sum_deviations(ss_run *run, const double *exact, double *sum, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    int status = SS_OK;
+    void *row = ss_alloc((size_t)p->nx * ss_prec_size(run->prec), "a row", err);
+    if (!row)
+        return SS_FAIL;
+    *sum = 0;
+    for (int at = 0; at < p->ny * p->nz && status == SS_OK; at++) {
+        int k = at / p->ny, j = at % p->ny;
+        status = run->backend->download(run, 0, 0, k, j, j + 1, row, err);
+        *sum += status == SS_OK ? row_deviation(run, row, exact + (ptrdiff_t)at * p->nx) : 0;
+    }
+    free(row);
+    return status;
+}
+
+int ss_result_mean_error(ss_run *run, double *out, ss_err *err)
+{
+    double *own, sum = 0;
+    const double *exact = find_exact(run, &own, err);
+    int status = exact ? sum_deviations(run, exact, &sum, err) : SS_FAIL;
+    free(own);
+    *out = sum / ((double)run->problem.nx * run->problem.ny * run->problem.nz);
+    return status;
 }
 
 static int find_accuracy(ss_run *run, double *out, ss_err *err)

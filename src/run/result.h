@@ -19,6 +19,9 @@ typedef struct ss_result {
 /* Collects the figures; computes the last residual and, if wanted, the error and the accuracy. */
 int ss_result_make(ss_run *run, bool want_error, bool want_accuracy, double started, ss_result *out,
                    ss_err *err);
+/* mean|u - u*| over the points, of the first field; transient equations: against the exact solution
+ * at the present time, as error_max. Downloads the field. Fails where the solution is unknown. */
+int ss_result_mean_error(ss_run *run, double *out, ss_err *err);
 /* Number of subdomains, nodes or blocks of the current config; NaN: it has none. */
 double ss_result_blocks(const ss_run *run);
 

@@ -20,12 +20,13 @@ typedef enum ss_cell_status {
     SS_NCELL_STATUS
 } ss_cell_status;
 
-enum { SS_MAP_QUANTITIES = 5, SS_MAP_WORD = 32 };
+enum { SS_MAP_QUANTITIES = 8, SS_MAP_WORD = 32 };
 
 /* A quantity to show in the cells. */
 typedef struct ss_map_name {
     const char *name, *unit, *title;
-    bool overall; /* comparable between rows */
+    bool overall;    /* comparable between rows */
+    bool on_request; /* measured only if --quantity requests it */
 } ss_map_name;
 
 /* A cell: one run, from the initial field to its end. NaN: unknown. */
@@ -36,11 +37,11 @@ typedef struct ss_map_cell {
     double seconds, bytes, operations; /* of all cycles together; bytes by the ledger */
     double blocks;                     /* per cycle */
     ss_working_set set;
-    double error;  /* max |u - u*|, if --quantity requests it */
-    double guess;  /* seconds measured, or an estimate */
-    bool papers;   /* the best cell of a paper */
-    time_t when;   /* time of measurement; 0: unknown */
-    char why[320]; /* reason if refused or diverged */
+    double measured; /* the quantity of the state at the end that --quantity requests */
+    double guess;    /* seconds measured, or an estimate */
+    bool papers;     /* the best cell of a paper */
+    time_t when;     /* time of measurement; 0: unknown */
+    char why[320];   /* reason if refused or diverged, or if the quantity is unknown */
 } ss_map_cell;
 
 /* An axis: its parameter (NULL: a single row) and its values as text. */

@@ -67,7 +67,7 @@ static void put_row(FILE *out, const ss_tune_map *m, int cell)
     put_number(out, SS_TUNE_SECONDS, c->seconds);
     put_status(out, c);
     if (m->quantity->column)
-        put_number(out, "%.17g", m->quantity->of(c));
+        put_number(out, "%.17g", ss_tune_quantity_of(m, m->quantity, c));
     fputc('\n', out);
 }
 
@@ -152,7 +152,7 @@ static bool take_row(ss_tune_map *m, char *line, time_t when)
     ss_map_cell c = {.status = SS_CELL_NONE,
                      .bytes = NAN,
                      .operations = NAN,
-                     .error = NAN,
+                     .measured = NAN,
                      .guess = NAN,
                      .when = when};
     double cycles, work, more = NAN;
@@ -166,8 +166,8 @@ static bool take_row(ss_tune_map *m, char *line, time_t when)
     if (c.status != SS_CELL_REFUSED && !(cycles >= 0 && cycles < 1e18))
         return false;
     c.cycles = cycles >= 0 && cycles < 1e18 ? (int64_t)cycles : 0;
-    if (m->quantity->error)
-        c.error = more;
+    if (m->quantity->measure)
+        c.measured = more;
     int cell = find_cell(m, &r);
     if (cell < 0 || m->cell[cell].status != SS_CELL_NONE)
         return true;

@@ -1,10 +1,10 @@
 /*
  * Shared by the files of src/tune. A tuning map is a table of whole runs over the values of up to
  * two parameters, k and overlap for instance; it shows which values are best. axis.c reads the
- * axes, around.c chooses them around a run, table.c has the table and its optima, measure.c
- * measures a cell, tuner.c is the thread that measures all of them, file.c saves the results,
- * print.c prints them, map.c is the subcommand, which waits for the thread; limits.c measures the
- * roofs of the roofline, kept.c keeps them.
+ * axes, around.c chooses them around a run, table.c has the table and its optima, state.c
+ * finds the quantities of a finished run, measure.c measures a cell, tuner.c is the thread that
+ * measures all of them, file.c saves the results, print.c prints them, map.c is the subcommand,
+ * which waits for the thread; limits.c measures the roofs of the roofline, kept.c keeps them.
  */
 #ifndef SS_TUNE_KIT_H
 #define SS_TUNE_KIT_H
@@ -19,10 +19,13 @@
 /* A quantity that the table can show; one row per choice of --quantity. */
 typedef struct ss_tune_quantity {
     const char *name, *unit, *title;
-    double (*of)(const ss_map_cell *c); /* NaN: not known */
+    double (*of)(const ss_map_cell *c); /* NaN: not known; NULL: `measure` finds it */
     const char *column;                 /* of the CSV, besides the usual ones; NULL: none */
     bool overall;                       /* compares across rows */
-    bool error; /* needs the exact solution; is known before the tolerance is reached, too */
+    /* A quantity of the state at the end, known before the tolerance is reached, too; measured only
+     * if requested. NaN with a reason in why: the state has none. NULL: `of` finds it. */
+    int (*measure)(ss_run *run, double *out, char *why, size_t size, ss_err *err);
+    bool residual; /* needs a residual: steady equations only */
 } ss_tune_quantity;
 
 extern const ss_tune_quantity ss_tune_quantities[];
@@ -53,7 +56,8 @@ void ss_tune_make_settings(ss_tune_map *m);
 const ss_tune_axis *ss_tune_axis_of(const ss_tune_map *m, int direction);
 /* Position of a cell on it. */
 int ss_tune_at(const ss_tune_map *m, int cell, int direction);
-/* The config of the run of a cell. */
+/* The config of the run of a cell. With a number of cycles and without a tolerance of the user's, a
+ * quantity of the state at the end is that after all of the cycles. */
 void ss_tune_config(const ss_tune_map *m, int cell, ss_config *out);
 /* Computes the derived values of a measured cell: its quantities, its operations, and whether a
  * paper found its optimum there. */
@@ -70,6 +74,16 @@ void ss_tune_ledger(const ss_tune_map *m, int cell, ss_ledger *out);
 int ss_tune_open_cells(const ss_tune_map *m);
 /* The view of a map without its cells, which are all NaN; free(v->cell). It points into the map. */
 int ss_tune_view_make(const ss_tune_map *m, ss_map_view *v, ss_err *err);
+
+/* The value of a quantity of a cell, whatever its status; NaN: not known. */
+double ss_tune_quantity_of(const ss_tune_map *m, const ss_tune_quantity *q, const ss_map_cell *c);
+
+/* --- quantities of a state (state.c) ------------------------------------------------------- */
+
+int ss_tune_state_error(ss_run *run, double *out, char *why, size_t size, ss_err *err);
+int ss_tune_state_mean(ss_run *run, double *out, char *why, size_t size, ss_err *err);
+int ss_tune_state_reduction(ss_run *run, double *out, char *why, size_t size, ss_err *err);
+int ss_tune_state_factor(ss_run *run, double *out, char *why, size_t size, ss_err *err);
 
 /* --- measuring (measure.c) ---------------------------------------------------------------- */
 

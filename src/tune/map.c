@@ -73,6 +73,17 @@ static int check_axes(const ss_tune_map *m, ss_err *err)
     return SS_OK;
 }
 
+static int check_quantity(const ss_tune_map *m, ss_err *err)
+{
+    const ss_equation *eq = ss_config_equation(&m->base);
+    if (!m->quantity->residual || eq->kind == SS_STEADY)
+        return SS_OK;
+    return ss_fail(err,
+                   "--quantity %s needs a residual, which %s does not have: use cycles, work, "
+                   "seconds, bytes, error or l1",
+                   m->quantity->name, eq->name);
+}
+
 /* Refuses options of single runs and of bench, and two results in one file. */
 static int check_options(ss_err *err)
 {
@@ -117,7 +128,7 @@ int ss_tune_prepare(const ss_config *cfg, const ss_tune_axes *axes, ss_tune_map 
         .deterministic = ss_config_int(ss_options(), "deterministic") != 0,
     };
     if (check_options(err) != SS_OK || check_axes(m, err) != SS_OK ||
-        ss_tune_check_ends(m, err) != SS_OK)
+        check_quantity(m, err) != SS_OK || ss_tune_check_ends(m, err) != SS_OK)
         return SS_EXIT_USAGE;
     if (check_json(err) != SS_OK)
         return SS_EXIT_FAILED;

@@ -80,18 +80,19 @@ static double as_saved(double seconds)
 static int collect(const ss_tune_map *m, ss_run *run, double seconds, ss_map_cell *c, ss_err *err)
 {
     ss_result r;
-    if (ss_result_make(run, m->quantity->error, false, 0, &r, err) != SS_OK)
+    if (ss_result_make(run, false, false, 0, &r, err) != SS_OK)
         return SS_FAIL;
     c->status = status_of(run);
     c->cycles = run->cycle;
     c->blocks = ss_result_blocks(run);
     c->seconds = m->deterministic ? (double)NAN : as_saved(seconds);
-    c->error = r.error_max;
     c->when = m->deterministic ? 0 : time(NULL);
     if (c->status == SS_CELL_DIVERGED) { /* the first sentence only: the others are about keys */
         const char *end = strstr(run->message, ". ");
         snprintf(c->why, sizeof c->why, "%.*s",
                  (int)(end ? (size_t)(end - run->message) : strlen(run->message)), run->message);
+    } else if (m->quantity->measure) {
+        return m->quantity->measure(run, &c->measured, c->why, sizeof c->why, err);
     }
     return SS_OK;
 }

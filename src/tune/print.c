@@ -49,9 +49,9 @@ static void cell_text(const ss_tune_map *m, int cell, reasons *r, char *buf, siz
     double v = ss_tune_value(m, cell);
     if (isfinite(v))
         value_text(m, v, buf, size);
-    else if (c->status == SS_CELL_LIMIT)
+    else if (c->status == SS_CELL_LIMIT && !*c->why)
         snprintf(buf, size, "%s", ss_cell_status_name(c->status));
-    else if (c->status > SS_CELL_OK)
+    else if (c->status > SS_CELL_OK || *c->why)
         snprintf(buf, size, "(%c)", letter_of(r, c));
     else
         snprintf(buf, size, c->status == SS_CELL_OK ? "-" : ".");
@@ -168,7 +168,8 @@ static void print_notes(const ss_tune_map *m, const layout *l, FILE *out)
     int papers = 0;
     bool limited = false;
     for (int i = 0; i < m->n; i++)
-        limited = limited || (m->cell[i].status == SS_CELL_LIMIT && !isfinite(ss_tune_value(m, i)));
+        limited = limited || (m->cell[i].status == SS_CELL_LIMIT && !*m->cell[i].why &&
+                              !isfinite(ss_tune_value(m, i)));
     print_best(m, l, out);
     while (papers < m->n && !m->cell[papers].papers)
         papers++;
@@ -176,9 +177,12 @@ static void print_notes(const ss_tune_map *m, const layout *l, FILE *out)
         fprintf(out, "p the paper's best (%s)\n", ss_tune_papers(m, papers, source, sizeof source));
     if (limited)
         fprintf(out, "limit: stopped before the tolerance\n");
-    for (int i = 0; i < l->why.n; i++)
-        fprintf(out, "(%c) %s%s%s\n", 'a' + i, ss_cell_status_name(l->why.status[i]),
-                *l->why.text[i] ? ": " : "", l->why.text[i]);
+    for (int i = 0; i < l->why.n; i++) {
+        const char *name = ss_cell_status_name(l->why.status[i]);
+        bool ran = l->why.status[i] == SS_CELL_OK || l->why.status[i] == SS_CELL_LIMIT;
+        fprintf(out, "(%c) %s%s%s\n", 'a' + i, ran ? "" : name, !ran && *l->why.text[i] ? ": " : "",
+                l->why.text[i]);
+    }
 }
 
 void ss_tune_print(const ss_tune_map *m, FILE *out)
@@ -243,7 +247,7 @@ static void add_measurement(json_t *list, const char *name, const char *unit, do
                       "unit", unit));
 }
 
-static json_t *measurements_json(const ss_map_cell *c)
+static json_t *measurements_json(const ss_tune_map *m, const ss_map_cell *c)
 {
     json_t *list = json_array();
     if (c->status == SS_CELL_REFUSED)
@@ -251,7 +255,7 @@ static json_t *measurements_json(const ss_map_cell *c)
     add_measurement(list, "blocks", "", c->blocks);
     for (int i = 0; i < ss_ntune_quantity; i++)
         add_measurement(list, ss_tune_quantities[i].name, ss_tune_quantities[i].unit,
-                        ss_tune_quantities[i].of(c));
+                        ss_tune_quantity_of(m, &ss_tune_quantities[i], c));
     return list;
 }
 
@@ -265,7 +269,7 @@ static json_t *result_json(const ss_tune_map *m, int cell)
     json_t *o = json_pack("{s:o,s:[s],s:o,s:s,s:i,s:o}", "configuration",
                           configuration_json(m, cell), "objectives", m->quantity->name, "times",
                           times, "invalidity", verdicts[c->status].invalidity, "correctness",
-                          verdicts[c->status].correctness, "measurements", measurements_json(c));
+                          verdicts[c->status].correctness, "measurements", measurements_json(m, c));
     struct tm utc;
     if (c->when && gmtime_r(&c->when, &utc) &&
         strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc))

@@ -36,41 +36,44 @@ static double of_bytes(const ss_map_cell *c)
     return c->bytes;
 }
 
-static double of_error(const ss_map_cell *c)
-{
-    return c->error;
-}
-
-static const char *const quantity_names[] = {"cycles", "work", "seconds", "bytes", "error", NULL};
+static const char *const quantity_names[] = {"cycles",    "work",   "seconds", "bytes", "error",
+                                             "reduction", "factor", "l1",      NULL};
 static const char *const quantity_help[] = {"cycles to the tolerance",
                                             "cycles \xc3\x97 blocks: ranks overlaps within one k",
                                             "solving time",
                                             "bytes moved, by the ledger",
                                             "max|u - u*| where the run stopped",
+                                            "|r|/|r0| where the run stopped",
+                                            "measured asymptotic factor of |r| per cycle",
+                                            "mean|u - u*| where the run stopped",
                                             NULL};
 
+// clang-format off
 const ss_tune_quantity ss_tune_quantities[] = {
     {.name = "cycles", .unit = "", .title = "cycles", .of = of_cycles},
     {.name = "work", .unit = "", .title = "cycles \xc3\x97 blocks", .of = of_work},
-    {.name = "seconds",
-     .unit = "s",
-     .title = "seconds of solving",
-     .of = of_seconds,
+    {.name = "seconds", .unit = "s", .title = "seconds of solving", .of = of_seconds,
      .overall = true},
-    {.name = "bytes",
-     .unit = "B",
-     .title = "bytes moved (modelled)",
-     .of = of_bytes,
-     .column = "bytes",
-     .overall = true},
-    {.name = "error",
-     .unit = "",
-     .title = "max|u - u*|",
-     .of = of_error,
-     .column = "error",
-     .error = true},
+    {.name = "bytes", .unit = "B", .title = "bytes moved (modelled)", .of = of_bytes,
+     .column = "bytes", .overall = true},
+    {.name = "error", .unit = "", .title = "max|u - u*|", .column = "error",
+     .measure = ss_tune_state_error},
+    {.name = "reduction", .unit = "", .title = "|r|/|r0|", .column = "reduction", .overall = true,
+     .measure = ss_tune_state_reduction, .residual = true},
+    {.name = "factor", .unit = "", .title = "factor of |r| per cycle", .column = "factor",
+     .overall = true, .measure = ss_tune_state_factor, .residual = true},
+    {.name = "l1", .unit = "", .title = "mean|u - u*|", .column = "l1", .overall = true,
+     .measure = ss_tune_state_mean},
 };
+// clang-format on
 const int ss_ntune_quantity = sizeof ss_tune_quantities / sizeof *ss_tune_quantities;
+
+double ss_tune_quantity_of(const ss_tune_map *m, const ss_tune_quantity *q, const ss_map_cell *c)
+{
+    if (q->of)
+        return q->of(c);
+    return q == m->quantity ? c->measured : (double)NAN;
+}
 
 const char *ss_tune_title(const ss_tune_map *m, const ss_tune_quantity *q)
 {
@@ -158,7 +161,7 @@ int ss_tune_at(const ss_tune_map *m, int cell, int direction)
 
 static void clear(ss_map_cell *c)
 {
-    c->blocks = c->seconds = c->error = c->bytes = c->operations = c->guess = NAN;
+    c->blocks = c->seconds = c->measured = c->bytes = c->operations = c->guess = NAN;
     for (int q = 0; q < SS_MAP_QUANTITIES; q++)
         c->value[q] = NAN;
 }
@@ -178,9 +181,27 @@ int ss_tune_make(ss_tune_map *m, ss_err *err)
     return SS_OK;
 }
 
+/* Given, or an axis. */
+static bool is_given(const ss_tune_map *m, const char *name)
+{
+    const ss_param *row = ss_param_find(&m->base, name, NULL);
+    for (int i = 0; i < m->axes->n; i++)
+        if (m->axes->at[i].row == row)
+            return true;
+    return m->base.v[row->slot].set;
+}
+
+static void drop_tolerance(const ss_tune_map *m, ss_config *out)
+{
+    bool steady = ss_config_equation(&m->base)->kind == SS_STEADY;
+    if (m->quantity->measure && steady && is_given(m, "cycles") && !is_given(m, "until"))
+        out->v[ss_param_find(out, "until", NULL)->slot] = (ss_value){.d = 0, .set = true};
+}
+
 void ss_tune_config(const ss_tune_map *m, int cell, ss_config *out)
 {
     *out = m->base;
+    drop_tolerance(m, out);
     for (int d = 0; d < 2; d++) {
         const ss_tune_axis *a = ss_tune_axis_of(m, d);
         if (a)
@@ -290,7 +311,7 @@ const char *ss_tune_papers(const ss_tune_map *m, int cell, char *buf, size_t siz
 {
     ss_config cfg;
     ss_tune_config(m, cell, &cfg);
-    const char *line = m->quantity->error ? NULL : ss_embed_text(OPTIMA); /* of times only */
+    const char *line = m->quantity->measure ? NULL : ss_embed_text(OPTIMA); /* of times only */
     for (; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         optimum o;
         if (strncmp(line, "optimum\t", 8) != 0)
@@ -343,7 +364,8 @@ void ss_tune_complete(ss_tune_map *m, int cell)
         bill(m, cell, c);
     for (int i = 0; i < ss_ntune_quantity; i++) {
         const ss_tune_quantity *q = &ss_tune_quantities[i];
-        c->value[i] = c->status == SS_CELL_OK || (ran && q->error) ? q->of(c) : (double)NAN;
+        bool known = c->status == SS_CELL_OK || (ran && q->measure);
+        c->value[i] = known ? ss_tune_quantity_of(m, q, c) : (double)NAN;
     }
     c->papers = ss_tune_papers(m, cell, source, sizeof source) != NULL;
 }
@@ -373,7 +395,8 @@ int ss_tune_view_make(const ss_tune_map *m, ss_map_view *v, ss_err *err)
     ss_config_backend(&m->base)->describe(&m->base, v->place, sizeof v->place);
     for (int i = 0; i < ss_ntune_quantity; i++) {
         const ss_tune_quantity *q = &ss_tune_quantities[i];
-        v->quantity[i] = (ss_map_name){q->name, q->unit, ss_tune_title(m, q), q->overall};
+        v->quantity[i] =
+            (ss_map_name){q->name, q->unit, ss_tune_title(m, q), q->overall, q->measure != NULL};
     }
     v->cell = ss_alloc((size_t)v->n * sizeof *v->cell, "the map", err);
     for (int i = 0; v->cell && i < v->n; i++)

@@ -74,6 +74,10 @@ why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
 grep -q '64 x 16^3, poisson3d.*patch=8' out && grep -q 'sizes=16x8+16x9+16x10+16x11+16x12' out ||
     why="$why $(grep poisson3d out)"
 verdict 'bench --paper smoother takes smaller patches' "$why"
+# One block of all points, solved exactly: 1 - 0.8 of the residual remains after each step.
+grep -q 'block-jacobi bx=8  *figure 4 .* 0\.008000  *0\.200000 ' out && why='' ||
+    why="$(grep 'figure 4' out)"
+verdict 'bench --paper smoother has reductions and factors' "$why"
 bad 1 'the paper has no n = 1000' 'size of a paper' bench --backend cpu --paper swept --n 1000 \
     --json -
 bad 2 'did you mean wild' 'paper' bench --paper wilt

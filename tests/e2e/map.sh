@@ -32,6 +32,19 @@ says 'a range of choices that are numbers' 0 '^variant +0 +1 +2 +3$' -- \
     map poisson2d async --backend cpu --n 32 --variant 0:3
 says 'errors after so many cycles' 0 'max.u - u' '[0-9]e-0[0-9]\*' -- \
     $small --quantity error --cycles 10
+says 'a reduction after so many cycles' 0 ': .r./.r0.$' '[0-9]e-0[0-9]\*!' '^! best of all: ' -- \
+    $small --quantity reduction --cycles 40
+says 'a factor after so many cycles' 0 ': factor of .r. per cycle' '^ +9\.8297e-01\*! .*9\.9547e-01' -- \
+    map poisson1d jacobi --backend cpu --n 16,32 --quantity factor --cycles 2000
+says 'a factor that changes says so' 0 '^ +\(a\) +\(a\)$' '^\* best n: none$' \
+    '^\(a\) the factor has not settled' -- \
+    map poisson1d jacobi --backend cpu --n 32,64 --quantity factor --cycles 20
+says 'a mean error after so many cycles' 0 'mean.u - u' '[0-9]e-0[0-9]\*!' -- \
+    map poisson2d jacobi --backend cpu --n 16,24 --quantity l1 --cycles 50
+says 'the mean error of what moves' 0 'mean.u - u' '^! best of all: block ' -- \
+    map heat1d swept --backend cpu --n 64 --block 16,32,64 --cycles 4 --quantity l1
+says 'map --help names the quantities' 0 'error .max' 'l1 .mean' 'reduction ' '^ +factor .measured' -- \
+    map --help
 says 'what moves has its limit for a goal' 0 '^! best of all: block (16|32|64): ' -- \
     map heat1d swept --backend cpu --n 64 --block 16,32,64 --cycles 4 --quantity seconds
 
@@ -55,6 +68,26 @@ for key in schema_version results timestamp configuration objectives times runti
 done
 grep -q '"configuration":{"k":2,"overlap":0},"objectives":\["bytes"\]' out || why="$why no first cell"
 verdict 'JSON as auto-tuners exchange it' "$why"
+
+# All of the cycles are done, as a run without a tolerance does them, unless the user gives one.
+run map poisson1d jacobi --backend cpu --n 16 --cycles 100,2000 --quantity reduction --csv work/state.csv \
+    --deterministic
+why=''
+cp out shown
+run poisson1d jacobi --backend cpu --n 16 --cycles 2000 --until 0 --json -
+expected=$(value out reduction)
+grep -q "^2000,2000,.*,ok,$expected\$" work/state.csv || why="no $expected: $(cat work/state.csv);"
+run map poisson1d jacobi --backend cpu --n 16 --cycles 100,2000 --quantity reduction --csv work/state.csv \
+    --deterministic
+cmp -s out shown || why="$why another table when it is resumed;"
+run map poisson1d jacobi --backend cpu --n 16 --cycles 100,2000 --quantity reduction --until 1e-4 --csv \
+    work/until.csv --deterministic
+grep -q '^2000,2000,' work/until.csv && why="$why the tolerance is ignored;"
+run map poisson1d jacobi --backend cpu --n 32,64 --quantity factor --cycles 20 --csv work/factor.csv
+cp out shown
+run map poisson1d jacobi --backend cpu --n 32,64 --quantity factor --cycles 20 --csv work/factor.csv
+cmp -s out shown || why="$why another reason when it is resumed"
+verdict 'a state after so many cycles' "$why"
 
 # --- resuming -----------------------------------------------------------------------------------------
 
@@ -172,6 +205,8 @@ bad 2 'more than 128 values' 'too many' map poisson1d shared --k 1:1000
 bad 2 'belongs to shared' 'not of this solver' map poisson1d jacobi --overlap 0,2
 bad 2 'one of|not one of' 'two solvers' map poisson1d jacobi,shared --k 2,4
 bad 2 'not one of' 'no such quantity' $small --quantity colour
+bad 2 'quantity factor needs a residual, which heat1d does not have' 'no residual' \
+    map heat1d swept --backend cpu --block 16,32 --cycles 4 --quantity factor
 bad 2 'is not a number' 'lists are for maps' poisson1d shared --k 4,8
 bad 2 'carries out no commands' 'commands' $small -e 'step 1'
 bad 2 'never ends by itself' 'no end' map heat1d swept --block 16,32

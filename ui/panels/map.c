@@ -313,6 +313,7 @@ static void table(const ss_build *b, const ss_map_layout *l)
 typedef struct figure {
     const char *label;
     char text[40];
+    bool shown; /* in the cells of the map */
 } figure;
 
 static void figure_text(const ss_map_name *q, double v, char *buf, size_t size)
@@ -329,14 +330,21 @@ static void figure_text(const ss_map_name *q, double v, char *buf, size_t size)
         ss_figure_text(v, buf, size);
 }
 
-static int figures(const ss_map_view *v, int cell, figure *out)
+/* Of the quantities that are measured on request only, lists the requested and the shown one. */
+static int figures(const ss_map_ui *m, int cell, figure *out)
 {
+    const ss_map_view *v = m->view;
     int n = 0;
-    for (; n < SS_MAP_QUANTITIES; n++) {
-        out[n].label = v->quantity[n].title;
-        figure_text(&v->quantity[n], v->cell[cell].value[n], out[n].text, sizeof out[n].text);
+    for (int q = 0; q < SS_MAP_QUANTITIES; q++) {
+        if (v->quantity[q].on_request && q != v->asked && q != m->quantity)
+            continue;
+        out[n].label = v->quantity[q].title;
+        out[n].shown = q == m->quantity;
+        figure_text(&v->quantity[q], v->cell[cell].value[q], out[n].text, sizeof out[n].text);
+        n++;
     }
     out[n].label = "seconds per cycle";
+    out[n].shown = false;
     figure_text(&(ss_map_name){.unit = "s"}, ss_map_pace(&v->cell[cell]), out[n].text,
                 sizeof out[n].text);
     return n + 1;
@@ -352,6 +360,8 @@ static ss_theme_role remark(const ss_build *b, int cell, char *buf, size_t size)
         snprintf(buf, size, "being measured: %.0f %%", 100 * m->view->way);
     else if (c->status != SS_CELL_OK)
         snprintf(buf, size, "%s%s%s", states[c->status].means, *c->why ? ": " : "", c->why);
+    else if (*c->why)
+        snprintf(buf, size, "%s", c->why);
     else if (c->papers)
         snprintf(buf, size, "the papers' best: %s", m->view->papers);
     else if (cell == ss_map_best(m->view, m->quantity, cell / m->view->nx))
@@ -370,10 +380,10 @@ void ss_map_details(const ss_build *b, const ss_map_layout *l)
     ss_build_frame(b, l->details, ss_map_cell_name(m->view, cell, name, sizeof name));
     ss_rect in = ss_layout_inside(b->l, l->details);
     bool two = in.w >= 60;
-    int n = figures(m->view, cell, f), half = two ? (n + 1) / 2 : n, w = two ? in.w / 2 : in.w;
+    int n = figures(m, cell, f), half = two ? (n + 1) / 2 : n, w = two ? in.w / 2 : in.w;
     for (int i = 0; i < n && i % half < in.h; i++) {
         int x = in.x + 1 + i / half * w, y = in.y + i % half, wide = ss_text_width(f[i].text);
-        bool on = i == m->quantity;
+        bool on = f[i].shown;
         ss_scene_text(b->s, x, y, w - wide - 3, on ? SS_C_ACCENT : SS_C_DIM, on ? SS_BOLD : 0,
                       f[i].label);
         ss_scene_text_right(b->s, x + w - 2, y, wide, SS_C_TEXT, SS_FIGURE | (on ? SS_BOLD : 0),

@@ -1,6 +1,7 @@
 /* Every line of the plan and of the papers' data is read, for every backend, and the papers'
  * figures are in their places. */
 #include <string.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -223,9 +224,18 @@ TEST(bench, every_case_of_the_smoother_paper_is_valid)
         if (!ss_matrix(ss_config_equation(&cfg), ss_config_solver(&cfg), ss_backends[i], NULL))
             continue;
         ss_bench *b = paper_on(i, "smoother");
-        CHECK_INT(b->nproblem, 5);
+        CHECK_INT(b->nproblem, 5 + 6 + 3 + 1);
         CHECK_INT(b->nway, 2);
-        const ss_paper_row *row = row_of(b, "figure 9", "block-gs bx=8");
+        int convergence = 0, blocks = 0;
+        for (int r = 0; r < b->paper->nrow; r++) {
+            convergence += b->paper->rows[r].kind == SS_ROW_CONVERGENCE;
+            blocks += strcmp(b->paper->rows[r].source, "figure 9") == 0;
+        }
+        CHECK_INT(convergence, 2 * 7);
+        CHECK_INT(blocks, 7 + 1); /* and single points */
+        const ss_paper_row *row = row_of(b, "figure 4", "block-jacobi bx=8 by=4 bz=4");
+        CHECK_STR(b->paper->problems[row->problem], "1 x 64^3");
+        row = row_of(b, "figure 9", "block-gs bx=8");
         CHECK_STR(row->theirs, "1.51");
         CHECK_STR(row->extra, "0.751");
         CHECK_INT(ss_config_int(&ss_bench_group_of(b, row->problem, 0)->cfg, "patch"), 64);
@@ -249,6 +259,46 @@ TEST(bench, the_schedule_is_prepared_for_the_interval_of_checks)
         CHECK(run->seconds_inverses >= 0);
     }
     ss_run_close(run);
+}
+
+/* Measures a case of one patch once; *steps as counted. */
+static void converge(ss_bench *b, int patch, const char *settings, ss_bench_case *c)
+{
+    ss_err err = {0};
+    ss_bench_group *g = &b->groups[0];
+    char text[20];
+    snprintf(text, sizeof text, "%d", patch);
+    b->nproblem = b->nway = 1;
+    *g = (ss_bench_group){.cfg = b->base};
+    CHECK_INT(ss_config_set(&g->cfg, "equation", "poisson3d", &err), SS_OK);
+    CHECK_INT(ss_config_set(&g->cfg, "patch", text, &err), SS_OK);
+    for (const char *row = "px\0py\0pz\0"; *row; row += strlen(row) + 1)
+        CHECK_INT(ss_config_set(&g->cfg, row, "1", &err), SS_OK);
+    *c = (ss_bench_case){.kind = SS_ROW_CONVERGENCE};
+    CHECK_MSG(ss_settings_parse(settings, settings + strlen(settings), &c->set, &err) == SS_OK,
+              "%s", err.text);
+    g->cases[g->ncase++] = *c;
+    ss_run *run = ss_bench_open(g, &err);
+    CHECK_MSG(run != NULL, "%s", err.text);
+    CHECK_MSG(ss_bench_smoother.measure(b, g, c, run, 0, &err) == SS_OK, "%s", err.text);
+    double reduction = c->found[3];
+    CHECK_INT(ss_bench_smoother.measure(b, g, c, run, 1, &err), SS_OK); /* measures nothing */
+    CHECK_NEAR(c->found[3], reduction, 0);
+    ss_run_close(run);
+}
+
+/* Blocks of one point: damped Jacobi, whose factor is 1 - 0.8 (1 - cos(pi h)) with ghost cells of
+ * 0. */
+TEST(bench, the_factor_of_the_smoother_paper_is_that_of_theory)
+{
+    ss_bench *b = bench_on_cpu();
+    ss_bench_case c;
+    converge(b, 12, "solver=block-jacobi bx=1", &c);
+    CHECK_NEAR(c.found[4], 1 - 0.8 * (1 - cos(M_PI / 13)), 1e-5);
+    CHECK(c.cycles > 300 && c.cycles < 5000);
+    converge(b, 8, "solver=block-gs bx=8", &c); /* one block: exact after a step */
+    CHECK(c.found[3] < 1e-10 && c.found[4] == 0);
+    close_paper(b);
 }
 
 /* --- smaller problems ------------------------------------------------------------------------- */

@@ -167,6 +167,139 @@ TEST(map, the_papers_optima_are_marked)
     free(m.cell);
 }
 
+/* --- quantities of the last state ------------------------------------------------------------- */
+
+static bool go_on(void *ctx, double progress)
+{
+    (void)ctx, (void)progress;
+    return true;
+}
+
+typedef struct state {
+    ss_tune_axes axes;
+    ss_tune_map map;
+} state;
+
+/* A map over one list, all cells measured; free(s->map.cell). */
+static void measure_states(state *s, const char *const *settings, const char *name,
+                           const char *list, const char *quantity)
+{
+    ss_err err = {0};
+    ss_run *run = NULL;
+    ss_tune_watch watch = {go_on, NULL, NULL};
+    s->map = (ss_tune_map){
+        .base = config_of(settings[0], settings[1]), .axes = &s->axes, .deterministic = true};
+    for (int i = 2; settings[i]; i += 2)
+        CHECK_MSG(ss_config_set(&s->map.base, settings[i], settings[i + 1], &err) == SS_OK, "%s",
+                  err.text);
+    s->axes.n = 0;
+    CHECK(take(&s->axes, &s->map.base, name, list, &err) == SS_OK);
+    for (int i = 0; i < ss_ntune_quantity; i++)
+        if (strcmp(ss_tune_quantities[i].name, quantity) == 0)
+            s->map.quantity = &ss_tune_quantities[i];
+    CHECK(ss_tune_make(&s->map, &err) == SS_OK);
+    for (int i = 0; i < s->map.n; i++) {
+        ss_map_cell c;
+        CHECK_MSG(ss_tune_measure(&s->map, i, &run, &watch, &c, &err) == SS_OK, "%s", err.text);
+        s->map.cell[i] = c;
+        ss_tune_complete(&s->map, i);
+    }
+    ss_run_close(run);
+}
+
+#define STATES(S, NAME, LIST, QUANTITY, ...)                                                       \
+    measure_states(S, (const char *const[]){__VA_ARGS__, NULL}, NAME, LIST, QUANTITY)
+
+/* The spectral radius of Jacobi's iteration is cos(pi h), h = 1/(n + 1), in one dimension and two;
+ * that of SOR above its optimum is omega - 1; a cycle of one exact block of all points and k sweeps
+ * is k iterations. */
+TEST(map, factors_are_those_of_theory)
+{
+    static const int n[] = {9, 16, 24};
+    static const char *const jacobi[] = {"poisson1d", "poisson2d"};
+    state s;
+    for (int e = 0; e < 2; e++) {
+        STATES(&s, "n", "9,16,24", "factor", jacobi[e], "jacobi", "cycles", "2000");
+        for (int i = 0; i < 3; i++)
+            CHECK_NEAR(ss_tune_value(&s.map, i), cos(M_PI / (n[i] + 1)), 1e-6);
+        CHECK_INT(ss_tune_least(&s.map, 0, s.map.n), 0);
+        free(s.map.cell);
+    }
+    double best = 2 / (1 + sin(M_PI / 33)), omega[2] = {best + 0.05, best + 0.1};
+    char list[80];
+    snprintf(list, sizeof list, "%.6f,%.6f", omega[0], omega[1]);
+    STATES(&s, "omega", list, "factor", "poisson2d", "sor", "n", "32", "cycles", "400");
+    for (int i = 0; i < 2; i++)
+        CHECK_NEAR(ss_tune_value(&s.map, i), omega[i] - 1, 4e-3);
+    CHECK_INT(ss_tune_least(&s.map, 0, s.map.n), 0);
+    free(s.map.cell);
+    STATES(&s, "k", "1,2,5", "factor", "poisson1d", "shared", "n", "24", "block", "24", "cycles",
+           "600");
+    for (int i = 0; i < 3; i++)
+        CHECK_NEAR(ss_tune_value(&s.map, i),
+                   pow(cos(M_PI / 25), i == 0   ? 1
+                                       : i == 1 ? 2
+                                                : 5),
+                   1e-6);
+    free(s.map.cell);
+}
+
+TEST(map, a_factor_that_has_not_settled_is_no_value)
+{
+    state s;
+    STATES(&s, "cycles", "3,20,4000", "factor", "poisson1d", "jacobi", "n", "32");
+    CHECK(strstr(s.map.cell[0].why, "at least nine residuals") != NULL);
+    CHECK(strstr(s.map.cell[1].why, "not settled") != NULL);
+    CHECK_STR(s.map.cell[2].why, "");
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(s.map.cell[i].status, SS_CELL_OK);
+        CHECK_INT(isnan(ss_tune_value(&s.map, i)), i < 2);
+    }
+    CHECK_INT(ss_tune_least(&s.map, 0, s.map.n), 2);
+    free(s.map.cell);
+}
+
+/* With b = 1 and u0 = 1, u* of one dimension is quadratic and known at every point; Jacobi's
+ * iteration is done here once more, with its residual b - A u. */
+static double again(int n, int cycles, bool mean)
+{
+    double u[64], v[64], h = 1.0 / (n + 1), sum = 0, first = 0, last = 0;
+    for (int i = 0; i < n + 2; i++)
+        u[i] = v[i] = i > 0 && i <= n;
+    for (int c = 0; c <= cycles; c++) {
+        last = 0;
+        for (int i = 1; i <= n; i++)
+            last += pow(1 - (2 * u[i] - u[i - 1] - u[i + 1]) / (h * h), 2);
+        first = c == 0 ? last : first;
+        for (int i = 1; i <= n && c < cycles; i++)
+            v[i] = (u[i - 1] + u[i + 1] + h * h) / 2;
+        memcpy(u, v, sizeof u);
+    }
+    for (int i = 1; i <= n; i++)
+        sum += fabs(u[i] - i * h * (1 - i * h) / 2);
+    return mean ? sum / n : sqrt(last / first);
+}
+
+TEST(map, states_are_those_after_all_of_the_cycles)
+{
+    static const int cycles[] = {1, 7, 60, 900};
+    static const char list[] = "1,7,60,900";
+    state s;
+    for (int mean = 0; mean < 2; mean++) {
+        STATES(&s, "cycles", list, mean ? "l1" : "reduction", "poisson1d", "jacobi", "n", "15");
+        for (int i = 0; i < 4; i++) { /* the tolerance, 1e-4, is met before cycle 900 */
+            double expected = again(15, cycles[i], mean);
+            CHECK_INT(s.map.cell[i].cycles, cycles[i]);
+            CHECK_NEAR(ss_tune_value(&s.map, i), expected, 1e-9 * expected + 1e-15);
+        }
+        free(s.map.cell);
+    }
+    STATES(&s, "cycles", list, "reduction", "poisson1d", "jacobi", "n", "15", "until", "1e-4");
+    CHECK_INT(s.map.cell[3].status, SS_CELL_OK);
+    CHECK(s.map.cell[3].cycles < 900 && ss_tune_value(&s.map, 3) <= 1e-4);
+    free(s.map.cell);
+}
+
 /* --- the file --------------------------------------------------------------------------------- */
 
 static void make_file(char *path)

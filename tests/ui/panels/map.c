@@ -31,7 +31,8 @@ static void fill_cell(ss_map_cell *c, int x, int y)
     c->value[1] = cycles * (32 + x);
     c->value[2] = c->seconds;
     c->value[3] = c->bytes;
-    c->value[4] = NAN;
+    for (int q = 4; q < SS_MAP_QUANTITIES; q++)
+        c->value[q] = NAN;
 }
 
 static void lose_cell(ss_map_cell *c, ss_cell_status status, const char *why)
@@ -69,11 +70,14 @@ static ss_map_view *sample_map(const ss_snapshot *s)
         .equation = "poisson2d",
         .solver = "shared",
         .settings = "map poisson2d shared --backend cpu",
-        .quantity = {{"cycles", "", "cycles", false},
-                     {"work", "", "cycles \xc3\x97 blocks", false},
-                     {"seconds", "s", "seconds of solving", true},
-                     {"bytes", "B", "bytes moved (modelled)", true},
-                     {"error", "", "max|u - u*|", false}},
+        .quantity = {{"cycles", "", "cycles", false, false},
+                     {"work", "", "cycles \xc3\x97 blocks", false, false},
+                     {"seconds", "s", "seconds of solving", true, false},
+                     {"bytes", "B", "bytes moved (modelled)", true, false},
+                     {"error", "", "max|u - u*|", false, true},
+                     {"reduction", "", "|r|/|r0|", true, true},
+                     {"factor", "", "factor of |r| per cycle", true, true},
+                     {"l1", "", "mean|u - u*|", true, true}},
         .row = {row_named(s, "k"), rows_text, rows_value},
         .column = {row_named(s, "overlap"), columns_text, columns_value},
         .nx = NX,
