@@ -251,6 +251,12 @@ TEST(golden, a_race_of_six)
     check_screen("race-six-80x24", 80, 24, SIX, "cycle 100");
     check_screen("race-six-120x40", 120, 40, SIX, "cycle 100");
     check_screen("race-six-200x60", 200, 60, SIX, "cycle 100");
+    /* A legend that has no room for six names is left out: the table has them. */
+    check_screen("race-six-line-80x24", 80, 24,
+                 "race 'poisson1d jacobi' 'poisson1d shared' 'poisson1d shared --k 4' "
+                 "'poisson1d sor' 'poisson1d cg' 'poisson1d multigrid' " FIXED
+                 "--backend cpu --n 63 -e 'race sweeps' -e 'step 30'",
+                 "cycle 30");
     check_screen("race-six-last-120x40", 120, 40, SIX " -e 'select 6'", "6 multigrid");
 }
 

@@ -220,12 +220,10 @@ static void paint_bars(const field *f, const ss_series *s)
 static void paint_piece(const ss_canvas *c, int x, int y, int w, ss_theme_role role, int dash,
                         int points)
 {
-    static const uint32_t lines[][2][2] = {{{0x2501, 0x2501}, {'-', '-'}},
-                                           {{0x2578, 0x2578}, {'-', ' '}},
-                                           {{0x2501, 0xb7}, {'-', '.'}},
-                                           {{0xb7, 0xb7}, {'.', '.'}},
-                                           {{0x2501, 0x2578}, {'=', '-'}},
-                                           {{0x2578, 0xb7}, {'=', '.'}}};
+    static const uint32_t lines[][2][2] = {
+        {{0x2501, 0x2501}, {'-', '-'}}, {{0x2578, 0x2578}, {'-', ' '}},
+        {{0x2501, 0xb7}, {'-', '.'}},   {{0xb7, 0xb7}, {'.', '.'}},
+        {{0x2501, 0x2578}, {'=', '-'}}, {{0x2578, 0xb7}, {'=', '.'}}};
     bool ascii = c->how->glyphs->ascii;
     for (int i = 0; i < w; i++)
         ss_canvas_put(c, x + i, y,

@@ -309,6 +309,28 @@ bool ss_build_race(const ss_build *b)
     return true;
 }
 
+/* Do all names fit into the legend of a chart beside its numbers, in the rows that it may have? */
+static bool legend_fits(const ss_chart *c, ss_rect room)
+{
+    enum { NUMBERS = 6, PIECE = 4, ROWS_EACH = 4 };
+    int rows = 1, x = room.w - NUMBERS;
+    for (int i = c->nseries - 1; i >= 0; i--) {
+        int w = ss_text_width(c->legend[i]) + PIECE;
+        if (x < w)
+            rows++, x = room.w - NUMBERS;
+        x -= w;
+    }
+    return rows == 1 || room.h - 1 >= ROWS_EACH * rows;
+}
+
+/* A legend with a part of the names would hide curves; the table beside it has all of them. */
+static void clear_legend(const ss_build *b, ss_chart *c)
+{
+    bool table = ss_layout_inner(b->l, SS_PANEL_PLOT).h >= ss_standings_rows(b->snap);
+    for (int i = 0; i < c->nseries && table; i++)
+        c->legend[i] = NULL;
+}
+
 bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w)
 {
     const ss_race *race = &b->snap->race;
@@ -328,6 +350,8 @@ bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w)
         c->legend[i] = ss_scene_keep(b->s, name);
     }
     c->nseries = race->n;
+    if (race->n > SS_RACE_PICTURES && !legend_fits(c, b->l->image))
+        clear_legend(b, c);
     return race->n > 0;
 }
 

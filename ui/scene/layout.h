@@ -71,8 +71,9 @@ void ss_layout_give(ss_layout *l, ss_panel_id panel);
 /* The plot gets `rows` rows inside, as a race's table needs, from the controls or the profile below
  * it if these can spare them: three controls remain. */
 void ss_layout_enlarge_plot(ss_layout *l, int rows, int ncontrol);
-/* A race: rectangles inside the field for the name and picture of each of n runs (2 to SS_RACE_PICTURES), as
- * large as possible, and a colour bar below (w == 0: none). False: too small. */
+/* A race: rectangles inside the field for the name and picture of each of n runs (2 to
+ * SS_RACE_PICTURES), as large as possible, and a colour bar below (w == 0: none). False: too small.
+ */
 bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss_rect *bar);
 /* The inside of a panel. */
 ss_rect ss_layout_inner(const ss_layout *l, ss_panel_id panel);
