@@ -23,7 +23,7 @@ static const char *const paper_help[] = {
     "our own plan",
     "Islam & Wang: tables 1-4, the times behind figures 7, 9, 12 and 13",
     "Venkatasubramanian & Vuduc: tuning, transfers, CPU + GPU, several GPUs, asynchronous variants",
-    "block-relaxation smoothers on patches: figure 4, times of figures 6 to 10",
+    "block-relaxation smoothers on patches: figures 4 and 5, times of figures 6 to 10",
     "Magee & Niemeyer: threads per block by points, the sweep behind figures 7 to 9",
     NULL};
 

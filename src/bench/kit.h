@@ -45,6 +45,7 @@ typedef enum ss_row_kind {
     SS_ROW_WILD,
     SS_ROW_SMOOTH,
     SS_ROW_CONVERGENCE, /* reduction of three steps, and the factor of many */
+    SS_ROW_SCALING,     /* all threads over one thread */
     SS_NROW_KIND
 } ss_row_kind;
 

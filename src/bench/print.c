@@ -264,7 +264,7 @@ static void print_list(ss_bench *b, int problem, int way, const ss_bench_figure 
     bool headed = false;
     for (int i = 0; i < b->paper->nrow; i++) {
         const ss_paper_row *row = &b->paper->rows[i];
-        if (row->problem != problem || row->kind != SS_ROW_SPEEDUP || row->count < 2)
+        if (row->problem != problem || row->count < 2)
             continue;
         ss_bench_at at = line_of(b, problem, i, way);
         if (!headed)

@@ -78,6 +78,8 @@ verdict 'bench --paper smoother takes smaller patches' "$why"
 grep -q 'block-jacobi bx=8  *figure 4 .* 0\.008000  *0\.200000 ' out && why='' ||
     why="$(grep 'figure 4' out)"
 verdict 'bench --paper smoother has reductions and factors' "$why"
+grep -q 'figure 5a  *12 .*skipped: needs two threads' out && why='' || why="$(grep 'figure 5' out)"
+verdict 'bench --paper smoother has no speed-up of one thread' "$why"
 bad 1 'the paper has no n = 1000' 'size of a paper' bench --backend cpu --paper swept --n 1000 \
     --json -
 bad 2 'did you mean wild' 'paper' bench --paper wilt
