@@ -8,6 +8,7 @@
  * other buffer, and all later launches store nothing.
  */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,19 +131,20 @@ static int turn(const ss_cuda_cycles *c, int parity)
     return c->in_place ? parity : 1 - parity;
 }
 
-/* Enqueues `cycles` cycles, at most SS_CUDA_NORMS, and waits for them. */
-static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
+/* Enqueues cycles [from, cycles) of a step, at most SS_CUDA_NORMS, and waits for them. With `from`
+ * > 0 the run has stopped, and they store nothing. */
+static int enqueue(ss_run *run, int64_t from, int64_t cycles, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     const ss_cuda_cycles *c = cycles_of(run);
-    int parity = st->cur, alone = c->keep ? 1 : c->alone;
+    int parity = from % 2 ? turn(c, st->cur) : st->cur, alone = c->keep ? 1 : c->alone;
     bool forked = false;
     SS_CUDA(cudaMemcpyAsync(st->control, st->host, sizeof *st->host - sizeof st->host->norm,
                             cudaMemcpyHostToDevice, st->stream));
     SS_CUDA(cudaEventRecord(st->begin, st->stream));
-    if (c->begin)
+    if (c->begin && from == 0)
         c->begin(run, parity, st->stream);
-    for (int64_t i = 0; i < cycles;) {
+    for (int64_t i = from; i < cycles;) {
         int64_t cycle = run->cycle + i;
         bool known = run->residual_cycle == cycle; /* the norm of this field */
         if (!known && graph_fits(run, cycle, parity, cycles - i - alone)) {
@@ -153,7 +155,7 @@ static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
             i += c->graph_length;
             continue;
         }
-        if (c->keep && i == cycles - 1)
+        if (c->keep && from == 0 && i == cycles - 1)
             c->keep(run, st->stream);
         if (!forked)
             fork(run, st->stream);
@@ -184,13 +186,46 @@ static void fill_control(const ss_run *run)
     h->growth = 1e6;
 }
 
-/* Reports each cycle and its norm to the run. False: the run has stopped. */
-static bool replay(ss_run *run, int64_t cycles, double seconds, double earlier)
+/* The cycle of a step whose start has the norm that stopped the run. */
+static int64_t stopped_at(const ss_run *run, int64_t cycles)
+{
+    int norms = 0;
+    for (int64_t i = 0; i < cycles; i++) {
+        int64_t cycle = run->cycle + i;
+        if (is_checked(run, cycle) && run->residual_cycle != cycle &&
+            ++norms == ss_cuda_of(run)->host->count)
+            return i;
+    }
+    return cycles;
+}
+
+/* The cycles of a step that were done, and their seconds. The launches after the one that stopped
+ * the run are no work of the method, but take time: they are launched once more, alone, and their
+ * time is subtracted. */
+static int measure(ss_run *run, int64_t cycles, int64_t *done, double *seconds, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    float ms, empty = 0;
+    *done = st->host->stop ? stopped_at(run, cycles) : cycles;
+    SS_CUDA(cudaEventElapsedTime(&ms, st->begin, st->end));
+    if (*done + 1 < cycles) {
+        if (enqueue(run, *done + 1, cycles, err) != SS_OK)
+            return SS_FAIL;
+        SS_CUDA(cudaEventElapsedTime(&empty, st->begin, st->end));
+    }
+    *seconds = fmax(ms - empty, 0) * 1e-3;
+    return SS_OK;
+}
+
+/* Reports each cycle and its norm to the run; `done` of them took that time. False: the run has
+ * stopped. */
+static bool replay(ss_run *run, int64_t cycles, int64_t done, double seconds, double earlier)
 {
     ss_cuda_state *st = (ss_cuda_state *)run->state;
     int norms = 0;
     for (int64_t i = 0; i < cycles; i++) {
-        run->step_seconds = earlier + seconds * (double)i / (double)cycles;
+        double share = i < done ? (double)i / (double)done : 1;
+        run->step_seconds = earlier + seconds * share;
         if (ss_run_wants_norm(run) && !ss_run_norm(run, st->host->norm[norms++]))
             return false;
         st->cur = turn(cycles_of(run), st->cur);
@@ -202,7 +237,6 @@ static bool replay(ss_run *run, int64_t cycles, double seconds, double earlier)
 
 static int advance(ss_run *run, int64_t cycles, ss_err *err)
 {
-    const ss_cuda_state *st = ss_cuda_of(run);
     ss_cuda_cycles *c = cycles_of(run);
     double earlier = run->step_seconds > 0 ? run->step_seconds : 0; /* of a hybrid run's CPU */
     if (!c->loaded && load(run, err) != SS_OK)
@@ -211,15 +245,15 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
         return SS_FAIL;
     while (cycles > 0 && !ss_run_abandoned(run)) {
         int64_t now = cycles < SS_CUDA_NORMS ? cycles : SS_CUDA_NORMS;
-        float ms = 0;
+        int64_t done;
+        double seconds;
         fill_control(run);
         run->start_kept = false;
-        if (enqueue(run, now, err) != SS_OK)
+        if (enqueue(run, 0, now, err) != SS_OK || measure(run, now, &done, &seconds, err) != SS_OK)
             return SS_FAIL;
-        SS_CUDA(cudaEventElapsedTime(&ms, st->begin, st->end));
-        if (!replay(run, now, ms * 1e-3, earlier))
+        if (!replay(run, now, done, seconds, earlier))
             return SS_OK;
-        earlier += ms * 1e-3;
+        earlier += seconds;
         cycles -= now;
     }
     return SS_OK;
