@@ -68,8 +68,8 @@ static void visits(const ss_build *b)
     ss_rect r = b->l->panel[SS_PANEL_PROFILE], in = ss_build_chart_room(b, r);
     ss_chart *c = &b->s->chart[2];
     ss_xy *at = ss_scene_points(b->s, p->nvisit);
-    ss_build_frame(b, r, "Visits of the grids in this cycle");
-    ss_build_unit(b, r, r.x + 15, "one mark a sweep, 1: the finest grid");
+    ss_build_frame(b, r, "Visits of the grids");
+    ss_build_unit(b, r, r.x + 22, "a mark a sweep; 1: the finest grid");
     if (!at)
         return;
     for (int i = 0; i < p->nvisit; i++)
