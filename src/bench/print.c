@@ -169,8 +169,12 @@ static void print_title(const ss_bench_at *at, FILE *out)
 {
     const ss_bench *b = at->b;
     const ss_bench_table *t = table_of(at);
-    fprintf(out, "\n%s%s%s", b->paper ? b->paper->problems[at->problem] : "", b->paper ? ", " : "",
-            at->g->label);
+    if (b->paper && is_resized(b))
+        fprintf(out, "\ntheirs: %s; ours: %s", b->paper->problems[at->problem], at->g->label);
+    else if (b->paper)
+        fprintf(out, "\n%s, %s", b->paper->problems[at->problem], at->g->label);
+    else
+        fprintf(out, "\n%s", at->g->label);
     if (!b->paper && at->g->solve)
         fprintf(out, ", to %g of the first residual", ss_config_real(&at->g->cfg, "until"));
     fprintf(out, "\n ");

@@ -71,7 +71,7 @@ grep -q '"complete":true' part.json && ! grep -q '"progress"' part.json || why="
 verdict 'the same bench goes on from it' "$why"
 run bench --backend cpu --paper smoother --patch 8 --rounds 1 --threads 1
 why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
-grep -q '64 x 16^3, poisson3d.*patch=8' out && grep -q 'sizes=16x8+16x9+16x10+16x11+16x12' out ||
+grep -q 'theirs: 64 x 16^3; ours: poisson3d.*patch=8' out && grep -q 'sizes=16x8+16x9+16x10+16x11+16x12' out ||
     why="$why $(grep poisson3d out)"
 verdict 'bench --paper smoother takes smaller patches' "$why"
 # One block of all points, solved exactly: 1 - 0.8 of the residual remains after each step.
