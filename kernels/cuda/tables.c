@@ -292,7 +292,7 @@ const ss_engine_ops ss_cuda_chebyshev = {
     .release = BUILT(ss_cuda_release),
 };
 
-/* No microscope: a cycle is the same on the CPU. */
+/* Without peek: the microscope of multigrid is on the CPU only, and the run says so. */
 const ss_engine_ops ss_cuda_multigrid = {
     .name = "multigrid",
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
