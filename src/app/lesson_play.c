@@ -8,6 +8,7 @@
 #include "src/app/tutor.h"
 #include "src/core/open.h"
 #include "src/core/registry.h"
+#include "ui/view/names.h"
 
 #define CYCLES_PER_SECOND 8.0
 #define CYCLES_SECONDS 2.0 /* at most, for one command */
@@ -239,6 +240,7 @@ typedef struct goal {
     ss_config cfg;
     int64_t cycles, ticks; /* to advance, after the last restart */
     bool restarted, ends;  /* ends: it runs to its end */
+    const char *layer;     /* to look at afterwards; NULL: any */
 } goal;
 
 static void aim_open(goal *g, const ss_cmd *cmd)
@@ -275,6 +277,7 @@ static void aim_run(goal *g, const ss_cmd *cmd)
 {
     (void)cmd;
     g->ends = true;
+    g->layer = NULL;
 }
 
 static void aim_step(goal *g, const ss_cmd *cmd)
@@ -282,6 +285,7 @@ static void aim_step(goal *g, const ss_cmd *cmd)
     ss_err err;
     int64_t n = 1;
     g->cycles += ss_cmd_count(cmd, &n, &err) == SS_OK ? n : 0;
+    g->layer = NULL;
 }
 
 static void aim_tick(goal *g, const ss_cmd *cmd)
@@ -289,12 +293,19 @@ static void aim_tick(goal *g, const ss_cmd *cmd)
     ss_err err;
     int64_t n = 1;
     g->ticks += ss_cmd_count(cmd, &n, &err) == SS_OK ? n : 0;
+    g->layer = NULL;
+}
+
+static void aim_view(goal *g, const ss_cmd *cmd)
+{
+    if (strcmp(cmd->arg[0], "layer") == 0)
+        g->layer = cmd->arg[1];
 }
 
 static void (*const aims[SS_NVERB])(goal *g, const ss_cmd *cmd) = {
     [SS_VERB_OPEN] = aim_open,   [SS_VERB_SET] = aim_set, [SS_VERB_UNSET] = aim_unset,
     [SS_VERB_RESET] = aim_reset, [SS_VERB_RUN] = aim_run, [SS_VERB_STEP] = aim_step,
-    [SS_VERB_TICK] = aim_tick,
+    [SS_VERB_TICK] = aim_tick,   [SS_VERB_VIEW] = aim_view,
 };
 
 static bool has_settings(const ss_config *now, const ss_config *wanted)
@@ -309,7 +320,7 @@ static bool has_settings(const ss_config *now, const ss_config *wanted)
     return true;
 }
 
-/* What is shown does not count: a student may look at another layer. */
+/* A student may look at any layer, unless `do` ends with one to look at. */
 bool ss_tutor_did_by_hand(const app *a)
 {
     const ss_tutor *t = a->tutor;
@@ -326,5 +337,7 @@ bool ss_tutor_did_by_hand(const app *a)
     int64_t at = (int64_t)snap->telemetry.value[SS_T_CYCLE] * per_cycle + snap->peek;
     bool far = at - from >= g.cycles * per_cycle + g.ticks && at > from;
     bool ended = snap->status != SS_RUNNING;
+    if (g.layer && strcmp(g.layer, ss_layer_labels[snap->view.layer].name) != 0)
+        return false;
     return has_settings(&snap->cfg, &g.cfg) && (ended || (far && !g.ends));
 }
