@@ -238,6 +238,18 @@ static int profile_points(const ss_picture *p, ss_xy *out, bool both, double *lo
     return n;
 }
 
+/* While the colours keep their values, so does this axis: a bar that has grown is higher. */
+static void profile_axis(const ss_build *b, ss_plot_axis *a, double lo, double hi, int room)
+{
+    bool log = ss_layer_labels[b->snap->view.layer].log;
+    const ss_ranging *held = &b->ui->ranging;
+    if (held->hold != SS_RANGE_AUTO) {
+        lo = fmin(lo, held->shown.lo);
+        hi = fmax(hi, held->shown.hi);
+    }
+    ss_axis_make(a, log ? fmax(lo * 0.99, hi * 1e-4) : 0, hi > 0 ? hi : 1, log, true, room);
+}
+
 static void no_profile(const ss_build *b, ss_rect r)
 {
     const char *why = b->snap->layer_why[b->snap->view.layer];
@@ -299,8 +311,7 @@ void ss_build_position(const ss_build *b)
     int width = b->snap->tiling.x.overlap / 2;
     *c = (ss_chart){.x_label = ""};
     position_axis(&c->x, n, in.w);
-    double floor_ = layer->log ? fmax(lo * 0.99, hi * 1e-4) : 0;
-    ss_axis_make(&c->y, floor_, hi > 0 ? hi : 1, layer->log, true, in.h / 2);
+    profile_axis(b, &c->y, lo, hi, in.h / 2);
     if (width > 0 && 2 * width < n) {
         c->zone[0][0] = 0, c->zone[0][1] = width - 1;
         c->zone[1][0] = n - width, c->zone[1][1] = n - 1;
