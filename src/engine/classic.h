@@ -17,7 +17,7 @@ struct ss_snapshot;
 struct ss_cmd;
 
 #define SS_CLASSIC_KEPT 4
-#define SS_PAIR_ROUNDS 3
+#define SS_PAIR_ROUNDS 5
 
 /* The user's choice about the comparison. */
 typedef enum ss_classic_choice {

@@ -120,29 +120,31 @@ static void compare(ss_pair *p)
     free(classic);
 }
 
-static int by_size(const void *a, const void *b)
+/* Of the best round: whatever else runs on the machine only adds to a time. */
+static double least(const double *seconds)
 {
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+    double best = seconds[0];
+    for (int i = 1; i < SS_PAIR_ROUNDS; i++)
+        best = seconds[i] < best ? seconds[i] : best;
+    return best;
 }
 
-static double median(const double *seconds)
+/* Later pairs may have been less disturbed than the first one. */
+static void take_times(ss_pair *p, double iterations)
 {
-    double sorted[SS_PAIR_ROUNDS];
-    memcpy(sorted, seconds, sizeof sorted);
-    qsort(sorted, SS_PAIR_ROUNDS, sizeof *sorted, by_size);
-    return sorted[SS_PAIR_ROUNDS / 2];
+    for (int i = 0; i < 2; i++) {
+        double each = least(p->seconds[i]) / iterations;
+        p->each[i] = p->timed && p->each[i] < each ? p->each[i] : each;
+    }
+    p->timed = true;
 }
 
 static void finish(ss_engine *e, bool timed)
 {
     ss_pair *p = &e->classic.pair;
-    double each = (double)(p->cycles * levels(p->own));
     compare(p);
     if (timed)
-        for (int i = 0; i < 2; i++)
-            p->each[i] = median(p->seconds[i]) / each;
-    p->timed = p->timed || timed;
+        take_times(p, (double)(p->cycles * levels(p->own)));
     ss_pair_stop(p, false);
     p->done = true;
     p->at = watched(e)->cycle;
@@ -172,7 +174,6 @@ double ss_pair_wait(const ss_engine *e)
 static void turn(ss_engine *e)
 {
     ss_pair *p = &e->classic.pair;
-    int last = p->timed ? 2 : LAST;
     if (!p->own && !begin(e)) {
         p->done = true;
         p->at = INT64_MAX / 2; /* never again with these settings */
@@ -182,8 +183,8 @@ static void turn(ss_engine *e)
     e->classic.disturbed = true;
     if (!went)
         ss_pair_stop(p, false);
-    else if (p->batch == last)
-        finish(e, last == LAST);
+    else if (p->batch == LAST)
+        finish(e, true);
 }
 
 void ss_pair_turn(ss_engine *e)
