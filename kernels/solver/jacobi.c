@@ -21,19 +21,28 @@ double ss_damping_of(const ss_config *cfg)
     return applies ? ss_config_real(cfg, "damping") : 1;
 }
 
+/* The damping that reduces the rougher half of the modes most evenly: 2/3, 4/5, 6/7. */
+static double best_smoother(const ss_config *cfg)
+{
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    return 2.0 * p.dim / (2 * p.dim + 1);
+}
+
 void ss_damping_note(const ss_config *cfg, char *buf, size_t size)
 {
     double limit = ss_omega_limit_jacobi(ss_config_spectral_radius(cfg));
-    if (isfinite(limit))
+    if (ss_damping_of(cfg) > limit)
         snprintf(buf, size, "converges below %.6g", limit);
+    else
+        snprintf(buf, size, "%.3g smooths best", best_smoother(cfg));
 }
 
-/* Marked: 0.8, which in 2D damps the rougher half of the modes most evenly (4/5). */
 void ss_damping_track(const ss_config *cfg, ss_track *track)
 {
     track->lo = 0.4;
     track->hi = 1.2;
-    track->mark = 0.8;
+    track->mark = best_smoother(cfg);
     track->limit = ss_omega_limit_jacobi(ss_config_spectral_radius(cfg));
     track->linear = true;
 }
