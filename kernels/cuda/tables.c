@@ -382,7 +382,10 @@ static int begin_none(int which, ss_err *err)
     return absent(err);
 }
 
-const ss_cuda_ranks ss_cuda_rank = {find_none, begin_none, NULL};
+const ss_cuda_ranks ss_cuda_rank = {find_none, begin_none, {NULL}};
 #else
-const ss_cuda_ranks ss_cuda_rank = {ss_cuda_rank_find, ss_cuda_rank_begin, &ss_cuda_rank_device};
+const ss_cuda_ranks ss_cuda_rank = {
+    ss_cuda_rank_find,
+    ss_cuda_rank_begin,
+    {[SS_STEADY] = &ss_cuda_rank_plane, [SS_TRANSIENT] = &ss_cuda_rank_line}};
 #endif

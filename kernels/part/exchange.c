@@ -137,7 +137,7 @@ static ss_part_box read_of(const ss_part_run *part, int reader, int owner)
 {
     const ss_part_schedule *s = part->setup.schedule;
     const ss_problem *p = &part->run->problem;
-    int ranks = part->comm->size, beyond = s->beyond(p);
+    int ranks = part->comm->size, beyond = s->beyond(&part->setup, p);
     ss_part_box cover = s->cover(&part->setup, p, reader, ranks);
     ss_part_box owned = s->owned(&part->setup, p, owner, ranks);
     ss_part_box wide = ss_box_meet(ss_box_grow(cover, beyond, 0), owned);

@@ -72,13 +72,13 @@ struct ss_part_run {
 struct ss_part_schedule {
     ss_kind kind;
     bool frozen; /* a cycle iterates with a frozen halo, which it receives first */
-    bool device; /* a device can do its sweeps */
+    bool device; /* a device can do its sweeps or cycles */
     int (*check)(const ss_part_setup *setup, const ss_problem *p, int ranks, ss_err *err);
     ss_part_box (*owned)(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks);
     /* The points that a cycle updates: owned points and those that it computes again. */
     ss_part_box (*cover)(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks);
     /* Points stored beyond the cover on each side. */
-    int (*beyond)(const ss_problem *p);
+    int (*beyond)(const ss_part_setup *setup, const ss_problem *p);
     int (*prepare)(ss_part_run *part, ss_err *err); /* its exchanges */
     int (*step)(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done, ss_err *err);
 };
@@ -176,6 +176,13 @@ int ss_part_step_steady(ss_part_run *part, const ss_part_batch *batch, ss_part_d
 
 /* --- line.c: time-dependent equations --------------------------------------------------------- */
 
+/* One cycle from the current field. */
+typedef int ss_line_cycle(ss_part_run *part, ss_err *err);
+/* Cycles one by one, until the batch ends. */
+int ss_line_batch(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done,
+                  ss_line_cycle *cycle, ss_err *err);
+/* The same on a device, after its halo has arrived, which is as deep as a cycle reaches. */
+ss_line_cycle ss_line_cycle_on_device;
 /* Classic steps from the current field. */
 int ss_line_steps(ss_part_run *part, int64_t steps, ss_err *err);
 

@@ -126,10 +126,28 @@ static int step(ss_part_run *part, ss_err *err)
     return SS_OK;
 }
 
+/* --- on a device ------------------------------------------------------------------------------ */
+
+static int advance_on_device(ss_part_run *part, int64_t cycles, int64_t steps, ss_err *err)
+{
+    int64_t levels = cycles * part->run->iterations_per_cycle + steps * part->run->eq->nstage;
+    if (ss_part_refresh(part, err) != SS_OK)
+        return SS_FAIL;
+    int status = part->device->advance(part->on_device, part->cur, cycles, steps, err);
+    part->failed |= status != SS_OK;
+    part->cur = ss_line_level(part, levels);
+    return status;
+}
+
+int ss_line_cycle_on_device(ss_part_run *part, ss_err *err)
+{
+    return advance_on_device(part, 1, 0, err);
+}
+
 int ss_line_steps(ss_part_run *part, int64_t steps, ss_err *err)
 {
     for (int64_t i = 0; i < steps; i++)
-        if (step(part, err) != SS_OK)
+        if ((part->device ? advance_on_device(part, 0, 1, err) : step(part, err)) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
@@ -160,8 +178,9 @@ static ss_part_box cover(const ss_part_setup *setup, const ss_problem *p, int ra
     return ss_box_grow(owned(setup, p, rank, ranks), p->radius * (p->nstage - 1), 0);
 }
 
-static int beyond(const ss_problem *p)
+static int beyond(const ss_part_setup *setup, const ss_problem *p)
 {
+    (void)setup;
     return p->radius;
 }
 
@@ -170,8 +189,8 @@ static int prepare(ss_part_run *part, ss_err *err)
     return ss_exchange_line(part, part->run->eq->radius * part->run->eq->nstage, err);
 }
 
-static int step_batch(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done,
-                      ss_err *err)
+int ss_line_batch(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done,
+                  ss_line_cycle *cycle, ss_err *err)
 {
     ss_look look = {.began = ss_clock()};
     ss_verdict verdict = SS_GO_ON;
@@ -180,7 +199,7 @@ static int step_batch(ss_part_run *part, const ss_part_batch *batch, ss_part_don
         if (ss_look_due(&look, batch, c) &&
             ss_look_begin(part, &look, batch, c, false, 0, 0, err) != SS_OK)
             return SS_FAIL;
-        if (step(part, err) != SS_OK)
+        if (cycle(part, err) != SS_OK)
             return SS_FAIL;
         done->cycles++;
         if (look.open && ss_look_end(part, &look, batch, c, done, &verdict, err) != SS_OK)
@@ -189,8 +208,15 @@ static int step_batch(ss_part_run *part, const ss_part_batch *batch, ss_part_don
     return SS_OK;
 }
 
+static int step_batch(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done,
+                      ss_err *err)
+{
+    return ss_line_batch(part, batch, done, part->device ? ss_line_cycle_on_device : step, err);
+}
+
 const ss_part_schedule ss_part_stepper = {
     .kind = SS_TRANSIENT,
+    .device = true,
     .check = check,
     .owned = owned,
     .cover = cover,

@@ -43,7 +43,7 @@ typedef struct ss_part_setup {
     int exchange;                 /* jacobi: iterations per message, at least 1; others ignore it */
     int threads;                  /* OpenMP threads of this rank */
     const ss_part_device *device; /* stores and updates this rank's points; NULL: the CPU does.
-                                     Ranks may differ */
+                                     Ranks may differ if the equation is steady */
     int which;                    /* of the devices of this machine */
 } ss_part_setup;
 

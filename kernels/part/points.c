@@ -27,7 +27,8 @@ static int allocate_in_memory(ss_part_run *part, ss_err *err)
 
 int ss_part_allocate(ss_part_run *part, ss_err *err)
 {
-    ss_part_box stored = ss_part_stored(part);
+    bool ring = part->run->eq->bc == SS_BC_PERIODIC;
+    ss_part_box stored = ring ? part->stored : ss_part_stored(part);
     part->bytes = part->box.count * ss_prec_size(part->run->prec) * (size_t)part->run->eq->nfield;
     part->device = part->setup.schedule->device ? part->setup.device : NULL;
     if (part->device)
@@ -66,7 +67,8 @@ int ss_part_copy(ss_part_run *part, int array, int field, const ss_part_box *box
 {
     size_t row = (size_t)(box->x1 - box->x0) * ss_prec_size(part->run->prec);
     if (part->device)
-        return checked(part, part->device->copy(part->on_device, array, box, data, pitch, up, err));
+        return checked(
+            part, part->device->copy(part->on_device, array, field, box, data, pitch, up, err));
     for (int y = box->y0; y < box->y1; y++, data += pitch) {
         char *at = part->array[array] + ss_part_offset(part, field, box->x0, y);
         memcpy(up ? at : data, up ? data : at, row);
@@ -97,9 +99,10 @@ const char *ss_part_look(ss_part_run *part, int array, int y0, int y1, ss_err *e
     box.y0 = y0;
     box.y1 = y1;
     ptrdiff_t pitch = part->box.sy * (ptrdiff_t)ss_prec_size(part->run->prec);
-    char *at = *seen + ss_part_offset(part, 0, box.x0, box.y0);
-    if (ss_part_copy(part, array, 0, &box, at, pitch, false, err) != SS_OK ||
-        ss_part_copied(part, err) != SS_OK)
-        return NULL;
-    return *seen;
+    for (int f = 0; f < part->run->eq->nfield; f++) {
+        char *at = *seen + ss_part_offset(part, f, box.x0, box.y0);
+        if (ss_part_copy(part, array, f, &box, at, pitch, false, err) != SS_OK)
+            return NULL;
+    }
+    return ss_part_copied(part, err) == SS_OK ? *seen : NULL;
 }

@@ -42,8 +42,9 @@ static ss_part_box slab_cover(const ss_part_setup *setup, const ss_problem *p, i
     return ss_box_meet(ss_box_grow(slab(setup, p, rank, ranks), more, more), ss_box_domain(p));
 }
 
-static int one_point(const ss_problem *p)
+static int one_point(const ss_part_setup *setup, const ss_problem *p)
 {
+    (void)setup;
     return p->radius;
 }
 
@@ -171,7 +172,7 @@ int ss_part_check_device(const ss_part_setup *setup, ss_err *err)
 {
     if (setup->schedule->device)
         return SS_OK;
-    return ss_fail(err, "ranks compute solvers jacobi and shared on GPUs, and %s with CPU threads",
+    return ss_fail(err, "ranks compute solver %s with CPU threads",
                    ss_config_solver(setup->cfg)->name);
 }
 
@@ -192,7 +193,7 @@ ss_tiling ss_part_tiling(const ss_part_setup *setup, int ranks)
 ss_part_box ss_part_reach(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks)
 {
     const ss_part_schedule *s = setup->schedule;
-    int more = s->beyond(p);
+    int more = s->beyond(setup, p);
     ss_part_box b = ss_box_grow(s->cover(setup, p, rank, ranks), more, p->dim > 1 ? more : 0);
     return s->kind == SS_STEADY ? ss_box_meet(b, ss_box_domain(p)) : b;
 }

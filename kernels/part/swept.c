@@ -5,6 +5,10 @@
  * from the left: both arrays, and `radius` points more, which the waist reads (kernels/geom/
  * swept.h). Unless the line is a ring, the last node of an odd diamond is split: the first rank
  * computes its part at the left end and the last rank the other one. Source: Alhubail & Wang.
+ *
+ * On devices a cycle has one message each way: a halo of a block, which is what two diamonds reach.
+ * A device updates it as well, and its own points are right at the end of the cycle. All ranks have
+ * a device, or none has.
  */
 #include "kernels/cpu/simd/team.h"
 #include "kernels/part/line.h"
@@ -47,13 +51,16 @@ static ss_part_box owned(const ss_part_setup *setup, const ss_problem *p, int ra
 static ss_part_box cover(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks)
 {
     ss_part_box b = owned(setup, p, rank, ranks);
-    b.x1 += nodes_of(setup, p).block / 2;
+    int block = nodes_of(setup, p).block;
+    if (setup->device)
+        return ss_box_grow(b, block, 0);
+    b.x1 += block / 2;
     return b;
 }
 
-static int beyond(const ss_problem *p)
+static int beyond(const ss_part_setup *setup, const ss_problem *p)
 {
-    return p->radius * p->nstage;
+    return setup->device ? 0 : p->radius * p->nstage;
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -95,6 +102,8 @@ static int prepare(ss_part_run *part, ss_err *err)
     const ss_problem *p = &part->run->problem;
     int half = nodes_of(&part->setup, p).block / 2;
     bool ring = part->run->eq->bc == SS_BC_PERIODIC;
+    if (part->device)
+        return ss_exchange_line(part, 2 * half, err);
     part->swept = nodes_of(&part->setup, p);
     part->nodes[0] = first_node(&part->setup, p, part->comm->rank, part->comm->size);
     part->nodes[1] = first_node(&part->setup, p, part->comm->rank + 1, part->comm->size);
@@ -136,8 +145,8 @@ static int diamond(ss_part_run *part, int64_t d, int to, ss_err *err)
     return SS_OK;
 }
 
-static int step_batch(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done,
-                      ss_err *err)
+static int step_diamonds(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done,
+                         ss_err *err)
 {
     ss_swept s = part->swept;
     ss_look look = {.began = ss_clock()};
@@ -162,8 +171,17 @@ static int step_batch(ss_part_run *part, const ss_part_batch *batch, ss_part_don
     return SS_OK;
 }
 
+static int step_batch(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done,
+                      ss_err *err)
+{
+    if (part->device)
+        return ss_line_batch(part, batch, done, ss_line_cycle_on_device, err);
+    return step_diamonds(part, batch, done, err);
+}
+
 const ss_part_schedule ss_part_swept = {
     .kind = SS_TRANSIENT,
+    .device = true,
     .check = check,
     .owned = owned,
     .cover = cover,

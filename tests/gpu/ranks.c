@@ -27,7 +27,7 @@ static void check_both(const char *settings, int exchange, bool mixed, const int
                        .schedule = &ss_part_jacobi,
                        .exchange = exchange,
                        .batch = batch,
-                       .device = ss_cuda_rank.device,
+                       .device = ss_cuda_rank.device[SS_STEADY],
                        .which = devices_of_ranks(),
                        .mixed = mixed};
         part_check(&c, text, true);
@@ -76,9 +76,39 @@ TEST(ranks, tiles_have_the_bits_of_the_cpu)
     for (int i = 0; i < 3; i++) {
         const part_case like = {.settings = settings[i],
                                 .batch = batches(),
-                                .device = ss_cuda_rank.device,
+                                .device = ss_cuda_rank.device[SS_STEADY],
                                 .which = devices_of_ranks()};
         part_check_tiles(&like);
+    }
+}
+
+/* Each rank's range is a line of its own on its GPU. */
+TEST(ranks, time_dependent_lines_have_the_bits_of_the_cpu)
+{
+    static const struct {
+        const char *settings;
+        const ss_part_schedule *schedule;
+    } cases[] = {
+        {"equation heat1d solver stepper problem step n 353", &ss_part_stepper},
+        {"equation ks1d solver stepper n 203", &ss_part_stepper},
+        {"equation euler1d solver stepper n 211", &ss_part_stepper},
+        {"equation heat1d solver swept problem step n 1024 block 64", &ss_part_swept},
+        {"equation ks1d solver swept n 1024 block 64", &ss_part_swept},
+        {"equation euler1d solver swept n 1024 block 64", &ss_part_swept},
+    };
+    static int64_t cycles[] = {1, 20, 3, 0};
+    need_gpu();
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s backend cpu precision %s", cases[i / 2].settings,
+                 i % 2 ? "f32" : "f64");
+        part_case c = {.settings = text,
+                       .schedule = cases[i / 2].schedule,
+                       .batch = cycles,
+                       .finish = 3,
+                       .device = ss_cuda_rank.device[SS_TRANSIENT],
+                       .which = devices_of_ranks()};
+        part_check(&c, text, false);
     }
 }
 
@@ -93,8 +123,8 @@ TEST(ranks, gpus_and_cpus_work_together)
 TEST(ranks, stop_at_the_cycle_of_the_tolerance)
 {
     need_gpu();
-    part_check_stop(
-        &(part_case){.tol = 1e-2, .device = ss_cuda_rank.device, .which = devices_of_ranks()});
+    part_check_stop(&(part_case){
+        .tol = 1e-2, .device = ss_cuda_rank.device[SS_STEADY], .which = devices_of_ranks()});
 }
 
 /* A rank of a machine finds a GPU; each has a number of its own. */
@@ -130,7 +160,7 @@ static int time_main(ss_comm *comm, void *ctx, ss_err *err)
                            .schedule = &ss_part_jacobi,
                            .exchange = t->exchange,
                            .threads = 1,
-                           .device = ss_cuda_rank.device,
+                           .device = ss_cuda_rank.device[SS_STEADY],
                            .which = t->which[comm->rank]};
     ss_part_run *part = ss_part_open(&setup, comm, err);
     int status = part ? SS_OK : SS_FAIL;

@@ -228,9 +228,10 @@ static int finish(void *self, double *squares, ss_err *err)
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-static int copy(void *self, int array, const ss_area *box, void *data, ptrdiff_t pitch, bool up,
-                ss_err *err)
+static int copy(void *self, int array, int field, const ss_area *box, void *data, ptrdiff_t pitch,
+                bool up, ss_err *err)
 {
+    (void)field; /* steady equations have one */
     rank_part *p = part_of(self);
     size_t size = ss_prec_size(p->run.prec), width = (size_t)(box->x1 - box->x0) * size;
     size_t count = (size_t)(box->y1 - box->y0), row = (size_t)state_of(p)->box.sy * size;
@@ -257,12 +258,17 @@ static int copied(void *self, ss_err *err)
 }
 
 /* Where the system refuses, copies are slower. */
-static void pin(void *self, void *data, size_t bytes, bool on)
+void ss_cuda_rank_pin(int which, void *data, size_t bytes, bool on)
 {
-    ss_cuda_on here(state_of(part_of(self))->device);
+    ss_cuda_on here(which);
     if ((on ? cudaHostRegister(data, bytes, cudaHostRegisterDefault) : cudaHostUnregister(data)) !=
         cudaSuccess)
         cudaGetLastError(); /* clear it */
+}
+
+static void pin(void *self, void *data, size_t bytes, bool on)
+{
+    ss_cuda_rank_pin(state_of(part_of(self))->device, data, bytes, on);
 }
 
 /* --- open and close --------------------------------------------------------------------------- */
@@ -345,8 +351,8 @@ static int open_part(const ss_run *run, const ss_area *stored, int which, void *
     return SS_OK;
 }
 
-const ss_part_device ss_cuda_rank_device = {open_part, close_part, copy, copied,
-                                            sweep,     finish,     pin};
+const ss_part_device ss_cuda_rank_plane = {open_part, close_part, copy,   copied,
+                                           sweep,     NULL,       finish, pin};
 
 /* --- which GPU -------------------------------------------------------------------------------- */
 

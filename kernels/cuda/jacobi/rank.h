@@ -18,15 +18,18 @@ typedef struct ss_cuda_ranks {
     int (*find)(int local, int *which, double *id, ss_err *err);
     /* Makes the GPU that of the calling thread, and asks whether it works. */
     int (*begin)(int which, ss_err *err);
-    /* Its stored points and sweeps, of steady equations. NULL: built without CUDA. */
-    const ss_part_device *device;
+    /* Its stored points, by the kind of equation. NULL: built without CUDA. */
+    const ss_part_device *device[SS_NKIND];
 } ss_cuda_ranks;
 
 extern const ss_cuda_ranks ss_cuda_rank; /* kernels/cuda/tables.c */
 
 int ss_cuda_rank_find(int local, int *which, double *id, ss_err *err);
 int ss_cuda_rank_begin(int which, ss_err *err);
-extern const ss_part_device ss_cuda_rank_device;
+/* Boxes of a plane or of copies of a line (rank.cu here); a line (kernels/cuda/swept/rank.cu). */
+extern const ss_part_device ss_cuda_rank_plane, ss_cuda_rank_line;
+/* As ss_part_device.pin, for copies to and from GPU number `which`. */
+void ss_cuda_rank_pin(int which, void *data, size_t bytes, bool on);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/jacobi/rank.h"
 #include "kernels/mpi/wire.h"
+#include "src/core/registry.h"
 
 /* The numbers of all ranks; free them. NULL: err. */
 static double *gather(ss_comm *comm, double mine, ss_err *err)
@@ -76,7 +77,8 @@ static int find_gpus(ss_comm *comm, int local, ss_part_setup *setup, bool *found
                 ss_fail(why, "the GPU of rank %d does not work", r);
         }
     free(fails);
-    setup->device = *found ? ss_cuda_rank.device : NULL;
+    const ss_equation *eq = ss_config_equation(setup->cfg);
+    setup->device = *found ? ss_cuda_rank.device[eq->kind] : NULL;
     setup->which = which;
     return SS_OK;
 }

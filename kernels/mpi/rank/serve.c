@@ -122,17 +122,33 @@ static int obey_close(rank_t *r, ss_err *err)
     return SS_OK;
 }
 
+/* All ranks succeed, or none does. */
+static int open_part(rank_t *r, const ss_part_setup *setup, ss_err *err)
+{
+    ss_err ignored;
+    r->part = ss_part_open(setup, r->comm, err);
+    int status = agree(r, r->part ? SS_OK : SS_FAIL, err);
+    if (status != SS_OK)
+        obey_close(r, &ignored);
+    return status;
+}
+
+/* GPUs that a run does not fit, by its memory or its block, leave it to the CPU unless they are
+ * wished for. */
 static int obey_open(rank_t *r, ss_err *err)
 {
     ss_config cfg;
     ss_part_setup setup;
     obey_close(r, err);
-    if (read_setup(r, &cfg, &setup, err) == SS_OK && choose_device(r, &cfg, &setup, err) == SS_OK)
-        r->part = ss_part_open(&setup, r->comm, err);
-    int status = agree(r, r->part ? SS_OK : SS_FAIL, err);
-    if (status != SS_OK)
-        obey_close(r, err);
-    return status;
+    if (agree(r, read_setup(r, &cfg, &setup, err), err) != SS_OK ||
+        agree(r, choose_device(r, &cfg, &setup, err), err) != SS_OK)
+        return SS_FAIL;
+    int status = open_part(r, &setup, err);
+    if (status == SS_OK || !setup.device || ss_config_int(&cfg, "rank-device") == SS_RANK_GPU)
+        return status;
+    snprintf(r->reply.text, sizeof r->reply.text, "on the CPU: %.100s", err->text);
+    setup.device = NULL;
+    return open_part(r, &setup, err);
 }
 
 static int obey_configure(rank_t *r, ss_err *err)

@@ -18,7 +18,7 @@ typedef struct late_sweep {
 } late_sweep;
 
 typedef struct late_copy {
-    int array;
+    int array, field;
     ss_area box;
     char *data;
     ptrdiff_t pitch;
@@ -28,7 +28,7 @@ typedef struct late {
     ss_run run; /* equation, precision and coefficients */
     ss_area stored;
     int which;
-    ptrdiff_t stride; /* values */
+    ptrdiff_t stride, count; /* values of a row and of a field */
     char *array[SS_PART_ARRAYS];
     bool prompt;
     bool waits; /* an inner sweep has not been done yet: */
@@ -45,9 +45,12 @@ void late_device_fault(late_fault f)
     fault = f;
 }
 
-static char *point(const late *l, int array, int x, int y)
+enum { AROUND = 2 }; /* points around those that are stored */
+
+static char *point(const late *l, int array, int field, int x, int y)
 {
-    ptrdiff_t at = (y - l->stored.y0 + 1) * l->stride + x - l->stored.x0 + 1;
+    ptrdiff_t row = y - l->stored.y0 + AROUND,
+              at = field * l->count + row * l->stride + x - l->stored.x0 + AROUND;
     return l->array[array] + at * (ptrdiff_t)ss_prec_size(l->run.prec);
 }
 
@@ -68,12 +71,15 @@ static int late_open(const ss_run *run, const ss_area *stored, int which, void *
     l->run.problem.cfg = &l->run.cfg;
     l->stored = *stored;
     l->which = which;
-    l->stride = stored->x1 - stored->x0 + 2;
+    l->stride = stored->x1 - stored->x0 + 2 * AROUND;
+    l->count = l->stride * (ptrdiff_t)(ny + 2 * AROUND);
     (void)err;
     for (int i = 0; i < SS_PART_ARRAYS; i++) {
-        l->array[i] = calloc((ny + 2) * (size_t)l->stride, size);
-        for (int y = stored->y0; y < stored->y1; y++)
-            memset(point(l, i, stored->x0, y), 0xff, (size_t)(stored->x1 - stored->x0) * size);
+        l->array[i] = calloc((size_t)l->count * (size_t)run->eq->nfield, size);
+        for (int f = 0; f < run->eq->nfield; f++)
+            for (int y = stored->y0; y < stored->y1; y++)
+                memset(point(l, i, f, stored->x0, y), 0xff,
+                       (size_t)(stored->x1 - stored->x0) * size);
     }
     *self = l;
     return SS_OK;
@@ -99,9 +105,9 @@ static void do_sweep(late *l, const late_sweep *s)
                       .rhs_sy = l->stride,
                       .out_sy = l->stride,
                       .sum = s->norm ? sum : NULL};
-    l->run.eq->apply[l->run.prec](&l->run.coef, 0, point(l, s->from, s->box.x0, s->box.y0),
-                                  point(l, SS_PART_RIGHT, s->box.x0, s->box.y0),
-                                  point(l, s->to, s->box.x0, s->box.y0), &sweep);
+    l->run.eq->apply[l->run.prec](&l->run.coef, 0, point(l, s->from, 0, s->box.x0, s->box.y0),
+                                  point(l, SS_PART_RIGHT, 0, s->box.x0, s->box.y0),
+                                  point(l, s->to, 0, s->box.x0, s->box.y0), &sweep);
     for (int j = 0; j < ny; j++)
         l->squares += sum[j];
     free(sum);
@@ -118,7 +124,8 @@ static void do_copy(const late *l, const late_copy *c, bool up)
 {
     size_t row = (size_t)(c->box.x1 - c->box.x0) * ss_prec_size(l->run.prec);
     for (int y = c->box.y0; y < c->box.y1; y++) {
-        char *at = point(l, c->array, c->box.x0, y), *data = c->data + (y - c->box.y0) * c->pitch;
+        char *at = point(l, c->array, c->field, c->box.x0, y),
+             *data = c->data + (y - c->box.y0) * c->pitch;
         memcpy(up ? at : data, up ? data : at, row);
     }
 }
@@ -130,17 +137,17 @@ static void do_downs(late *l)
     l->downs = 0;
 }
 
-static int late_copy_box(void *self, int array, const ss_area *box, void *data, ptrdiff_t pitch,
-                         bool up, ss_err *err)
+static int late_copy_box(void *self, int array, int field, const ss_area *box, void *data,
+                         ptrdiff_t pitch, bool up, ss_err *err)
 {
     late *l = self;
-    late_copy c = {array, *box, data, pitch};
+    late_copy c = {array, field, *box, data, pitch};
     bool inside = box->x0 >= l->stored.x0 && box->x1 <= l->stored.x1 && box->y0 >= l->stored.y0 &&
                   box->y1 <= l->stored.y1;
     if (!inside)
         return ss_fail(err, "a copy of points that are not stored");
     if (l->which == fault.which && up == fault.up && l->copies[up] == fault.number)
-        c.box.y1--;
+        l->run.problem.dim > 1 ? c.box.y1-- : c.box.x1--;
     l->copies[up]++;
     if (up) {
         do_copy(l, &c, true);
@@ -180,6 +187,50 @@ static int late_sweep_box(void *self, int from, int to, const ss_area *box, bool
     return SS_OK;
 }
 
+/* --- a line ----------------------------------------------------------------------------------- */
+
+static void copy_cell(const late *l, int array, int to, int from)
+{
+    for (int f = 0; f < l->run.eq->nfield; f++)
+        memcpy(point(l, array, f, to, 0), point(l, array, f, from, 0), ss_prec_size(l->run.prec));
+}
+
+/* One level of the stored points, which are a line of their own. */
+static void advance_level(const late *l, int from, int stage)
+{
+    const ss_equation *eq = l->run.eq;
+    int first = l->stored.x0, n = l->stored.x1 - first;
+    int fixed = eq->bc == SS_BC_PERIODIC ? 0 : eq->fixed;
+    for (int i = 1; i <= eq->radius; i++) {
+        copy_cell(l, from, first - i, first + ss_end_source(eq->bc, n, -i));
+        copy_cell(l, from, first + n - 1 + i, first + ss_end_source(eq->bc, n, n - 1 + i));
+    }
+    ss_strip strip = {point(l, from, 0, first + fixed, 0),
+                      point(l, 1 - from, 0, first + fixed, 0),
+                      l->count,
+                      l->count,
+                      0,
+                      n - 2 * fixed};
+    for (int f = 0; f < eq->nfield; f++)
+        for (int i = 0; i < fixed; i++)
+            for (int x = first + i; x < first + n; x += n - 1 - 2 * i)
+                memcpy(point(l, 1 - from, f, x, 0), point(l, from, f, x, 0),
+                       ss_prec_size(l->run.prec));
+    eq->advance[l->run.prec](&l->run.coef, stage, &strip);
+}
+
+static int late_advance(void *self, int from, int64_t cycles, int64_t steps, ss_err *err)
+{
+    late *l = self;
+    int stages = l->run.eq->nstage;
+    (void)err;
+    for (int64_t i = 0; i < cycles * l->run.iterations_per_cycle + steps * stages; i++) {
+        advance_level(l, from, (int)(i % stages));
+        from = 1 - from;
+    }
+    return SS_OK;
+}
+
 static int late_finish(void *self, double *squares, ss_err *err)
 {
     late *l = self;
@@ -191,11 +242,11 @@ static int late_finish(void *self, double *squares, ss_err *err)
     return SS_OK;
 }
 
-const ss_part_device late_device = {late_open,      late_close,  late_copy_box, late_copied,
-                                    late_sweep_box, late_finish, NULL};
+const ss_part_device late_device = {late_open,      late_close,   late_copy_box, late_copied,
+                                    late_sweep_box, late_advance, late_finish,   NULL};
 
-const ss_part_device prompt_device = {prompt_open,    late_close,  late_copy_box, late_copied,
-                                      late_sweep_box, late_finish, NULL};
+const ss_part_device prompt_device = {prompt_open,    late_close,   late_copy_box, late_copied,
+                                      late_sweep_box, late_advance, late_finish,   NULL};
 
 /* --- equal fields ----------------------------------------------------------------------------- */
 
@@ -260,17 +311,47 @@ TEST(part_device, stops_at_the_cycle_of_the_tolerance)
     part_check_stop(&(part_case){.tol = 1e-3, .device = &late_device});
 }
 
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *settings; /* swept, with its block */
+    const char *stepper;
+} lines[] = {
+    {"equation heat1d solver swept problem step n 352 block 16", "equation heat1d solver stepper "
+                                                                 "problem step n 353"},
+    {"equation ks1d solver swept n 256 block 16", "equation ks1d solver stepper n 203"},
+    {"equation euler1d solver swept n 320 block 32", "equation euler1d solver stepper n 211"},
+};
+
+static void check_line(const char *settings, const ss_part_schedule *schedule, const char *prec)
+{
+    static const int64_t cycles[] = {1, 6, 3, 0};
+    char text[256];
+    snprintf(text, sizeof text, "%s backend cpu precision %s", settings, prec);
+    part_case c = {.settings = text,
+                   .schedule = schedule,
+                   .batch = cycles,
+                   .finish = 3,
+                   .device = &late_device};
+    part_check(&c, text, false);
+}
+
+TEST(part_device, ranges_of_a_line_equal_cpu)
+{
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        for (int p = 0; p < 2; p++) {
+            check_line(lines[i].settings, &ss_part_swept, p ? "f32" : "f64");
+            check_line(lines[i].stepper, &ss_part_stepper, p ? "f32" : "f64");
+        }
+}
+
 /* --- a row that is not copied ----------------------------------------------------------------- */
 
-static void check_fault(int exchange, const int64_t *cycles, int first_rank, int number, bool up)
+/* On 3 ranks: copy `number` of each rank from first_rank on. */
+static void check_short(part_case whole, int first_rank, int number, bool up)
 {
-    part_case whole = {.settings = "equation poisson2d solver jacobi problem random n 43 ny 31 "
-                                   "backend cpu",
-                       .schedule = &ss_part_jacobi,
-                       .exchange = exchange,
-                       .ranks = 3,
-                       .batch = cycles,
-                       .device = &late_device};
+    whole.ranks = 3;
+    whole.device = &late_device;
     part_run(&whole);
     for (int which = first_rank; which < 3; which++) {
         part_case c = whole;
@@ -278,11 +359,21 @@ static void check_fault(int exchange, const int64_t *cycles, int first_rank, int
         part_run(&c);
         late_device_fault((late_fault){.which = -1});
         CHECK_MSG(memcmp(c.field, whole.field, c.bytes) != 0,
-                  "exchange %d: copy %d %s of rank %d was a row short, and nobody noticed",
-                  exchange, number, up ? "up" : "down", which);
+                  "%s, exchange %d: copy %d %s of rank %d was short, and nobody noticed",
+                  c.settings, c.exchange, number, up ? "up" : "down", which);
         part_free(&c);
     }
     part_free(&whole);
+}
+
+static void check_fault(int exchange, const int64_t *cycles, int first_rank, int number, bool up)
+{
+    check_short((part_case){.settings = "equation poisson2d solver jacobi problem random n 43 "
+                                        "ny 31 backend cpu",
+                            .schedule = &ss_part_jacobi,
+                            .exchange = exchange,
+                            .batch = cycles},
+                first_rank, number, up);
 }
 
 /* Copies up: the field, the right-hand side, then halos; down: edges. The last row of the
@@ -296,6 +387,22 @@ TEST(part_device, a_copy_one_row_short_changes_the_field)
         check_fault(exchange, cycles, 0, 2, true);
         check_fault(exchange, cycles, 0, 0, false);
     }
+}
+
+/* The first copy up is that of the start. */
+TEST(part_device, a_halo_one_point_short_changes_the_line)
+{
+    static const int64_t cycles[] = {3, 0};
+    part_case stepper = {.settings = "equation ks1d solver stepper n 203 backend cpu",
+                         .schedule = &ss_part_stepper,
+                         .batch = cycles};
+    part_case swept = {.settings = "equation ks1d solver swept n 256 block 16 backend cpu",
+                       .schedule = &ss_part_swept,
+                       .batch = cycles};
+    check_short(stepper, 0, 1, true);
+    check_short(stepper, 0, 0, false);
+    check_short(swept, 0, 1, true);
+    check_short(swept, 0, 0, false);
 }
 
 /* --- points in and out ------------------------------------------------------------------------ */
