@@ -147,6 +147,7 @@ const ss_solver ss_solver_cg = {
     .title = "conjugate gradients",
     .help = "the best combination of all directions so far: few iterations, but dot products",
     .classic = "jacobi",
+    .another_method = true,
     .paper = "no paper: Hestenes & Stiefel's method, beside which the papers' methods stand",
     .no_patches = "its vectors are written for lines and planes",
     .params = params,

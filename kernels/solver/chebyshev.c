@@ -70,6 +70,7 @@ const ss_solver ss_solver_chebyshev = {
     .title = "Chebyshev iteration",
     .help = "Jacobi steps combined with the field before: fast as SOR, without dot products",
     .classic = "jacobi",
+    .another_method = true,
     .paper = "no paper: Golub & Varga's method, beside which the papers' methods stand",
     .no_patches = "its recurrence is written for lines and planes",
     .params = params,

@@ -284,6 +284,7 @@ const ss_solver ss_solver_multigrid = {
     .title = "multigrid",
     .help = "smoothing on ever coarser grids: the number of cycles does not grow with n",
     .classic = "jacobi",
+    .another_method = true,
     .paper = "no paper: Brandt's method, for which the block methods are smoothers",
     .no_patches = "its grids are lines and planes of 2^m - 1 points",
     .params = params,

@@ -85,6 +85,7 @@ const ss_solver ss_solver_sor = {
     .title = "red-black SOR",
     .help = "red points, then black points from them, over-relaxed: omega 1 is Gauss-Seidel",
     .classic = "jacobi",
+    .another_method = true,
     .paper = "no paper: Young's method, beside which the papers' methods stand",
     .no_patches = "its two colours are those of lines and planes",
     .params = params,

@@ -46,9 +46,11 @@ typedef struct ss_visit {
 typedef struct ss_solver {
     const char *name, *title, *help, *paper;
     ss_kind kind; /* the kind of equation that it solves */
-    /* The solver that computes the same iterations or steps one by one, with which this one is
-     * compared; NULL: there is none, or it is one itself. */
+    /* The solver with which this one is compared; NULL: there is none, or it is one itself. It
+     * computes the same iterations or steps one by one, but for another_method: then only times
+     * and curves are compared, not fields. */
     const char *classic;
+    bool another_method;
     /* The reason why it does not run on one box, and why not on patches. NULL: it does. */
     const char *no_box, *no_patches;
     ss_param *params;

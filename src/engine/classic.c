@@ -277,6 +277,7 @@ void ss_classic_publish(ss_engine *e, ss_snapshot *s)
         catch_up(e);
     out->n = 0;
     out->wanted = is_wanted(e);
+    out->another_method = watched(e)->solver->another_method;
     out->pair = (ss_beside_pair){.checked = p->checked && out->wanted,
                                  .equal = p->equal,
                                  .timed = p->timed && out->wanted,

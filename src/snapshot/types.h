@@ -117,6 +117,7 @@ typedef struct ss_beside_pair {
 
 typedef struct ss_beside {
     bool wanted;                  /* the shown run is compared */
+    bool another_method;          /* its iterations are others: only times and curves */
     ss_point curve[SS_CURVE_MAX]; /* steady: up to the shown run's iteration */
     int n;
     double residual0;

@@ -113,6 +113,10 @@ static double speed_up(const ss_snapshot *snap)
 {
     return classic_seconds(snap) / own_seconds(snap);
 }
+static double in_classic_iterations(const ss_snapshot *snap)
+{
+    return own_seconds(snap) / classic_seconds(snap);
+}
 static double equal_bits(const ss_snapshot *snap)
 {
     const ss_beside_pair *p = &snap->beside.pair;
@@ -123,10 +127,25 @@ enum { COSTS = 8, PAIRS = 4 };
 typedef enum cost_set {
     COSTS_TILES,
     COSTS_SWEEPS,
+    COSTS_METHOD, /* sweeps of another method than Jacobi's */
     COSTS_TRANSIENT,
     COSTS_PATCHES,
     NCOSTS
 } cost_set;
+#define COST_ROWS_SWEEPS                                                                           \
+    {                                                                                              \
+        {"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",          \
+         SS_C_TEXT},                                                                               \
+            {"reductions", "sums over all points per cycle, for which everybody waits",            \
+             reductions, "", SS_C_ACCENT},                                                         \
+            {"sweeps", "updates per point and cycle, on all grids", sweeps, "x", SS_C_TEXT},       \
+            {"global bytes", "moved between global memory and the cores", global_bytes, "B",       \
+             SS_C_TEXT},                                                                           \
+            {"per update", "global bytes per point update", bytes_per_update, "B", SS_C_TEXT},     \
+        {                                                                                          \
+            "updates", "point updates per cycle", updates, "#", SS_C_TEXT                          \
+        }                                                                                          \
+    }
 static const cost_row cost_rows[NCOSTS][COSTS] = {
     [COSTS_PATCHES] =
         {{"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",
@@ -141,17 +160,8 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
          {"panel bytes", "moved in shared memory; on a CPU, in the panels of a thread",
           shared_bytes, "B", SS_C_TEXT},
          {"inverses", "the stored inverses of the blocks", inverses, "B", SS_C_TEXT}},
-    [COSTS_SWEEPS] = {{"launches", "kernel launches per cycle; on a CPU, parallel loops", launches,
-                       "", SS_C_TEXT},
-                      {"reductions", "sums over all points per cycle, for which everybody waits",
-                       reductions, "", SS_C_ACCENT},
-                      {"sweeps", "updates per point and cycle, on all grids", sweeps, "x",
-                       SS_C_TEXT},
-                      {"global bytes", "moved between global memory and the cores", global_bytes,
-                       "B", SS_C_TEXT},
-                      {"per update", "global bytes per point update", bytes_per_update, "B",
-                       SS_C_TEXT},
-                      {"updates", "point updates per cycle", updates, "#", SS_C_TEXT}},
+    [COSTS_SWEEPS] = COST_ROWS_SWEEPS,
+    [COSTS_METHOD] = COST_ROWS_SWEEPS,
     [COSTS_TILES] =
         {{"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",
           SS_C_TEXT},
@@ -204,6 +214,13 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
 static const cost_row pair_rows[NCOSTS][PAIRS] = {
     [COSTS_TILES] = PAIR_ROWS_STEADY,
     [COSTS_SWEEPS] = PAIR_ROWS_STEADY,
+    [COSTS_METHOD] = {{"per iteration", "time per iteration, without residual checks", own_seconds,
+                       "s", SS_C_TEXT},
+                      {"classic", "time per iteration of classic Jacobi, in turn with this run",
+                       classic_seconds, "s", SS_C_TEXT},
+                      {"in Jacobi iterations",
+                       "time per iteration, divided by that of classic Jacobi",
+                       in_classic_iterations, "x", SS_C_TEXT, "in Jacobi's"}},
     [COSTS_TRANSIENT] = {{"per step", "time per step", own_seconds, "s", SS_C_TEXT},
                          {"classic", "time per step of classic stepping, in turn with this run",
                           classic_seconds, "s", SS_C_TEXT},
@@ -217,6 +234,7 @@ static const cost_row pair_rows[NCOSTS][PAIRS] = {
 /* The rows that are left out first where the panel is low, by their labels' order of importance. */
 static const cost_getter *const unimportant[NCOSTS] = {
     [COSTS_SWEEPS] = (const cost_getter[]){updates, bytes_per_update, classic_seconds, NULL},
+    [COSTS_METHOD] = (const cost_getter[]){updates, bytes_per_update, classic_seconds, NULL},
     [COSTS_TILES] = (const cost_getter[]){barriers, shared_bytes, updates, classic_seconds, NULL},
     [COSTS_TRANSIENT] =
         (const cost_getter[]){shared_bytes, updates, edge_bytes, classic_seconds, NULL},
@@ -358,10 +376,11 @@ static void measured(const ss_build *b, ss_rect in, int y)
 
 static cost_set set_of(const ss_snapshot *snap)
 {
-    return snap->kind == SS_TRANSIENT ? COSTS_TRANSIENT
-           : snap->dim > 2            ? COSTS_PATCHES
-           : snap->tiled              ? COSTS_TILES
-                                      : COSTS_SWEEPS;
+    return snap->kind == SS_TRANSIENT    ? COSTS_TRANSIENT
+           : snap->dim > 2               ? COSTS_PATCHES
+           : snap->tiled                 ? COSTS_TILES
+           : snap->beside.another_method ? COSTS_METHOD
+                                         : COSTS_SWEEPS;
 }
 
 /* The rows of a run, the comparison with the classic solver included; returns their number. */
