@@ -50,6 +50,16 @@ static void measure(ss_snapshot *s, ss_lane *lane, const double *exact)
     last->next = ss_clock() + SHARE * (ss_clock() - began);
 }
 
+void ss_publish_racer_bands(ss_snapshot *s, ss_lane *lane, ss_lane *shown, ss_bands *out)
+{
+    const double *exact = ss_run_reference(shown->run);
+    *out = (ss_bands){.n = 0};
+    if (s->bands.n == 0 || !exact || lane->run->status == SS_DIVERGED)
+        return;
+    measure(s, lane, exact);
+    *out = lane->spectrum.now;
+}
+
 void ss_publish_bands(ss_snapshot *s, ss_lane *lane)
 {
     const ss_run *run = lane->run;

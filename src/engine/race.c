@@ -10,6 +10,7 @@
 #include "src/core/run_step.h"
 #include "src/engine/lane.h"
 #include "src/engine/layers.h"
+#include "src/engine/publish_bands.h"
 #include "src/run/checkpoint.h"
 
 /* The time model of src/base/modelled.h. */
@@ -423,5 +424,6 @@ void ss_publish_race(ss_engine *e, ss_snapshot *s)
         s->race.racer[i].no_layer = no_layer(e->lane[i].run, e->view.layer);
         if (i != e->shown && ss_race_has_picture(i, e->shown, e->lane[i].run->eq->dim))
             fill_picture(e, &s->race.racer[i], &e->lane[i]);
+        ss_publish_racer_bands(s, &e->lane[i], &e->lane[e->shown], &s->race.racer[i].bands);
     }
 }

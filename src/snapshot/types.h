@@ -83,6 +83,7 @@ typedef struct ss_racer {
     ss_picture picture; /* the same view of this run; the shown run uses the snapshot's picture */
     size_t cell_capacity;
     const char *no_layer; /* why it does not have the shown layer; NULL: it has */
+    ss_bands bands;       /* as those of the snapshot, at about its present field */
     bool restarted;       /* it was changed during the race, and started again */
     ss_race_bits bits;
 } ss_racer;

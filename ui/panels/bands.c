@@ -70,6 +70,28 @@ static const char *now_text(const ss_build *b)
     return ss_scene_keep(b->s, text);
 }
 
+/* A curve a run, in its colour: where the race is kept level by sweeps, at equal work. */
+static void add_racers(const ss_build *b, ss_chart *c, double least)
+{
+    ss_curve curve[SS_SERIES_MAX];
+    int n = ss_race_curves(b->snap, curve);
+    for (int i = 0; i < n; i++)
+        add(b, c, &b->snap->race.racer[i].bands, least,
+            &(ss_series){.role = curve[i].role, .dash = curve[i].dash}, NULL);
+}
+
+/* The axis holds all curves, twelve decades at most. */
+static void range(const ss_build *b, double *lo, double *hi)
+{
+    const ss_snapshot *p = b->snap;
+    for (int i = 0; i < p->race.n; i++)
+        *hi = fmax(*hi, largest(&p->race.racer[i].bands));
+    *hi = pow(10, ceil(log10(*hi)));
+    *lo = fmin(smallest(&p->bands, *hi * 1e-12), *hi * 1e-3);
+    for (int i = 0; i < p->race.n; i++)
+        *lo = fmin(*lo, smallest(&p->race.racer[i].bands, *hi * 1e-12));
+}
+
 bool ss_has_bands(const ss_build *b)
 {
     return !b->snap->bands_why;
@@ -83,7 +105,7 @@ void ss_build_bands(const ss_build *b)
     ss_build_frame(b, r, "Error by frequency");
     ss_build_corner(b, r, r.x + 22, r.w >= 56 ? "rms amplitude of its waves" : "rms amplitude");
     ss_rect in = ss_build_chart_room(b, r);
-    double hi = fmax(largest(&p->bands), largest(&p->bands_start));
+    double hi = fmax(largest(&p->bands), largest(&p->bands_start)), lo;
     if (p->bands.n < 2 || !(hi > 0)) {
         ss_build_nothing(b, r,
                          p->bands.n > 0             ? "the error is 0 at every frequency"
@@ -92,16 +114,19 @@ void ss_build_bands(const ss_build *b)
                                              : "waiting for u*, the exact discrete solution");
         return;
     }
-    hi = pow(10, ceil(log10(hi)));
-    double lo = fmin(smallest(&p->bands, hi * 1e-12), hi * 1e-3);
+    range(b, &lo, &hi);
     *c = (ss_chart){.x_label = ""};
     ss_axis_make(&c->x, 0, 1, false, false, in.w / 8);
     ss_axis_make(&c->y, lo, hi, true, true, in.h / 2);
     c->zone[0][0] = 0.5, c->zone[0][1] = 1;
     c->nzone = 1;
     c->zone_label = in.w >= 40 ? "not resolved by a coarser grid" : "high";
-    add(b, c, &p->bands_start, lo, &(ss_series){.role = SS_C_SERIES2, .dots = true}, "start");
-    add(b, c, &p->bands, lo, &(ss_series){.role = SS_C_SERIES1}, now_text(b));
+    ss_theme_role start = p->race.n > 0 ? SS_C_DIM : SS_C_SERIES2;
+    add(b, c, &p->bands_start, lo, &(ss_series){.role = start, .dots = true}, "start");
+    if (p->race.n > 0)
+        add_racers(b, c, lo);
+    else
+        add(b, c, &p->bands, lo, &(ss_series){.role = SS_C_SERIES1}, now_text(b));
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
 }
 
