@@ -29,14 +29,14 @@ enum { S = 2, Z, W, PIPELINED_W }; /* pipelined, with R and P */
 struct cg_variant {
     int kept;        /* vectors with one array that the next cycle needs */
     int alternating; /* 1: the next vector has two arrays */
-    int sums;        /* dot products of a pass; s-step: the most that it can have */
+    int sums;        /* dot products of a pass; 0: all of the basis */
     int p, w;        /* the arrays of p and w; those of an alternating one are this and the next */
 };
 
 static const cg_variant variants[SS_NCG] = {
     {1, 1, 1, CLASSIC_P, -1},
     {4, 1, 2, P, W},
-    {2, 0, SS_CG_PAIRS, P, -1},
+    {2, 0, 0, P, -1},
 };
 
 struct cg_plan {
@@ -262,6 +262,13 @@ static int make_memory(const ss_run *run, cg_plan *p, ss_err *err)
     return SS_OK;
 }
 
+/* Partial sums of a pass. */
+static size_t partials_of(const cg_plan *p)
+{
+    int sums = p->how->sums ? p->how->sums : ss_cg_pair(ss_cg_basis_size(p->basis.s), 0);
+    return (size_t)sums * (size_t)p->device.segments;
+}
+
 int ss_cuda_cg_prepare(ss_run *run, ss_err *err)
 {
     if (ss_cuda_slabs_of(run))
@@ -271,8 +278,7 @@ int ss_cuda_cg_prepare(ss_run *run, ss_err *err)
         return ss_fail(err, "out of memory");
     describe(run, p);
     if (make_memory(run, p, err) == SS_OK &&
-        ss_cuda_cycles_make(run, launch, (size_t)p->how->sums * (size_t)p->device.segments, p,
-                            free_plan, err) == SS_OK) {
+        ss_cuda_cycles_make(run, launch, partials_of(p), p, free_plan, err) == SS_OK) {
         ss_cuda_cycles *c = (ss_cuda_cycles *)run->scratch;
         p->device.partial = c->partial;
         c->begin = begin;

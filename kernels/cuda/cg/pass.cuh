@@ -105,22 +105,23 @@ static __device__ __forceinline__ double cg_lanes_sum(double v)
 static __device__ __forceinline__ void cg_leave(const cg_run &a, int which, int segment, double v)
 {
     double sum = cg_lanes_sum(v);
-    if (threadIdx.x == 0 && segment < a.segments) {
+    if (threadIdx.x == 0 && segment < a.segments)
         a.partial[(size_t)which * a.segments + segment] = sum;
-        __threadfence(); /* before this block is counted */
-    }
 }
 
-/* True in the block that is the last one to get here: the stores of all others are visible. */
+/* True in the block that is the last one to get here: the stores of all others are visible to it,
+ * and they have read all that they need of the state. */
 static __device__ inline bool cg_is_last(cg_state *state)
 {
     __shared__ bool last;
     __syncthreads(); /* the block's sums are stored */
-    if (threadIdx.x == 0 && threadIdx.y == 0)
+    if (threadIdx.x == 0 && threadIdx.y == 0) {
+        __threadfence(); /* before this block is counted */
         last = atomicAdd(&state->arrived, 1u) == gridDim.x - 1;
+        if (last)
+            state->arrived = 0; /* for the next launch */
+    }
     __syncthreads();
-    if (last && threadIdx.x == 0 && threadIdx.y == 0)
-        state->arrived = 0;
     __threadfence();
     return last;
 }

@@ -138,10 +138,8 @@ static __global__ void __launch_bounds__(CG_THREADS)
         return;
     double sum = cg_tree_sum(a.partial + (size_t)blockIdx.x * a.segments, a.segments);
     int thread = threadIdx.y * SS_SUM_LANES + threadIdx.x;
-    if (thread == 0) {
+    if (thread == 0)
         s->gram[blockIdx.x] = sum;
-        __threadfence();
-    }
     if (!cg_is_last(s))
         return;
     for (int k = thread; k < (int)gridDim.x; k += CG_THREADS)
