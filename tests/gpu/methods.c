@@ -598,7 +598,7 @@ static int64_t cycles_of(ss_run *run)
     return cycles;
 }
 
-enum { ROUNDS = 7, NTIMED = 6 };
+enum { ROUNDS = 7, NTIMED = 9 };
 static const char *const timed[NTIMED] = {
     "solver jacobi kernel vector",
     "solver jacobi kernel vector damping 0.8",
@@ -606,6 +606,9 @@ static const char *const timed[NTIMED] = {
     "solver sor kernel fused",
     "solver sor kernel interleaved",
     "solver sor kernel split",
+    "solver cg",
+    "solver cg variant pipelined",
+    "solver cg variant s-step",
 };
 
 /* Seconds per iteration of all of them, medians of rounds in turn. */
@@ -624,7 +627,8 @@ static void time_all(const char *problem, int every)
         for (int s = 0; s < NTIMED; s++) {
             double before = run[s]->seconds_solve;
             step_run(run[s], cycles[s]);
-            round[s][r] = (run[s]->seconds_solve - before) / (double)cycles[s];
+            round[s][r] = (run[s]->seconds_solve - before) /
+                          (double)(cycles[s] * run[s]->iterations_per_cycle);
         }
     for (int s = 0; s < NTIMED; s++)
         ss_run_close(run[s]);
