@@ -24,10 +24,10 @@ SS_INLINE double ss_cg_quotient(double a, double b)
     return a > 0 || a < 0 ? a / b : 0;
 }
 
-#define SS_CG_DRIFT                                                                                \
-    0.1 /* of the true residual: below it the method starts again from the true one */
-#define SS_CG_FLOOR                                                                                \
-    1e3 /* rounding errors: below it the recurrence's residual is checked each time */
+/* Of the true residual: where the recurrence's one is smaller, the method starts again. */
+#define SS_CG_DRIFT 0.1
+/* Of the rounding errors: below it the recurrence's residual is checked each time. */
+#define SS_CG_FLOOR 1e3
 
 /* Must the true residual be computed? The recurrence's one meets the tolerance, or is near the
  * rounding errors. tol 0: none, or it was met before; first: the first norm, negative if unknown.
