@@ -6,7 +6,7 @@
  * bits do not depend on the number of threads. Dot products and factors are doubles in both
  * precisions. Engine thread; the parts run on the OpenMP threads.
  */
-#include "kernels/solver/cg.h"
+#include "kernels/solver/cg_recurrence.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,27 +18,12 @@
 #include "kernels/cpu/sweeps.h"
 #include "kernels/solver/ranks.h"
 
-enum {
-    STEPS = SS_CG_STEPS_MAX,
-    BASIS = 2 * STEPS + 1, /* vectors of the s-step variant */
-    PAIRS = BASIS * (BASIS + 1) / 2,
-    VECTORS = BASIS
-};
-
 /* The vectors of each variant. Those that the next cycle needs come first. */
 enum { R, P };                /* classic */
 enum { W = 2, S, Z, NEXT_W }; /* pipelined, with R and P */
 
 /* Passes over the field: the index of their function in `passes`. */
 enum { START, TRUE_NORM, DIRECTION, PRODUCT, STEP, FIRST_W, PIPE, POWER, GRAM, COMBINE, NPASS };
-
-/* What a cycle hands on to the next one, besides vectors. */
-typedef struct recurrence {
-    int64_t started;
-    double rr;          /* r r */
-    double alpha, beta; /* of the last step */
-    double wr;          /* pipelined: w r */
-} recurrence;
 
 typedef struct method {
     int vectors, kept; /* in all, and those that the next cycle needs; s-step: kept only */
@@ -48,12 +33,11 @@ typedef struct method {
 typedef struct plan {
     const method *how;
     const ss_combine *combine;
-    int s;
-    double rho;
-    char *memory, *v[VECTORS], *zeros; /* zeros: a row, the right-hand side of J */
-    recurrence at;
-    int power;                           /* s-step: the basis vectors that the pass computes */
-    double x[BASIS], r[BASIS], p[BASIS]; /* s-step: coordinates of the update and the new vectors */
+    char *memory, *v[SS_CG_BASIS], *zeros; /* zeros: a row, the right-hand side of J */
+    ss_cg_recurrence at;
+    ss_cg_basis basis;         /* s-step */
+    ss_cg_coordinates vectors; /* s-step: the new vectors */
+    int power;                 /* s-step: the basis vectors that the pass computes */
 } plan;
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -150,22 +134,17 @@ static void step_classic(const row *r)
     add_dot(r, 0, at(r, R), at(r, R));
 }
 
-static double quotient(double a, double b)
-{
-    return a > 0 || a < 0 ? a / b : 0; /* a residual of exactly zero takes no step */
-}
-
 static void cycle_classic(ss_run *run)
 {
     plan *c = ss_sweeps_plan(run);
-    recurrence *s = &c->at;
+    ss_cg_recurrence *s = &c->at;
     double pap, rr;
     if (s->beta > 0) /* the first direction is r */
         ss_sweeps_pass(run, DIRECTION, 0, NULL);
     ss_sweeps_pass(run, PRODUCT, 1, &pap);
-    s->alpha = quotient(s->rr, pap);
+    s->alpha = ss_cg_quotient(s->rr, pap);
     ss_sweeps_pass(run, STEP, 1, &rr);
-    s->beta = quotient(rr, s->rr);
+    s->beta = ss_cg_quotient(rr, s->rr);
     s->rr = rr;
 }
 
@@ -181,7 +160,7 @@ static void first_w(const row *r)
  * r -= alpha s, w -= alpha z; then r r and w r of the next iteration. */
 static void pipe(const row *r)
 {
-    const recurrence *s = &r->c->at;
+    const ss_cg_recurrence *s = &r->c->at;
     operate(r, at(r, W), r->buffer[0]);
     add(r, s->beta, r->buffer[0], at(r, Z), at(r, Z));
     add(r, s->beta, at(r, W), at(r, S), at(r, S));
@@ -197,13 +176,13 @@ static void pipe(const row *r)
 static void cycle_pipelined(ss_run *run)
 {
     plan *c = ss_sweeps_plan(run);
-    recurrence *s = &c->at;
+    ss_cg_recurrence *s = &c->at;
     double sums[2], old = s->alpha;
     if (!(s->beta > 0))
         ss_sweeps_pass(run, FIRST_W, 1, &s->wr);
-    s->alpha = quotient(s->rr, s->beta > 0 ? s->wr - s->beta * s->rr / old : s->wr);
+    s->alpha = ss_cg_quotient(s->rr, s->beta > 0 ? s->wr - s->beta * s->rr / old : s->wr);
     ss_sweeps_pass(run, PIPE, 2, sums);
-    s->beta = quotient(sums[0], s->rr);
+    s->beta = ss_cg_quotient(sums[0], s->rr);
     s->rr = sums[0];
     s->wr = sums[1];
     char *w = c->v[W];
@@ -213,26 +192,25 @@ static void cycle_pipelined(ss_run *run)
 
 /* --- s steps ---------------------------------------------------------------------------------- */
 
-/* Vectors 0 and 1 are r and p. The basis is p, P_1 ... P_s, r, R_1 ... R_(s-1), where index k is
- * the Chebyshev polynomial T_k(J/rho) applied to the first one. */
+/* Vectors 0 and 1 are r and p, which are indices s + 1 and 0 of the basis. */
 static int vector_of(const plan *c, int k)
 {
-    return k == 0 ? P : k <= c->s ? k + 1 : k == c->s + 1 ? R : k;
+    return ss_cg_vector(c->basis.s, k);
 }
 
 static int basis_size(const plan *c)
 {
-    return 2 * c->s + 1;
+    return ss_cg_basis_size(c->basis.s);
 }
 
-/* T_(j+1) = (2/rho) J T_j - T_(j-1), and T_1 = J/rho. first: index of T_0 in the basis. */
+/* The next polynomial; first: index of T_0 in the basis. */
 static void power_of(const row *r, int first)
 {
     const plan *c = r->c;
     int j = first + c->power;
     char *out = at(r, vector_of(c, j + 1));
     jacobi(r, at(r, vector_of(c, j)), r->buffer[0]);
-    add(r, (c->power > 0 ? 2 : 1) / c->rho, c->zeros, r->buffer[0], out);
+    add(r, ss_cg_power_factor(c->basis, c->power), c->zeros, r->buffer[0], out);
     if (c->power > 0)
         add(r, -1, out, at(r, vector_of(c, j - 1)), out);
 }
@@ -240,8 +218,8 @@ static void power_of(const row *r, int first)
 static void power(const row *r)
 {
     power_of(r, 0);
-    if (r->c->power + 1 < r->c->s)
-        power_of(r, r->c->s + 1);
+    if (r->c->power + 1 < r->c->basis.s)
+        power_of(r, r->c->basis.s + 1);
 }
 
 /* All dot products of the basis, row by row of the triangle. */
@@ -264,72 +242,23 @@ static void sum_of(const row *r, const double *coordinates, char *out)
 static void combine(const row *r)
 {
     size_t bytes = (size_t)r->n * ss_prec_size(r->run->prec);
-    sum_of(r, r->c->x, r->buffer[0]);
+    sum_of(r, r->c->vectors.x, r->buffer[0]);
     move(r, 1, r->buffer[0]);
-    sum_of(r, r->c->r, r->buffer[0]);
-    sum_of(r, r->c->p, r->buffer[1]);
+    sum_of(r, r->c->vectors.r, r->buffer[0]);
+    sum_of(r, r->c->vectors.p, r->buffer[1]);
     memcpy(at(r, R), r->buffer[0], bytes);
     memcpy(at(r, P), r->buffer[1], bytes);
-}
-
-/* out = the coordinates of A v: A T_0 = T_0 - rho T_1, A T_j = T_j - rho/2 (T_(j+1) + T_(j-1)). */
-static void operate_on(const plan *c, const double *v, double *out)
-{
-    int n = basis_size(c);
-    memcpy(out, v, (size_t)n * sizeof *v);
-    for (int k = 0; k < n; k++) {
-        int j = k <= c->s ? k : k - c->s - 1, last = k <= c->s ? c->s : c->s - 1;
-        double share = j == 0 ? c->rho : c->rho / 2;
-        if (j < last)
-            out[k + 1] -= share * v[k];
-        if (j > 0)
-            out[k - 1] -= share * v[k];
-    }
-}
-
-/* a G b with the triangle of dot products. */
-static double product_of(const plan *c, const double *g, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0, pair = 0; i < basis_size(c); i++)
-        for (int j = 0; j <= i; j++, pair++)
-            sum += g[pair] * (i == j ? a[i] * b[i] : a[i] * b[j] + a[j] * b[i]);
-    return sum;
-}
-
-/* s iterations in coordinates. */
-static void iterate(plan *c, const double *g)
-{
-    double ap[BASIS];
-    memset(c->x, 0, sizeof c->x);
-    memset(c->r, 0, sizeof c->r);
-    memset(c->p, 0, sizeof c->p);
-    c->p[0] = c->r[c->s + 1] = 1;
-    double rr = product_of(c, g, c->r, c->r);
-    for (int j = 0; j < c->s; j++) {
-        operate_on(c, c->p, ap);
-        double alpha = quotient(rr, product_of(c, g, c->p, ap)), before = rr;
-        for (int k = 0; k < basis_size(c); k++) {
-            c->x[k] += alpha * c->p[k];
-            c->r[k] -= alpha * ap[k];
-        }
-        rr = product_of(c, g, c->r, c->r);
-        double beta = quotient(rr, before);
-        for (int k = 0; k < basis_size(c); k++)
-            c->p[k] = c->r[k] + beta * c->p[k];
-    }
-    c->at.rr = fmax(rr, 0);
 }
 
 static void cycle_s_step(ss_run *run)
 {
     plan *c = ss_sweeps_plan(run);
-    double g[PAIRS];
+    double g[SS_CG_PAIRS];
     int n = basis_size(c);
-    for (c->power = 0; c->power < c->s; c->power++)
+    for (c->power = 0; c->power < c->basis.s; c->power++)
         ss_sweeps_pass(run, POWER, 0, NULL);
     ss_sweeps_pass(run, GRAM, n * (n + 1) / 2, g);
-    iterate(c, g);
+    c->at.rr = ss_cg_iterate(c->basis, g, &c->vectors);
     ss_sweeps_pass(run, COMBINE, 0, NULL);
 }
 
@@ -338,7 +267,7 @@ static void cycle_s_step(ss_run *run)
 static const method methods[SS_NCG] = {
     [SS_CG_CLASSIC] = {.vectors = 2, .kept = 2, .cycle = cycle_classic},
     [SS_CG_PIPELINED] = {.vectors = 6, .kept = 5, .cycle = cycle_pipelined},
-    [SS_CG_S_STEP] = {.vectors = BASIS, .kept = 2, .cycle = cycle_s_step},
+    [SS_CG_S_STEP] = {.vectors = SS_CG_BASIS, .kept = 2, .cycle = cycle_s_step},
 };
 
 static void part(const ss_run *run, const void *how, int which, const ss_part *p)
@@ -366,33 +295,27 @@ static size_t memory(const ss_run *run, int nx, int rows)
 }
 
 static const ss_sweeps sweeps = {
-    .ticks = 1, .sums = PAIRS, .memory = memory, .plan_bytes = sizeof(plan), .part = part};
+    .ticks = 1, .sums = SS_CG_PAIRS, .memory = memory, .plan_bytes = sizeof(plan), .part = part};
 
 static void begin(ss_run *run)
 {
     plan *c = ss_sweeps_plan(run);
-    c->at = (recurrence){.started = 1};
+    c->at = (ss_cg_recurrence){.started = 1};
     ss_sweeps_pass(run, START, 1, &c->at.rr);
 }
-
-#define FLOOR                                                                                      \
-    1e3           /* rounding errors: below which the recurrence's residual is checked each time   \
-                   */
-#define DRIFT 0.1 /* of the true residual: below it the method starts again from the true one */
 
 /* |r| of the present field. The recurrence's residual, unless it meets the tolerance or is near the
  * rounding errors: then the true one, from which the method starts again if they differ. */
 static double norm_of(ss_run *run)
 {
     plan *c = ss_sweeps_plan(run);
-    double d = run->coef.residual, norm = d * sqrt(c->at.rr), first = run->residual0;
-    double eps = run->prec == SS_F64 ? 2.2e-16 : 1.2e-7, squares;
-    bool meets = run->tol > 0 && !run->reached && norm <= run->tol * first;
-    if (run->residual_cycle < 0 || (!meets && norm > FLOOR * eps * first))
+    double d = run->coef.residual, norm = d * sqrt(c->at.rr), squares;
+    double first = run->residual_cycle < 0 ? -1 : run->residual0;
+    if (!ss_cg_is_doubtful(run->prec, norm, run->reached ? 0 : run->tol, first))
         return norm;
     ss_sweeps_pass(run, TRUE_NORM, 1, &squares);
     double exact = d * sqrt(squares);
-    if (norm < DRIFT * exact)
+    if (norm < SS_CG_DRIFT * exact)
         c->at.started = 0;
     return exact;
 }
@@ -450,9 +373,7 @@ static int prepare(ss_run *run, ss_err *err)
     ss_cg_id variant = ss_cg_of(&run->cfg);
     c->how = &methods[variant];
     c->combine = ss_combine_of(run->prec);
-    c->s = ss_cg_steps(&run->cfg);
-    c->rho = ss_config_spectral_radius(&run->cfg);
-    c->rho = isfinite(c->rho) && c->rho > 0 ? c->rho : 1;
+    c->basis = ss_cg_basis_of(&run->cfg);
     int vectors = variant == SS_CG_S_STEP ? basis_size(c) : c->how->vectors;
     size_t bytes = (vector_bytes(run) + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
     c->memory = ss_alloc(((size_t)vectors + 1) * bytes, "the vectors", err);

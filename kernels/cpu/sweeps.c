@@ -15,7 +15,6 @@
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/team.h"
 
-#define STRIP_BYTES 32768   /* width of a strip: a few of its rows fit any L2 cache */
 #define MEMORY_BYTES 262144 /* of a thread's private memory: it fits most L2 caches */
 #define SLAB_ROWS 32
 
@@ -58,7 +57,7 @@ static int slab_of(const ss_run *run)
 static int width_of(const ss_run *run, const ss_sweeps *sweeps)
 {
     int size = (int)ss_prec_size(run->prec), line = SS_ALIGN / size;
-    int width = STRIP_BYTES / size;
+    int width = SS_SUM_STRIP_BYTES / size;
     while (sweeps->memory && width > line &&
            sweeps->memory(run, width, slab_of(run)) > MEMORY_BYTES)
         width = (width / 2 + line - 1) / line * line;

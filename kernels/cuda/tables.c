@@ -4,6 +4,7 @@
  * reason. Constant; any thread.
  */
 #include "kernels/cpu/state.h"
+#include "kernels/cuda/cg/engine_ops.h"
 #include "kernels/cuda/device/names.h"
 #include "kernels/cuda/jacobi/rank.h"
 #include "kernels/cuda/multigrid/engine_ops.h"
@@ -159,6 +160,8 @@ static ss_param chebyshev_rows[] = {
     TPB,
 };
 
+static ss_param cg_rows[] = {LAUNCH};
+
 static ss_param multigrid_rows[] = {LAUNCH};
 
 static ss_param sweep3d_rows[] = {
@@ -292,7 +295,20 @@ const ss_engine_ops ss_cuda_chebyshev = {
     .release = BUILT(ss_cuda_release),
 };
 
-/* Without peek: the microscope of multigrid is on the CPU only, and the run says so. */
+/* No microscope: a cycle is shown whole. */
+const ss_engine_ops ss_cuda_cg = {
+    .name = "cg",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK,
+    .params = cg_rows,
+    .nparam = sizeof cg_rows / sizeof *cg_rows,
+    .prepare = BUILT(ss_cuda_cg_prepare),
+    .step = BUILT(ss_cuda_step),
+    .memory = BUILT(ss_cuda_cg_memory),
+    .memory_get = BUILT(ss_cuda_cg_get),
+    .memory_put = BUILT(ss_cuda_cg_put),
+    .release = BUILT(ss_cuda_release),
+};
+
 const ss_engine_ops ss_cuda_multigrid = {
     .name = "multigrid",
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
@@ -300,6 +316,8 @@ const ss_engine_ops ss_cuda_multigrid = {
     .nparam = sizeof multigrid_rows / sizeof *multigrid_rows,
     .prepare = BUILT(ss_cuda_multigrid_prepare),
     .step = BUILT(ss_cuda_step),
+    .peek = BUILT(ss_cuda_peek),
+    .microscope = &ss_cpu_multigrid,
     .release = BUILT(ss_cuda_release),
 };
 

@@ -61,6 +61,12 @@ int ss_cg_steps(const ss_config *cfg)
     return ss_cg_of(cfg) == SS_CG_S_STEP ? (int)ss_config_int(cfg, "steps") : 1;
 }
 
+ss_cg_basis ss_cg_basis_of(const ss_config *cfg)
+{
+    double rho = ss_config_spectral_radius(cfg);
+    return (ss_cg_basis){.s = ss_cg_steps(cfg), .rho = isfinite(rho) && rho > 0 ? rho : 1};
+}
+
 static bool has_steps(const ss_config *cfg)
 {
     return ss_cg_of(cfg) == SS_CG_S_STEP;

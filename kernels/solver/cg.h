@@ -35,6 +35,15 @@ ss_cg_id ss_cg_of(const ss_config *cfg);
 /* Iterations per cycle. */
 int ss_cg_steps(const ss_config *cfg);
 
+/* The basis of the s-step variant is p, P_1 ... P_s, r, R_1 ... R_(s-1), where index k is the
+ * Chebyshev polynomial T_k(J/rho) applied to the first one. */
+typedef struct ss_cg_basis {
+    int s;
+    double rho; /* the spectral radius of J; 1 where it is unknown */
+} ss_cg_basis;
+
+ss_cg_basis ss_cg_basis_of(const ss_config *cfg);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,76 +1,7 @@
 /* The contrast methods on the GPU against the CPU, bit for bit: red-black SOR, Chebyshev's
  * iteration, damped Jacobi and multigrid. Skipped without a GPU. */
-#include "src/run/checkpoint.h"
-#include "tests/gpu/gpu.h"
+#include "tests/gpu/methods.h"
 
-enum { NGRID = 8 };
-static const char *const grids[NGRID] = {
-    "equation poisson2d n 203 ny 131",    "equation poisson2d n 64",
-    "equation poisson2d n 127",           "equation poisson2d n 5 ny 300",
-    "equation poisson2d n 1024 ny 40",    "equation poisson1d n 203 copies 131",
-    "equation poisson1d n 5001 copies 1", "equation poisson1d n 64 copies 7",
-};
-
-static void open_both(const char *common, const char *gpu_only, ss_run **cpu, ss_run **gpu)
-{
-    char text[500];
-    snprintf(text, sizeof text, "%s %s", common, gpu_only);
-    *cpu = open_on("cpu", common);
-    *gpu = open_on("cuda", text);
-}
-
-static void check_norms(const ss_run *cpu, const ss_run *gpu, const char *what)
-{
-    CHECK_MSG(fabs(cpu->residual - gpu->residual) <= 1e-12 * cpu->residual,
-              "%s: |r| is %.17g, not %.17g", what, gpu->residual, cpu->residual);
-}
-
-/* Both also start the last cycle from the same field. */
-static void check_starts(ss_run *cpu, ss_run *gpu, const char *what)
-{
-    double *a = get_field(cpu, START), *b = get_field(gpu, START);
-    size_t points = (size_t)cpu->problem.nx * (size_t)cpu->problem.ny, at = 0;
-    CHECK_INT(gpu->start_kept, cpu->start_kept);
-    while (cpu->start_kept && at < points && memcmp(a + at, b + at, sizeof *a) == 0)
-        at++;
-    CHECK_MSG(!cpu->start_kept || at == points, "%s: the start differs at point %zu", what, at);
-    free(a);
-    free(b);
-}
-
-static void step_both(ss_run *cpu, ss_run *gpu, int cycles, const char *what)
-{
-    step_run(cpu, cycles);
-    step_run(gpu, cycles);
-    check_fields(cpu, gpu, what);
-}
-
-/* One precision, norms every so many cycles: steps of odd and even lengths, the first one longer
- * than a graph. */
-static void compare_one(const char *common, const char *gpu_only, const char *prec, int every)
-{
-    static const int steps[] = {1, 98, 3, 37};
-    char settings[400], what[500];
-    ss_run *cpu, *gpu;
-    snprintf(settings, sizeof settings, "%s problem random precision %s check-every %d until 0",
-             common, prec, every);
-    snprintf(what, sizeof what, "%s %s", settings, gpu_only);
-    open_both(settings, gpu_only, &cpu, &gpu);
-    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
-        step_both(cpu, gpu, few(steps[s]), what);
-    check_norms(cpu, gpu, what);
-    close_both(cpu, gpu);
-}
-
-static void compare(const char *common, const char *gpu_only)
-{
-    static const int every[] = {1, 3, 1000000};
-    for (int prec = 0; prec < 2; prec++)
-        for (int e = 0; e < 3; e++)
-            compare_one(common, gpu_only, prec ? "f32" : "f64", every[e]);
-}
-
-static const char *const launches[] = {"launch graph", "launch stream"};
 static const char *const sor_kernels[] = {"fused", "interleaved", "split"};
 
 /* --- bits ------------------------------------------------------------------------------------- */
@@ -200,42 +131,6 @@ TEST(methods, the_start_of_the_last_cycle_is_kept)
 
 /* --- the end of a run ------------------------------------------------------------------------- */
 
-static void run_to_the_end(ss_run *run, int cycles)
-{
-    ss_err err = {0};
-    while (run->status == SS_RUNNING)
-        CHECK_MSG(ss_run_step(run, cycles, &err) == SS_OK, "%s", err.text);
-    CHECK_INT(run->status, SS_CONVERGED);
-}
-
-static void go_on(ss_run *run)
-{
-    run->tol = 0;
-    run->status = SS_RUNNING;
-}
-
-/* The GPU stops at the CPU's cycle with the CPU's field, and both go on from there: for Chebyshev
- * the cycle that was begun when the run stopped is not done again. */
-static void stop_and_go_on(const char *problem, const char *gpu_only)
-{
-    char what[400];
-    ss_run *cpu, *gpu;
-    snprintf(what, sizeof what, "%s %s", problem, gpu_only);
-    open_both(problem, gpu_only, &cpu, &gpu);
-    run_to_the_end(cpu, 100);
-    run_to_the_end(gpu, 333);
-    CHECK_MSG(gpu->cycle == cpu->cycle, "%s: cycle %lld, not %lld", what, (long long)gpu->cycle,
-              (long long)cpu->cycle);
-    check_norms(cpu, gpu, what);
-    check_fields(cpu, gpu, what);
-    go_on(cpu);
-    go_on(gpu);
-    for (int cycles = 1; cycles < 200; cycles *= 3)
-        step_both(cpu, gpu, cycles, what);
-    check_norms(cpu, gpu, what);
-    close_both(cpu, gpu);
-}
-
 static const char *const ends[] = {
     "n 45 ny 20 until 1e-2 check-every 1",   "n 45 ny 20 until 1e-3 check-every 1",
     "n 45 ny 20 until 1e-3 check-every 6",   "n 46 ny 21 until 1e-3 check-every 7 precision f32",
@@ -338,33 +233,6 @@ TEST(methods, divergence_stops_at_the_same_cycle)
 }
 
 /* --- changes during a run --------------------------------------------------------------------- */
-
-/* A copy of the state after `before` cycles is restored after `more` of them; the run repeats these
- * bit for bit, with what it remembered besides the field. */
-static void restore(const char *settings, int before, int more)
-{
-    ss_err err = {0};
-    ss_run *gpu = open_on("cuda", settings);
-    step_run(gpu, before);
-    const ss_run then = *gpu;
-    char *copy = ss_field_download(gpu);
-    CHECK_MSG(copy != NULL, "%s: no copy", settings);
-    step_run(gpu, more);
-    double *first = get_field(gpu, FIELD);
-    CHECK_MSG(ss_field_upload(gpu, copy, &err) == SS_OK, "%s", err.text);
-    ss_run_return(gpu, &then);
-    step_run(gpu, more);
-    double *second = get_field(gpu, FIELD);
-    size_t points = (size_t)gpu->problem.nx * (size_t)gpu->problem.ny, at = 0;
-    while (at < points && memcmp(first + at, second + at, sizeof *first) == 0)
-        at++;
-    CHECK_MSG(at == points, "%s, %d and %d cycles: point %zu is %.17g, not %.17g", settings, before,
-              more, at, second[at < points ? at : 0], first[at < points ? at : 0]);
-    free(first);
-    free(second);
-    free(copy);
-    ss_run_close(gpu);
-}
 
 TEST(methods, a_copy_of_the_state_continues_bit_for_bit)
 {
@@ -599,6 +467,41 @@ TEST(methods, multigrid_keeps_the_start_of_its_last_cycle)
     }
 }
 
+/* All ticks of a cycle, which the CPU computes from a copy; then the whole cycle. */
+TEST(methods, the_microscope_shows_the_visits_of_multigrid)
+{
+    ss_view view = view_of(SS_VALUE);
+    need_gpu();
+    for (int s = 0; s < 2; s++) {
+        char text[200];
+        ss_run *run[2];
+        ss_picture picture[2] = {new_picture(127, 63), new_picture(127, 63)};
+        snprintf(text, sizeof text,
+                 "equation poisson2d n 127 ny 63 problem random until 0 solver multigrid %s",
+                 smoothings[s]);
+        open_both(text, "", &run[0], &run[1]);
+        for (int r = 0; r < 2; r++)
+            step_run(run[r], 1);
+        for (int tick = 1; tick < run[0]->ticks_per_cycle; tick++) {
+            for (int r = 0; r < 2; r++) {
+                ss_err err = {0};
+                CHECK_MSG(ss_run_tick(run[r], &err) == SS_OK, "%s: %s", text, err.text);
+                CHECK_INT(run[r]->peek, tick);
+                take(run[r], &view, &picture[r]);
+            }
+            CHECK_MSG(memcmp(picture[0].cell, picture[1].cell, sizeof(float) * 127 * 63) == 0,
+                      "%s: tick %d differs", text, tick);
+        }
+        for (int r = 0; r < 2; r++) {
+            CHECK_INT(ss_run_tick(run[r], NULL), SS_OK);
+            CHECK_INT(run[r]->cycle, 2);
+            free_picture(&picture[r]);
+        }
+        check_fields(run[0], run[1], text);
+        close_both(run[0], run[1]);
+    }
+}
+
 TEST(methods, multigrid_continues_from_a_copy_bit_for_bit)
 {
     static const char *const solvers[] = {"multigrid", "multigrid shape w smoother red-black",
@@ -659,10 +562,10 @@ TEST(methods, other_kernels_do_not_damp)
 /* A run on two devices that changes to a solver of one is refused, and stays as it was. */
 TEST(methods, one_device_only)
 {
-    static const char *const solvers[] = {"sor", "chebyshev", "multigrid"};
+    static const char *const solvers[] = {"sor", "chebyshev", "cg", "multigrid"};
     need_gpu();
     setenv("STENCILSCOPE_CUDA_TWICE", "1", 1);
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < 4; s++) {
         ss_err err = {0};
         ss_run *run = open_on("cuda", "equation poisson2d solver jacobi n 63 devices 0,0 until 0");
         ss_config cfg = run->cfg;
@@ -695,7 +598,7 @@ static int64_t cycles_of(ss_run *run)
     return cycles;
 }
 
-enum { ROUNDS = 7, NTIMED = 6 };
+enum { ROUNDS = 7, NTIMED = 9 };
 static const char *const timed[NTIMED] = {
     "solver jacobi kernel vector",
     "solver jacobi kernel vector damping 0.8",
@@ -703,6 +606,9 @@ static const char *const timed[NTIMED] = {
     "solver sor kernel fused",
     "solver sor kernel interleaved",
     "solver sor kernel split",
+    "solver cg",
+    "solver cg variant pipelined",
+    "solver cg variant s-step",
 };
 
 /* Seconds per iteration of all of them, medians of rounds in turn. */
@@ -721,7 +627,8 @@ static void time_all(const char *problem, int every)
         for (int s = 0; s < NTIMED; s++) {
             double before = run[s]->seconds_solve;
             step_run(run[s], cycles[s]);
-            round[s][r] = (run[s]->seconds_solve - before) / (double)cycles[s];
+            round[s][r] = (run[s]->seconds_solve - before) /
+                          (double)(cycles[s] * run[s]->iterations_per_cycle);
         }
     for (int s = 0; s < NTIMED; s++)
         ss_run_close(run[s]);

@@ -9,6 +9,9 @@
 #include "src/base/common.h"
 
 #define SS_SUM_LANES 16
+/* Longer rows are summed in strips of so many bytes, each with its own sixteen lanes. A sweep whose
+ * threads need much private memory has narrower ones. */
+#define SS_SUM_STRIP_BYTES 32768
 /* The points of a row whose changes are buffered at a time: a multiple of SS_SUM_LANES. */
 #define SS_SUM_CHUNK 128
 

@@ -1,0 +1,308 @@
+/*
+ * The passes of the classic and the pipelined variant, and those that begin the method and check
+ * its residual. kernels/solver/cg.c has the method and its sources; expressions and rounding are
+ * those of kernels/cpu/cg.c. E is an update of device/update.cuh.
+ *
+ * Everything is scaled by the matrix's diagonal: r is the change u' - u of a Jacobi step, and
+ * A v = v - J v, where J is a Jacobi step without right-hand side. A halo of zeros surrounds each
+ * vector. Values per point that a pass reads and writes:
+ *
+ *     cg_check        2      the true residual, where the one of the recurrence is in doubt
+ *     cg_start        4      r and p from the field; the pipelined variant also has cg_first_w: 2
+ *     cg_direction    3      p = r + beta p and p A p
+ *     cg_step         5      u += alpha p, r -= alpha A p and r r; A p is computed again, which is
+ *                            cheaper than to store it
+ *     cg_pipe        12      six vectors and both dot products of the next iteration
+ *
+ * Device code; cycle.cu launches it.
+ */
+#ifndef SS_CUDA_CG_PASSES_CUH
+#define SS_CUDA_CG_PASSES_CUH
+
+#include "kernels/cuda/cg/pass.cuh"
+
+/* A point and its neighbours. A line has no south and north. */
+template <typename T> struct cg_star {
+    T c, w, e, s, n;
+};
+
+/* f(k) at the five points. */
+template <class E, class F>
+static __device__ __forceinline__ cg_star<typename E::real> cg_star_of(ptrdiff_t k, ptrdiff_t sy,
+                                                                       F f)
+{
+    typedef typename E::real T;
+    return {f(k), f(k - 1), f(k + 1), E::dim > 1 ? f(k - sy) : (T)0, E::dim > 1 ? f(k + sy) : (T)0};
+}
+
+template <class E>
+static __device__ __forceinline__ typename E::real cg_jacobi(const E &update,
+                                                             const cg_star<typename E::real> &v)
+{
+    return update((typename E::real)0, v.w, v.e, v.s, v.n);
+}
+
+/* A v */
+template <class E>
+static __device__ __forceinline__ typename E::real cg_operate(const E &update,
+                                                              const cg_star<typename E::real> &v)
+{
+    return v.c - cg_jacobi(update, v);
+}
+
+template <typename T> static __device__ __forceinline__ double cg_times(T a, T b)
+{
+    return (double)a * (double)b;
+}
+
+/* --- begin and check -------------------------------------------------------------------------- */
+
+/* The true residual u' - u; what both passes below have in common. */
+template <class E> struct cg_residual {
+    typedef typename E::real T;
+    static const int sums = 1;
+    struct point {
+        cg_star<T> u;
+        T g;
+    };
+    const T *u, *g;
+    ptrdiff_t sy;
+    E update;
+
+    __device__ __forceinline__ point load(ptrdiff_t k) const
+    {
+        return {cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return u[at]; }), g[k]};
+    }
+    __device__ __forceinline__ T change(const point &v) const
+    {
+        return update(v.g, v.u.w, v.u.e, v.u.s, v.u.n) - v.u.c;
+    }
+};
+
+/* r = p = u' - u, unless the method goes on from the vectors that it has. */
+template <class E> struct cg_start : cg_residual<E> {
+    typedef typename E::real T;
+    static const bool always = false;
+    T *r, *p;
+
+    __device__ __forceinline__ bool due(const cg_run &a)
+    {
+        return !__ldcg(&a.state->at.started);
+    }
+    __device__ __forceinline__ void store(ptrdiff_t k, const typename cg_residual<E>::point &v,
+                                          double *sum) const
+    {
+        T change = this->change(v);
+        r[k] = p[k] = change;
+        *sum += cg_times(change, change);
+    }
+    __device__ void finish(const cg_run &a, bool, const double *total) const
+    {
+        a.state->at = {1, *total, 0, 0, 0};
+        a.state->fresh = 1;
+    }
+};
+
+/* Appends the norm of the present field and decides whether the run goes on. It is that of the
+ * recurrence; in doubt it is the true one, and the method starts again if they differ. */
+template <class E> struct cg_check : cg_residual<E> {
+    static const bool always = true;
+    ss_prec prec;
+    double rr; /* of the recurrence */
+
+    __device__ __forceinline__ bool due(const cg_run &a)
+    {
+        double tol = __ldcg(&a.state->reached) ? 0 : __ldcg(&a.control->tol);
+        rr = __ldcg(&a.state->at.rr);
+        return ss_cg_is_doubtful(prec, __ldcg(&a.control->scale) * sqrt(rr), tol,
+                                 __ldcg(&a.control->first));
+    }
+    __device__ __forceinline__ void store(ptrdiff_t, const typename cg_residual<E>::point &v,
+                                          double *sum) const
+    {
+        typename E::real change = this->change(v);
+        *sum += cg_times(change, change);
+    }
+    __device__ void finish(const cg_run &a, bool due, const double *total) const
+    {
+        double squares = due ? *total : rr;
+        double norm = a.control->scale * sqrt(rr), exact = a.control->scale * sqrt(squares);
+        decide(a.control, squares);
+        if (due && norm < SS_CG_DRIFT * exact)
+            a.state->at.started = 0;
+        if (a.control->tol > 0 && exact <= a.control->tol * a.control->first)
+            a.state->reached = 1;
+    }
+};
+
+/* --- classic ---------------------------------------------------------------------------------- */
+
+/* p is read at the neighbours, so that the new one has an array of its own. */
+template <class E> struct cg_direction {
+    typedef typename E::real T;
+    typedef cg_star<T> point;
+    static const int sums = 1;
+    static const bool always = false;
+    const T *r, *p;
+    T *to;
+    ptrdiff_t sy;
+    E update;
+    T beta;
+    bool first; /* the first direction is r, which cg_start has stored in p */
+
+    __device__ __forceinline__ bool due(const cg_run &a)
+    {
+        double value = __ldcg(&a.state->at.beta);
+        beta = (T)value;
+        first = !(value > 0);
+        return true;
+    }
+    __device__ __forceinline__ point load(ptrdiff_t k) const
+    {
+        return cg_star_of<E>(k, sy,
+                             [&](ptrdiff_t at) { return first ? p[at] : r[at] + beta * p[at]; });
+    }
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    {
+        to[k] = v.c;
+        *sum += cg_times(v.c, cg_operate(update, v));
+    }
+    __device__ void finish(const cg_run &a, bool, const double *total) const
+    {
+        a.state->at.alpha = ss_cg_quotient(a.state->at.rr, *total);
+    }
+};
+
+template <class E> struct cg_step {
+    typedef typename E::real T;
+    static const int sums = 1;
+    static const bool always = false;
+    struct point {
+        cg_star<T> p;
+        T u, r;
+    };
+    const T *u, *p;
+    T *to, *r;
+    ptrdiff_t sy;
+    E update;
+    T alpha, minus; /* minus: -alpha */
+
+    __device__ __forceinline__ bool due(const cg_run &a)
+    {
+        double value = __ldcg(&a.state->at.alpha);
+        alpha = (T)value;
+        minus = (T)-value;
+        return true;
+    }
+    __device__ __forceinline__ point load(ptrdiff_t k) const
+    {
+        return {cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return p[at]; }), u[k], r[k]};
+    }
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    {
+        T next = v.r + minus * cg_operate(update, v.p);
+        to[k] = v.u + alpha * v.p.c;
+        r[k] = next;
+        *sum += cg_times(next, next);
+    }
+    __device__ void finish(const cg_run &a, bool, const double *total) const
+    {
+        ss_cg_recurrence *s = &a.state->at;
+        s->beta = ss_cg_quotient(*total, s->rr);
+        s->rr = *total;
+    }
+};
+
+/* --- pipelined -------------------------------------------------------------------------------- */
+
+/* w = A r and w r, after cg_start. */
+template <class E> struct cg_first_w {
+    typedef typename E::real T;
+    typedef cg_star<T> point;
+    static const int sums = 1;
+    static const bool always = false;
+    const T *r;
+    T *w;
+    ptrdiff_t sy;
+    E update;
+
+    __device__ __forceinline__ bool due(const cg_run &a)
+    {
+        return __ldcg(&a.state->fresh);
+    }
+    __device__ __forceinline__ point load(ptrdiff_t k) const
+    {
+        return cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return r[at]; });
+    }
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    {
+        T product = cg_operate(update, v);
+        w[k] = product;
+        *sum += cg_times(product, v.c);
+    }
+    __device__ void finish(const cg_run &a, bool, const double *total) const
+    {
+        ss_cg_recurrence *s = &a.state->at;
+        s->wr = *total;
+        s->alpha = ss_cg_quotient(s->rr, s->wr);
+        a.state->fresh = 0;
+    }
+};
+
+/* z = A w + beta z, s = w + beta s, p = r + beta p, u += alpha p, r -= alpha s, w -= alpha z; then
+ * r r and w r of the next iteration, and from them its factors. */
+template <class E> struct cg_pipe {
+    typedef typename E::real T;
+    static const int sums = 2;
+    static const bool always = false;
+    struct point {
+        cg_star<T> w;
+        T u, r, p, s, z;
+    };
+    const T *u, *w;
+    T *to, *r, *p, *s, *z, *next_w;
+    ptrdiff_t sy;
+    E update;
+    T alpha, minus, beta;
+
+    __device__ __forceinline__ bool due(const cg_run &a)
+    {
+        double value = __ldcg(&a.state->at.alpha);
+        alpha = (T)value;
+        minus = (T)-value;
+        beta = (T)__ldcg(&a.state->at.beta);
+        return true;
+    }
+    __device__ __forceinline__ point load(ptrdiff_t k) const
+    {
+        return {cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return w[at]; }),
+                u[k],
+                r[k],
+                p[k],
+                s[k],
+                z[k]};
+    }
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    {
+        T new_z = cg_operate(update, v.w) + beta * v.z, new_s = v.w.c + beta * v.s;
+        T new_p = v.r + beta * v.p, new_r = v.r + minus * new_s, new_w = v.w.c + minus * new_z;
+        z[k] = new_z;
+        s[k] = new_s;
+        p[k] = new_p;
+        to[k] = v.u + alpha * new_p;
+        r[k] = new_r;
+        next_w[k] = new_w;
+        sum[0] += cg_times(new_r, new_r);
+        sum[1] += cg_times(new_w, new_r);
+    }
+    __device__ void finish(const cg_run &a, bool, const double *total) const
+    {
+        ss_cg_recurrence *s = &a.state->at;
+        double beta = ss_cg_quotient(total[0], s->rr);
+        *s = {1, total[0],
+              ss_cg_quotient(total[0], beta > 0 ? total[1] - beta * total[0] / s->alpha : total[1]),
+              beta, total[1]};
+    }
+};
+
+#endif
