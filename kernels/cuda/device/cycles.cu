@@ -246,7 +246,7 @@ static int advance(ss_run *run, int64_t cycles, ss_err *err)
     while (cycles > 0 && !ss_run_abandoned(run)) {
         int64_t now = cycles < SS_CUDA_NORMS ? cycles : SS_CUDA_NORMS;
         int64_t done;
-        double seconds;
+        double seconds = 0;
         fill_control(run);
         run->start_kept = false;
         if (enqueue(run, 0, now, err) != SS_OK || measure(run, now, &done, &seconds, err) != SS_OK)
