@@ -8,6 +8,7 @@
 #include "kernels/cuda/jacobi/rank.h"
 #include "kernels/cuda/multigrid/engine_ops.h"
 #include "kernels/cuda/swept/engine_ops.h"
+#include "kernels/solver/multigrid.h"
 #include "kernels/solver/sweep.h"
 
 #if SS_WITH_CUDA
@@ -159,7 +160,7 @@ static ss_param chebyshev_rows[] = {
     TPB,
 };
 
-static ss_param multigrid_rows[] = {LAUNCH};
+static ss_param multigrid_rows[] = {SS_MG_PLANE_ROWS, LAUNCH};
 
 static ss_param sweep3d_rows[] = {
     LAUNCH,
