@@ -40,7 +40,7 @@ double ss_mg_omega(const ss_config *cfg);
                                            .flags = SS_MG_LIVE | SS_P_LOG | SS_P_POW2 | SS_P_FITS
 #define SS_MG_PATCH_ROWS                                                                           \
     {SS_MG_SMOOTHER(ss_mg_block_smoothers, ss_mg_block_smoother_help)},                            \
-        {SS_MG_OMEGA(ss_mg_block_omega, "0.8 for block-jacobi, 1 for block-gs")},                  \
+        {SS_MG_OMEGA(ss_mg_block_omega, "0.8 for block-jacobi, 0.9 for block-gs")},                \
         {SS_ROW_INT("coarsest", "Method", 8, 1, 1000),                                             \
          .unit = "sweeps",                                                                         \
          .flags = SS_MG_LIVE | SS_P_LOG,                                                           \
