@@ -102,12 +102,15 @@ static void visit(ss_run *run, int level, int shape)
     smooth(run, level, s->plan.post);
 }
 
-/* Sweeps are numbered from the beginning of the run: the order of a chaotic one depends on it. */
+/* Sweeps are numbered from the beginning of the run: the order of a chaotic one depends on it. The
+ * app may have another flag for interruptions than at the last cycle. */
 static void number_sweeps(ss_run *run)
 {
     scratch *s = run->scratch;
-    for (int l = 0; l < s->plan.levels; l++)
+    for (int l = 0; l < s->plan.levels; l++) {
+        s->at[l].abandon = run->abandon;
         s->at[l].cycle = run->cycle * s->steps[l];
+    }
 }
 
 /* The seconds of the halo exchange on all grids. */
@@ -233,7 +236,6 @@ static int prepare_grid(ss_run *run, int level, ss_err *err)
     at->prec = run->prec;
     at->threads = run->threads;
     at->pin = run->pin;
-    at->abandon = run->abandon;
     at->iterations_per_cycle = 1;
     ss_mg_patch_config(&run->cfg, level, &at->cfg);
     at->solver = ss_config_solver(&at->cfg);

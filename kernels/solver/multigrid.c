@@ -213,9 +213,13 @@ static const char *suspect(const ss_config *cfg)
 {
     ss_problem p;
     ss_config_problem(cfg, &p);
-    return ss_config_real(cfg, "omega") > domain_of(&p)->most_omega(cfg)
-               ? "and omega is the likely cause: the smoother overshoots"
-               : NULL;
+    return domain_of(&p)->suspect(cfg);
+}
+
+static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
+{
+    if (domain_of(p)->caution)
+        domain_of(p)->caution(cfg, p, buf, size);
 }
 
 const ss_solver ss_solver_multigrid = {
@@ -233,5 +237,6 @@ const ss_solver ss_solver_multigrid = {
     .ledger = ledger,
     .setup_cost = ss_block_setup_cost, /* a line or a plane has no blocks: never */
     .suspect = suspect,
+    .caution = caution,
     .visit = visit,
 };

@@ -106,7 +106,9 @@ typedef struct ss_mg_domain {
                        ss_ledger *out);
     void (*solution)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
                      ss_ledger *out);
-    double (*most_omega)(const ss_config *cfg); /* a larger one is the likely cause of divergence */
+    /* As in ss_solver. caution NULL: nothing to say. */
+    const char *(*suspect)(const ss_config *cfg);
+    void (*caution)(const ss_config *cfg, const ss_problem *p, char *buf, size_t size);
 } ss_mg_domain;
 
 extern const ss_mg_domain ss_mg_planes, ss_mg_patches;

@@ -77,6 +77,13 @@ static int coarsest_sweeps(const ss_config *cfg)
     return (int)(ss_config_int(cfg, "pre") + ss_config_int(cfg, "post"));
 }
 
+static const char *suspect(const ss_config *cfg)
+{
+    return ss_config_real(cfg, "omega") > ss_mg_omega(cfg)
+               ? "and omega is the likely cause: the smoother overshoots"
+               : NULL;
+}
+
 /* --- costs ------------------------------------------------------------------------------------ */
 
 static double value_bytes(const ss_config *cfg)
@@ -143,5 +150,5 @@ const ss_mg_domain ss_mg_planes = {
     .sweep = sweep,
     .correction = correction,
     .solution = solution,
-    .most_omega = ss_mg_omega,
+    .suspect = suspect,
 };

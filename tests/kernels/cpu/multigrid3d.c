@@ -405,6 +405,30 @@ TEST(multigrid3d, its_costs_are_the_sums_over_the_grids)
     ss_run_close(half);
 }
 
+/* --- cautions --------------------------------------------------------------------------------- */
+
+static bool warns(const char *settings)
+{
+    char said[320] = "";
+    ss_run *run = open_join("solver multigrid patch 64", settings);
+    run->solver->caution(&run->cfg, &run->problem, said, sizeof said);
+    ss_run_close(run);
+    return strstr(said, "V cycles hardly converge") != NULL;
+}
+
+/* The residual falls by less than a tenth per cycle where it warns. */
+TEST(multigrid3d, it_warns_of_zero_ghost_cells_with_small_blocks)
+{
+    bool settled;
+    ss_run *run = open_join("solver multigrid patch 64 bx 1 coarsest 64", "until 0");
+    step_run(run, 14);
+    CHECK(ss_factors_measured(&run->factors, &settled) > 0.9);
+    ss_run_close(run);
+    CHECK(warns("bx 1"));
+    CHECK(!warns("bx 1 shape w") && !warns("bx 1 ghost mirror") && !warns("bx 1 levels 3"));
+    CHECK(!warns("bx 2") && !warns(""));
+}
+
 /* --- refusals --------------------------------------------------------------------------------- */
 
 static void refused(const char *name, const char *text, const char *words)
