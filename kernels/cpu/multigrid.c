@@ -18,6 +18,8 @@
 #include "kernels/cpu/simd/team.h"
 #include "kernels/cpu/state.h"
 
+static ss_param params[] = {SS_MG_PLANE_ROWS};
+
 enum { STRIP = 4096, CELLS_PER_THREAD = 8192 };
 
 typedef struct grid {
@@ -465,6 +467,8 @@ static int prepare(ss_run *run, ss_err *err)
 const ss_engine_ops ss_cpu_multigrid = {
     .name = "multigrid",
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
+    .params = params,
+    .nparam = sizeof params / sizeof *params,
     .prepare = prepare,
     .step = step,
     .peek = peek,

@@ -180,18 +180,37 @@ static void copy_from_neighbour(const ss_patch *p, const ss_patch *other, int d,
     copy_side(&s, prec, u);
 }
 
-static void exchange_patch(const ss_run *run, const ss_patch *p, void *u)
+/* The patch with the ghost cells of the directions before d counted as cells. */
+static ss_patch widened(const ss_patch *p, int d)
+{
+    ss_patch w = *p;
+    ss_box *b = &w.box;
+    if (d > 0)
+        b->nx += 2, b->first -= 1;
+    if (d > 1)
+        b->ny += 2, b->first -= (size_t)b->sy;
+    return w;
+}
+
+/* The ghost cells of a patch in direction d; `edges`: those next to ghost cells of the directions
+ * before d, too. */
+static void exchange_direction(const ss_run *run, const ss_patch *p, int d, bool edges, void *u)
 {
     const ss_cpu_state *st = run->state;
     ss_wall wall = run->coef.c[0] < 0 ? SS_WALL_MIRROR : SS_WALL_ZERO;
+    ss_patch wide = widened(p, edges ? d : 0);
     unsigned walls = 0;
-    for (int s = 0; s < 6; s++)
-        if (p->side[s] == SS_WALL_SIDE)
+    for (int upper = 0; upper < 2; upper++) {
+        int s = 2 * d + upper;
+        if (p->side[s] == SS_WALL_SIDE) {
             walls |= 1U << s;
-        else
-            copy_from_neighbour(p, &st->patch[p->side[s]], s / 2, s % 2, run->prec, u);
+            continue;
+        }
+        ss_patch other = widened(&st->patch[p->side[s]], edges ? d : 0);
+        copy_from_neighbour(&wide, &other, d, upper, run->prec, u);
+    }
     if (walls)
-        ss_smooth_walls(&p->box, run->prec, wall, walls, u);
+        ss_smooth_walls(&wide.box, run->prec, wall, walls, u);
 }
 
 void ss_cpu_exchange(const ss_run *run, void *u)
@@ -199,7 +218,20 @@ void ss_cpu_exchange(const ss_run *run, void *u)
     const ss_cpu_state *st = run->state;
 #pragma omp parallel for num_threads(team_of(run)) schedule(static)
     for (int q = 0; q < st->patches; q++)
-        exchange_patch(run, &st->patch[q], u);
+        for (int d = 0; d < 3; d++)
+            exchange_direction(run, &st->patch[q], d, false, u);
+}
+
+/* Direction by direction: the ghost cells of a patch's edges come from ghost cells of its
+ * neighbours. */
+void ss_cpu_exchange_edges(const ss_run *run, void *u)
+{
+    const ss_cpu_state *st = run->state;
+    for (int d = 0; d < 3; d++) {
+#pragma omp parallel for num_threads(team_of(run)) schedule(static)
+        for (int q = 0; q < st->patches; q++)
+            exchange_direction(run, &st->patch[q], d, true, u);
+    }
 }
 
 void ss_cpu_ghosts(ss_run *run)

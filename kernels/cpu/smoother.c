@@ -19,19 +19,14 @@
 #include "kernels/cpu/simd/team.h"
 #include "kernels/solver/block.h"
 
-static const char *const parallel_names[] = {"nested", "patch", "block", NULL};
-static const char *const parallel_help[] = {
+const char *const ss_cpu_parallel[] = {"nested", "patch", "block", NULL};
+const char *const ss_cpu_parallel_help[] = {
     "the threads divide the blocks of all patches",
     "each thread does whole patches, the largest patches first",
     "the threads divide the blocks of one patch after the other", NULL};
 enum { NESTED, PATCHES, BLOCKS };
 
-// clang-format off
-static ss_param params[] = {
-    {SS_ROW_CHOICE("parallel", "Method", parallel_names, parallel_help), .key = "m",
-     .help = "the work that the CPU's threads divide", .flags = SS_P_LIVE | SS_P_CONTROL},
-};
-// clang-format on
+static ss_param params[] = {SS_CPU_PARALLEL_ROW};
 
 typedef struct item {
     uint32_t patch, panel;

@@ -37,6 +37,15 @@ extern const ss_engine_ops ss_cpu_sor, ss_cpu_chebyshev, ss_cpu_multigrid;
 extern const ss_engine_ops ss_cpu_stepper, ss_cpu_swept;
 extern const ss_engine_ops ss_cpu_sweep3d, ss_cpu_block_jacobi, ss_cpu_block_gs;
 
+/* The row of every combination that smooths with blocks. */
+#define SS_CPU_PARALLEL_ROW                                                                        \
+    {                                                                                              \
+        SS_ROW_CHOICE("parallel", "Method", ss_cpu_parallel, ss_cpu_parallel_help),                \
+            .key = "m", .help = "the work that the CPU's threads divide",                          \
+            .flags = SS_P_LIVE | SS_P_CONTROL                                                      \
+    }
+extern const char *const ss_cpu_parallel[], *const ss_cpu_parallel_help[];
+
 /* Element (i, j, k) of a field. */
 static inline size_t ss_cpu_at(const ss_cpu_state *st, int i, int j, int k)
 {
@@ -71,6 +80,8 @@ int ss_cpu_patches_fill(ss_run *run, bool fresh, ss_err *err);
 /* Halo exchange: fills all ghost cells of a field, from the neighbouring patch or by the rule for
  * walls. */
 void ss_cpu_exchange(const ss_run *run, void *u);
+/* The same, and the ghost cells at the edges and corners of the patches. */
+void ss_cpu_exchange_edges(const ss_run *run, void *u);
 /* The same for the current field, if its ghost cells are out of date. */
 void ss_cpu_ghosts(ss_run *run);
 /* |r| of a field of patches with up-to-date ghost cells; sum: scratch of ss_cpu_rows elements. */

@@ -9,6 +9,7 @@
 #include "kernels/cuda/jacobi/rank.h"
 #include "kernels/cuda/multigrid/engine_ops.h"
 #include "kernels/cuda/swept/engine_ops.h"
+#include "kernels/solver/multigrid.h"
 #include "kernels/solver/sweep.h"
 
 #if SS_WITH_CUDA
@@ -162,7 +163,7 @@ static ss_param chebyshev_rows[] = {
 
 static ss_param cg_rows[] = {LAUNCH};
 
-static ss_param multigrid_rows[] = {LAUNCH};
+static ss_param multigrid_rows[] = {SS_MG_PLANE_ROWS, LAUNCH};
 
 static ss_param sweep3d_rows[] = {
     LAUNCH,

@@ -13,6 +13,7 @@
 #include "kernels/eq/rows.h"
 #include "src/core/equation.h"
 #include "src/core/param.h"
+#include "src/core/registry.h"
 
 #define SIZES_MOST 128  /* the most patches of a list */
 #define CELLS_MOST 1024 /* the most cells of a patch per direction */
@@ -123,6 +124,35 @@ int ss_poisson3d_smallest(const ss_config *cfg, const char **what)
     for (int i = 0; i < n; i++)
         least = sizes[i] < least ? sizes[i] : least;
     return n > 0 ? least : (int)ss_config_int(cfg, "patch");
+}
+
+/* Sets a row of the equation from text. */
+static int put(ss_config *cfg, const char *name, const char *text, ss_err *err)
+{
+    return ss_config_put(cfg, ss_param_find(cfg, name, NULL), text, err);
+}
+
+/* Appends half the cells to a list of sizes. */
+static int append_half(int cells, char *text, size_t size, ss_err *err)
+{
+    size_t at = strlen(text);
+    if (cells % 2 != 0)
+        return ss_fail(err, "a patch of %d cells cannot be halved: the nearest are %d and %d",
+                       cells, cells - 1, cells + 1);
+    snprintf(text + at, size - at, "%s%d", at > 0 ? "," : "", cells / 2);
+    return SS_OK;
+}
+
+int ss_poisson3d_halve(ss_config *cfg, ss_err *err)
+{
+    char text[SIZES_MOST * 6] = "";
+    int sizes[SIZES_MOST], n = independent(cfg, sizes);
+    if (n == 0)
+        sizes[0] = (int)ss_config_int(cfg, "patch");
+    for (int i = 0; i < n || i == 0; i++)
+        if (append_half(sizes[i], text, sizeof text, err) != SS_OK)
+            return SS_FAIL;
+    return put(cfg, n > 0 ? "sizes" : "patch", text, err);
 }
 
 static bool is_mirrored(const ss_problem *p)

@@ -19,9 +19,13 @@ SS_INLINE SS_REAL SS_NAME(poisson3d)(SS_REAL u, SS_REAL r, SS_REAL sixth)
 #define SS_EQ_POISSON3D_H
 
 struct ss_config;
+struct ss_err;
 
 /* The cells per direction of the smallest patch, the largest size of a block; *what: the same in
  * words. Pure. */
 int ss_poisson3d_smallest(const struct ss_config *cfg, const char **what);
+/* Makes every patch half as large in each direction, with cells twice as long. Fails, with the
+ * nearest sizes, if a patch has an odd number of cells. Pure. */
+int ss_poisson3d_halve(struct ss_config *cfg, struct ss_err *err);
 
 #endif

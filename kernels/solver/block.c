@@ -15,6 +15,11 @@ const char *const ss_block_inverse_help[] = {
     "by sine transforms along x, y and z: exact, almost no storage",
     "as a stored full matrix, as in the paper: one matrix product for many blocks", NULL};
 
+const char *const ss_block_orders[] = {
+    [SS_BLOCK_CHAOTIC] = "chaotic", [SS_BLOCK_LEXICOGRAPHIC] = "lexicographic", NULL};
+const char *const ss_block_order_help[] = {"drawn at random from the seed, anew for every step",
+                                           "x first, then y, then z", NULL};
+
 const ss_inverse_form *ss_block_form(const ss_config *cfg)
 {
     static const ss_inverse_form *const forms[] = {&ss_inverse_separable, &ss_inverse_dense};

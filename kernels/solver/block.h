@@ -41,7 +41,12 @@ extern "C" {
 /* The choices of the row `order`, in the order of the table. */
 enum { SS_BLOCK_CHAOTIC, SS_BLOCK_LEXICOGRAPHIC };
 
+#define SS_BLOCK_ORDER                                                                             \
+    SS_ROW_CHOICE("order", "Method", ss_block_orders, ss_block_order_help),                        \
+        .flags = SS_BLOCK_LIVE, .help = "order in which the blocks of a patch are relaxed"
+
 extern const char *const ss_block_inverses[], *const ss_block_inverse_help[];
+extern const char *const ss_block_orders[], *const ss_block_order_help[];
 
 void ss_block_range(const ss_config *cfg, double *lo, double *hi, const char **why);
 

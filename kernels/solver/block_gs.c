@@ -8,16 +8,10 @@
 #include "kernels/solver/block.h"
 
 static const char *const phases[] = {"relax blocks", "exchange ghosts", NULL};
-static const char *const orders[] = {
-    [SS_BLOCK_CHAOTIC] = "chaotic", [SS_BLOCK_LEXICOGRAPHIC] = "lexicographic", NULL};
-static const char *const order_help[] = {"drawn at random from the seed, anew for every step",
-                                         "x first, then y, then z", NULL};
-
 // clang-format off
 static ss_param params[] = {
     SS_BLOCK_ROWS(1),
-    {SS_ROW_CHOICE("order", "Method", orders, order_help), .flags = SS_BLOCK_LIVE, .key = "d",
-     .help = "order in which the blocks of a patch are relaxed"},
+    {SS_BLOCK_ORDER, .key = "d"},
 };
 // clang-format on
 

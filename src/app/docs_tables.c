@@ -64,6 +64,13 @@ typedef struct entries {
     int n;
 } entries;
 
+/* Is `owner` the last of the owners so far? Two backends may each have the rows of a solver. */
+static bool is_last(const char *owners, const char *owner)
+{
+    const char *comma = strrchr(owners, ',');
+    return strcmp(comma ? comma + 2 : owners, owner) == 0;
+}
+
 static void note_entry(const ss_param *row, const char *owner, void *ctx)
 {
     entries *all = ctx;
@@ -81,7 +88,7 @@ static void note_entry(const ss_param *row, const char *owner, void *ctx)
         all->each[all->n++] = now;
     char *owners = all->each[i].owners;
     size_t used = strlen(owners);
-    if (*owner)
+    if (*owner && !is_last(owners, owner))
         snprintf(owners + used, sizeof all->each[i].owners - used, "%s%s", used ? ", " : "", owner);
 }
 

@@ -71,6 +71,10 @@ corner 'pentadiagonal: shared' "$points" plane shared --problem random --block 9
 corner 'pentadiagonal: async' "$points" plane async --problem random --alpha 5 --n
 corner 'advection: jacobi' "$points" advdiff2d jacobi --ny 17 --scheme upwind --error --n
 corner 'advection: shared' "$points" advdiff2d shared --problem spike --block 9 --k 3 --n
+for smoother in block-jacobi block-gs; do
+    corner "patches: multigrid, $smoother" '16 18 24 32' poisson3d multigrid --px 2 --bx 3 --shape f \
+        --smoother $smoother --ghost mirror --patch
+done
 corner 'patches: jacobi' '1 2 3 5 8 9' poisson3d jacobi --px 2 --patch
 corner 'patches: block-jacobi' '1 2 3 5 8 9' poisson3d block-jacobi --px 2 --bx 4 --patch
 corner 'patches: block-jacobi, stored' '1 2 3 5 8 9' poisson3d block-jacobi --bx 4 --inverse dense --patch

@@ -1,0 +1,154 @@
+/*
+ * Multigrid on lines and planes. Grids of n = 2^m - 1 points have a point in the middle, and every
+ * second point is one of the coarser grid. The operator is discretised anew on each grid; the
+ * residual is restricted by full weighting, [1 2 1; 2 4 2; 1 2 1]/16 (in 1D [1 2 1]/4), the
+ * correction is interpolated linearly. Both directions are coarsened together until the smaller has
+ * one point; that grid is solved. Pure functions; any thread.
+ */
+#include "kernels/solver/multigrid.h"
+
+const char *const ss_mg_smoothers[] = {"jacobi", "red-black", NULL};
+const char *const ss_mg_smoother_help[] = {"damped Jacobi: omega 0.8 unless given",
+                                           "red-black Gauss-Seidel: omega 1 unless given", NULL};
+
+/* Passes over a grid per sweep of a smoother, and its usual relaxation factor. */
+static const struct {
+    int passes;
+    double omega;
+} smoother_rows[SS_MG_NSMOOTHER] = {[SS_MG_JACOBI] = {1, 0.8}, [SS_MG_RED_BLACK] = {2, 1}};
+
+double ss_mg_omega(const ss_config *cfg)
+{
+    return smoother_rows[ss_config_int(cfg, "smoother")].omega;
+}
+
+/* m if n = 2^m - 1, else 0. */
+static int doublings(int64_t n)
+{
+    int m = 0;
+    while (((int64_t)1 << m) - 1 < n)
+        m++;
+    return ((int64_t)1 << m) - 1 == n ? m : 0;
+}
+
+/* The grids down to the one whose smaller direction has one point. */
+static int levels(const ss_problem *p)
+{
+    int x = doublings(p->nx), y = p->dim > 1 ? doublings(p->ny) : x;
+    return x < y ? x : y;
+}
+
+static void coarsen(ss_problem *p)
+{
+    p->nx = (p->nx - 1) / 2;
+    p->dx *= 2;
+    if (p->dim > 1) {
+        p->ny = (p->ny - 1) / 2;
+        p->dy *= 2;
+    }
+}
+
+/* "63 and 127" */
+static int refuse(const char *name, int64_t n, ss_err *err)
+{
+    int64_t above = 1;
+    while (above < n)
+        above = 2 * above + 1;
+    int64_t below = (above - 1) / 2 > 0 ? (above - 1) / 2 : 1;
+    return ss_fail(err,
+                   "multigrid: %s %lld cannot be halved down to one point: it must be 2^m - 1, "
+                   "and the nearest are %lld and %lld",
+                   name, (long long)n, (long long)below, (long long)above);
+}
+
+static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
+{
+    (void)cfg;
+    if (doublings(p->nx) == 0)
+        return refuse("n", p->nx, err);
+    if (p->dim > 1 && doublings(p->ny) == 0)
+        return refuse("ny", p->ny, err);
+    return SS_OK;
+}
+
+/* The last grid is smoothed as the others if `levels` leaves out coarser ones. */
+static int coarsest_sweeps(const ss_config *cfg)
+{
+    return (int)(ss_config_int(cfg, "pre") + ss_config_int(cfg, "post"));
+}
+
+static const char *suspect(const ss_config *cfg)
+{
+    return ss_config_real(cfg, "omega") > ss_mg_omega(cfg)
+               ? "and omega is the likely cause: the smoother overshoots"
+               : NULL;
+}
+
+/* --- costs ------------------------------------------------------------------------------------ */
+
+static double value_bytes(const ss_config *cfg)
+{
+    return (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+}
+
+static double points_of(const ss_problem *p, int level)
+{
+    ss_problem at = ss_mg_level(p, level);
+    return (double)at.nx * at.ny;
+}
+
+/* Fields per point: two for the smoother, residual, right-hand side. */
+static double bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level)
+{
+    (void)eq;
+    return 4 * points_of(p, level) * value_bytes(cfg);
+}
+
+/* u, g in, u' out, in each pass. */
+static void sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
+                  ss_ledger *out)
+{
+    double points = points_of(p, level);
+    int passes = smoother_rows[ss_config_int(cfg, "smoother")].passes;
+    *out = (ss_ledger){.launches = passes,
+                       .global_bytes = 3 * passes * points * value_bytes(cfg),
+                       .updates = points,
+                       .operations = points * (eq->flops + 3)};
+}
+
+/* The residual (u, g in, r out), the restriction (r in, g of the coarser grid out), the correction
+ * (u and the coarser u in, u out). */
+static void correction(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
+                       ss_ledger *out)
+{
+    double points = points_of(p, level), coarser = points / (p->dim > 1 ? 4 : 2);
+    *out = (ss_ledger){.launches = 3,
+                       .global_bytes = (6 * points + 2 * coarser) * value_bytes(cfg),
+                       .updates = points,
+                       .operations = points * (eq->flops + 6)};
+}
+
+/* g in, u out. */
+static void solution(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
+                     ss_ledger *out)
+{
+    double points = points_of(p, level);
+    *out = (ss_ledger){.launches = 1,
+                       .global_bytes = 2 * points * value_bytes(cfg),
+                       .updates = points,
+                       .operations = points * eq->flops};
+}
+
+const ss_mg_domain ss_mg_planes = {
+    .coarsest = "the coarsest grid has one point in its smaller direction",
+    .solves = true,
+    .levels = levels,
+    .coarsen = coarsen,
+    .check = check,
+    .coarsest_sweeps = coarsest_sweeps,
+    .bytes = bytes,
+    .sweep = sweep,
+    .correction = correction,
+    .solution = solution,
+    .suspect = suspect,
+};
