@@ -36,6 +36,7 @@ extern const ss_engine_ops ss_cpu_jacobi, ss_cpu_shared, ss_cpu_async;
 extern const ss_engine_ops ss_cpu_sor, ss_cpu_chebyshev, ss_cpu_multigrid;
 extern const ss_engine_ops ss_cpu_stepper, ss_cpu_swept;
 extern const ss_engine_ops ss_cpu_sweep3d, ss_cpu_block_jacobi, ss_cpu_block_gs;
+extern const ss_engine_ops ss_cpu_multigrid3d;
 
 /* The row of every combination that smooths with blocks. */
 #define SS_CPU_PARALLEL_ROW                                                                        \

@@ -178,13 +178,19 @@ static const char *const stream_order_help[] = {
     "patches stay on the GPU",
     "they live in the host's memory: up, relaxed and down again, patch after patch",
     "the same, all copies up first, then all kernels, then all copies down", NULL};
+#define PRODUCT                                                                                    \
+    {                                                                                              \
+        ROW("product"), .type = SS_CHOICE, .choices = products, .choice_help = product_help,       \
+                        .help = "how stored inverses (inverse dense) are applied on the GPU"       \
+    }
 static ss_param block_rows[] = {
-    {ROW("product"), .type = SS_CHOICE, .choices = products, .choice_help = product_help,
-     .help = "how stored inverses (inverse dense) are applied on the GPU"},
+    PRODUCT,
     {ROW("stream-order"), .type = SS_CHOICE, .choices = stream_orders,
      .choice_help = stream_order_help, .help = "where patches live, and the order of their copies"},
     LAUNCH,
 };
+
+static ss_param multigrid3d_rows[] = {SS_MG_PATCH_ROWS, PRODUCT, LAUNCH};
 
 static ss_param shared_rows[] = {
     {ROW("tile"), .type = SS_CHOICE, .choices = tile_names, .choice_help = tile_help,
@@ -362,6 +368,19 @@ const ss_engine_ops ss_cuda_block_gs = {
     .nparam = sizeof block_rows / sizeof *block_rows,
     .prepare = BUILT(ss_cuda_block_gs_prepare),
     .step = BUILT(ss_cuda_block_step),
+    .release = BUILT(ss_cuda_release),
+};
+
+/* As its smoothers: not SS_CAP_EXACT. */
+const ss_engine_ops ss_cuda_multigrid3d = {
+    .name = "multigrid",
+    .caps = SS_CAP_TICK,
+    .params = multigrid3d_rows,
+    .nparam = sizeof multigrid3d_rows / sizeof *multigrid3d_rows,
+    .prepare = BUILT(ss_cuda_multigrid3d_prepare),
+    .step = BUILT(ss_cuda_step),
+    .peek = BUILT(ss_cuda_peek),
+    .microscope = &ss_cpu_multigrid3d,
     .release = BUILT(ss_cuda_release),
 };
 

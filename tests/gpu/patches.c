@@ -1,8 +1,7 @@
 /* Runs of poisson3d on the GPU against the CPU: patches that are no multiples of the blocks,
  * coupled ones and a row of independent ones, both rules at the walls, random fields and right-hand
  * sides, graphs and single launches, with norms and without. Skipped without a GPU. */
-#include "tests/gpu/gpu.h"
-#include "tests/windows.h"
+#include "tests/gpu/patches.h"
 
 static const char *const problems[] = {
     "patch 13 px 2 py 2",
@@ -11,31 +10,6 @@ static const char *const problems[] = {
     "patch 40",
 };
 enum { NPROBLEM = sizeof problems / sizeof *problems };
-
-/* tol is relative to the largest value. 0: bit-for-bit equal. */
-static void check_windows(ss_run *cpu, ss_run *gpu, int which, double tol, const char *what)
-{
-    double *a = get_window(cpu, which), *b = get_window(gpu, which), most = 0;
-    for (size_t c = 0; c < cells_of(cpu); c++)
-        most = fabs(a[c]) > most ? fabs(a[c]) : most;
-    for (size_t c = 0; c < cells_of(cpu); c++) {
-        bool equal = memcmp(a + c, b + c, sizeof *a) == 0 || (isnan(a[c]) && isnan(b[c]));
-        CHECK_MSG(equal || (tol > 0 && fabs(a[c] - b[c]) <= tol * most),
-                  "%s: array %d, cell %zu is %.17g, not %.17g", what, which, c, b[c], a[c]);
-    }
-    free(a);
-    free(b);
-}
-
-static ss_run *open_patches(const char *backend, const char *settings)
-{
-    char text[512];
-    snprintf(text, sizeof text, "equation poisson3d backend %s %.400s", backend, settings);
-    ss_run *run = open_run(text);
-    run->stop_at_tol = true;
-    random_rhs(run);
-    return run;
-}
 
 /* Steps of a comparison, the first by itself. */
 static int many_steps(void)

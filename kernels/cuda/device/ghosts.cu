@@ -11,6 +11,7 @@
  * accesses are coalesced.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/cuda/device/patches.cuh"
 #include "kernels/cuda/device/numerics.cuh"
@@ -40,6 +41,8 @@ struct ss_cuda_ghosts {
     ss_prec prec;
     side *sides;               /* on the device: those with a neighbour, then those at walls */
     int neighbours, all, most; /* `most`: threads of the largest side */
+    side *edges;               /* on the device; NULL: not asked for */
+    int nedge, longest;        /* `longest`: ghosts of an edge */
     region *regions;           /* on the device */
     int patches, strips;
     double *partial; /* on the device */
@@ -217,6 +220,68 @@ static int list_sides(ss_cuda_ghosts *g, const ss_patch *patch, int patches, ss_
     return status;
 }
 
+/* Ghosts that are outside in two directions or three: an edge or a corner. `off`: -1, 0 or 1 per
+ * direction. As on the CPU, those in z are copied last: the way to the cell begins in z. False:
+ * zero because of a wall, which needs no copy. */
+static bool edge_of(const ss_patch *patch, int q, const int off[3], ss_wall wall, side *out)
+{
+    const ss_patch *p = &patch[q], *from = p;
+    bool last[3] = {false, false, false}, negative = false;
+    memset(out, 0, sizeof *out);
+    for (int d = 2; d >= 0; d--) {
+        if (off[d] == 0)
+            continue;
+        int beyond = from->side[2 * d + (off[d] > 0)];
+        bool outside = beyond == SS_WALL_SIDE;
+        if (outside && wall == SS_WALL_ZERO)
+            return false;
+        negative ^= outside;
+        last[d] = (off[d] > 0) == outside; /* at a wall its own cell, else the neighbour's */
+        from = outside ? from : &patch[beyond];
+    }
+    const ss_box *b = &p->box, *c = &from->box;
+    const int n[3] = {b->nx, b->ny, b->nz}, m[3] = {c->nx, c->ny, c->nz};
+    const ptrdiff_t stride[3] = {1, b->sy, b->sz}, other[3] = {1, c->sy, c->sz};
+    ptrdiff_t ghost = (ptrdiff_t)b->first, cell = (ptrdiff_t)c->first;
+    out->rows = out->columns = out->lanes = 1;
+    out->rule = negative ? MIRROR : COPY;
+    for (int d = 0; d < 3; d++)
+        if (off[d] == 0) {
+            out->columns = n[d];
+            out->column = (int)stride[d];
+            out->cell_column = (int)other[d];
+        } else {
+            ghost += (off[d] > 0 ? n[d] : -1) * stride[d];
+            cell += last[d] ? (m[d] - 1) * other[d] : 0;
+        }
+    out->ghost = (uint32_t)ghost;
+    out->cell = (uint32_t)cell;
+    return true;
+}
+
+int ss_ghosts_add_edges(ss_cuda_ghosts *g, const ss_patch *patch, int patches, ss_wall wall,
+                        ss_err *err)
+{
+    const int edges = 20; /* of a patch: 12 and 8 corners */
+    side *list = (side *)ss_alloc((size_t)patches * edges * sizeof *list, "edges of patches", err);
+    if (!list)
+        return SS_FAIL;
+    for (int i = 0; i < 27 * patches; i++) {
+        const int off[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 % 3 - 1};
+        bool face = abs(off[0]) + abs(off[1]) + abs(off[2]) < 2; /* or the patch itself */
+        if (face || !edge_of(patch, i / 27, off, wall, &list[g->nedge]))
+            continue;
+        int cells = list[g->nedge++].columns;
+        g->longest = cells > g->longest ? cells : g->longest;
+    }
+    int status = g->nedge == 0
+                     ? SS_OK
+                     : ss_cuda_alloc_copy((void **)&g->edges, list, (size_t)g->nedge * sizeof *list,
+                                          "edges of patches", err);
+    free(list);
+    return status;
+}
+
 static int list_regions(ss_cuda_ghosts *g, const ss_patch *patch, int patches, ss_err *err)
 {
     region *list = (region *)ss_alloc((size_t)patches * sizeof *list, "patches", err);
@@ -261,22 +326,33 @@ void ss_cuda_ghosts_free(ss_cuda_ghosts *g)
 {
     if (g) {
         cudaFree(g->sides);
+        cudaFree(g->edges);
         cudaFree(g->regions);
         cudaFree(g->partial);
     }
     free(g);
 }
 
-void ss_ghosts_launch(const ss_cuda_ghosts *g, void *u, bool walls, cudaStream_t stream)
+static void launch_sides(const ss_cuda_ghosts *g, const side *list, int sides, int most, void *u,
+                         cudaStream_t stream)
 {
-    int sides = walls ? g->all : g->neighbours;
-    dim3 blocks((unsigned)sides, (unsigned)ceil_div(g->most, SOME * THREADS));
+    dim3 blocks((unsigned)sides, (unsigned)ceil_div(most, SOME * THREADS));
     if (sides == 0)
         return;
     if (g->prec == SS_F64)
-        launch_kernel(exchange_sides<double>, blocks, THREADS, 0, stream, g->sides, (double *)u);
+        launch_kernel(exchange_sides<double>, blocks, THREADS, 0, stream, list, (double *)u);
     else
-        launch_kernel(exchange_sides<float>, blocks, THREADS, 0, stream, g->sides, (float *)u);
+        launch_kernel(exchange_sides<float>, blocks, THREADS, 0, stream, list, (float *)u);
+}
+
+void ss_ghosts_launch(const ss_cuda_ghosts *g, void *u, bool walls, cudaStream_t stream)
+{
+    launch_sides(g, g->sides, walls ? g->all : g->neighbours, g->most, u, stream);
+}
+
+void ss_ghosts_launch_edges(const ss_cuda_ghosts *g, void *u, cudaStream_t stream)
+{
+    launch_sides(g, g->edges, g->nedge, g->longest, u, stream);
 }
 
 int ss_cuda_ghosts_exchange(const ss_cuda_ghosts *g, void *u, bool walls, ss_cuda_stream stream,

@@ -49,5 +49,11 @@ int ss_cuda_slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *ou
 void ss_ghosts_check(const ss_cuda_ghosts *g, const void *u, const void *rhs,
                      ss_cuda_control *control, cudaStream_t stream);
 void ss_ghosts_launch(const ss_cuda_ghosts *g, void *u, bool walls, cudaStream_t stream);
+/* Ghosts at the edges and corners of patches, which only interpolation reads: add_edges lists them,
+ * launch_edges copies them from the cells (kernels/cpu: ss_cpu_exchange_edges). Zero ones at walls
+ * keep their value. */
+int ss_ghosts_add_edges(ss_cuda_ghosts *g, const ss_patch *patch, int patches, ss_wall wall,
+                        ss_err *err);
+void ss_ghosts_launch_edges(const ss_cuda_ghosts *g, void *u, cudaStream_t stream);
 
 #endif

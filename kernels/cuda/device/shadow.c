@@ -31,6 +31,7 @@ static int fetch_line(ss_run *run, ss_cpu_state *shadow, ss_err *err)
 /* Downloads the state that a cycle starts from. */
 static int refresh(ss_run *run, ss_cpu_state *shadow, ss_err *err)
 {
+    shadow->ghosts_old = true;
     if (!shadow->rhs)
         return fetch_line(run, shadow, err);
     if (fetch(run, shadow, 0, shadow->u[shadow->cur], err) != SS_OK)

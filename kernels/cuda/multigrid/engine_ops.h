@@ -11,6 +11,7 @@ extern "C" {
 #endif
 
 int ss_cuda_multigrid_prepare(ss_run *run, ss_err *err);
+int ss_cuda_multigrid3d_prepare(ss_run *run, ss_err *err); /* on patches: patch_cycle.cu */
 
 #ifdef __cplusplus
 }
