@@ -1,6 +1,6 @@
 /*
  * A device that stores a rank's points and updates them, instead of the rank's own memory and
- * threads: a GPU (kernels/cuda/jacobi/rank.h), or an array in the tests. The schedules decide which
+ * threads: a GPU (kernels/cuda/rank/rank.h), or an array in the tests. The schedules decide which
  * points are copied and when; the rank's memory then has messages only. Called by the one thread
  * that steps the rank. Any failure is final: the part can only be closed.
  *

@@ -1,6 +1,6 @@
 /* Ranks that are threads, each with its part on a GPU, against the CPU: bit for bit. All parts lie
  * on device 0; CHECK_DEVICES=0,1 names others. Skipped without a GPU. */
-#include "kernels/cuda/jacobi/rank.h"
+#include "kernels/cuda/rank/rank.h"
 #include "tests/gpu/gpu.h"
 #include "tests/kernels/part/run.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "kernels/cuda/jacobi/rank.h"
+#include "kernels/cuda/rank/rank.h"
 #include "kernels/mpi/wire.h"
 #include "src/core/registry.h"
 

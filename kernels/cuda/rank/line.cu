@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device/common.cuh"
-#include "kernels/cuda/jacobi/rank.h"
+#include "kernels/cuda/rank/rank.h"
 #include "src/core/registry.h"
 
 struct rank_line {

@@ -3,8 +3,8 @@
  * program and the tests; the thread that steps the rank calls. Without nvcc at build time the
  * functions give the reason.
  */
-#ifndef SS_CUDA_JACOBI_RANK_H
-#define SS_CUDA_JACOBI_RANK_H
+#ifndef SS_CUDA_RANK_RANK_H
+#define SS_CUDA_RANK_RANK_H
 
 #include "kernels/part/device.h"
 
@@ -26,7 +26,7 @@ extern const ss_cuda_ranks ss_cuda_rank; /* kernels/cuda/tables.c */
 
 int ss_cuda_rank_find(int local, int *which, double *id, ss_err *err);
 int ss_cuda_rank_begin(int which, ss_err *err);
-/* Boxes of a plane or of copies of a line (rank.cu here); a line (kernels/cuda/swept/rank.cu). */
+/* Boxes of a plane or of copies of a line (plane.cu); a range of a line (line.cu). */
 extern const ss_part_device ss_cuda_rank_plane, ss_cuda_rank_line;
 /* As ss_part_device.pin, for copies to and from GPU number `which`. */
 void ss_cuda_rank_pin(int which, void *data, size_t bytes, bool on);
