@@ -60,7 +60,7 @@ template <typename T> static __device__ __forceinline__ double cg_times(T a, T b
 /* The true residual u' - u; what both passes below have in common. */
 template <class E> struct cg_residual {
     typedef typename E::real T;
-    static const int sums = 1;
+    static const int sums = 1, batch = 4;
     struct point {
         cg_star<T> u;
         T g;
@@ -90,11 +90,11 @@ template <class E> struct cg_start : cg_residual<E> {
         return !__ldcg(&a.state->at.started);
     }
     __device__ __forceinline__ void store(ptrdiff_t k, const typename cg_residual<E>::point &v,
-                                          double *sum) const
+                                          double *product) const
     {
         T change = this->change(v);
         r[k] = p[k] = change;
-        *sum += cg_times(change, change);
+        *product = cg_times(change, change);
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
     {
@@ -118,10 +118,10 @@ template <class E> struct cg_check : cg_residual<E> {
                                  __ldcg(&a.control->first));
     }
     __device__ __forceinline__ void store(ptrdiff_t, const typename cg_residual<E>::point &v,
-                                          double *sum) const
+                                          double *product) const
     {
         typename E::real change = this->change(v);
-        *sum += cg_times(change, change);
+        *product = cg_times(change, change);
     }
     __device__ void finish(const cg_run &a, bool due, const double *total) const
     {
@@ -141,7 +141,7 @@ template <class E> struct cg_check : cg_residual<E> {
 template <class E> struct cg_direction {
     typedef typename E::real T;
     typedef cg_star<T> point;
-    static const int sums = 1;
+    static const int sums = 1, batch = 4;
     static const bool always = false;
     const T *r, *p;
     T *to;
@@ -159,13 +159,15 @@ template <class E> struct cg_direction {
     }
     __device__ __forceinline__ point load(ptrdiff_t k) const
     {
-        return cg_star_of<E>(k, sy,
-                             [&](ptrdiff_t at) { return first ? p[at] : r[at] + beta * p[at]; });
+        return cg_star_of<E>(k, sy, [&](ptrdiff_t at) {
+            T old = p[at], next = r[at] + beta * old;
+            return first ? old : next;
+        });
     }
-    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
         to[k] = v.c;
-        *sum += cg_times(v.c, cg_operate(update, v));
+        *product = cg_times(v.c, cg_operate(update, v));
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
     {
@@ -175,7 +177,7 @@ template <class E> struct cg_direction {
 
 template <class E> struct cg_step {
     typedef typename E::real T;
-    static const int sums = 1;
+    static const int sums = 1, batch = 4;
     static const bool always = false;
     struct point {
         cg_star<T> p;
@@ -198,12 +200,12 @@ template <class E> struct cg_step {
     {
         return {cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return p[at]; }), u[k], r[k]};
     }
-    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
         T next = v.r + minus * cg_operate(update, v.p);
         to[k] = v.u + alpha * v.p.c;
         r[k] = next;
-        *sum += cg_times(next, next);
+        *product = cg_times(next, next);
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
     {
@@ -219,7 +221,7 @@ template <class E> struct cg_step {
 template <class E> struct cg_first_w {
     typedef typename E::real T;
     typedef cg_star<T> point;
-    static const int sums = 1;
+    static const int sums = 1, batch = 4;
     static const bool always = false;
     const T *r;
     T *w;
@@ -234,11 +236,11 @@ template <class E> struct cg_first_w {
     {
         return cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return r[at]; });
     }
-    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
-        T product = cg_operate(update, v);
-        w[k] = product;
-        *sum += cg_times(product, v.c);
+        T value = cg_operate(update, v);
+        w[k] = value;
+        *product = cg_times(value, v.c);
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
     {
@@ -253,7 +255,7 @@ template <class E> struct cg_first_w {
  * r r and w r of the next iteration, and from them its factors. */
 template <class E> struct cg_pipe {
     typedef typename E::real T;
-    static const int sums = 2;
+    static const int sums = 2, batch = 2;
     static const bool always = false;
     struct point {
         cg_star<T> w;
@@ -282,7 +284,7 @@ template <class E> struct cg_pipe {
                 s[k],
                 z[k]};
     }
-    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
         T new_z = cg_operate(update, v.w) + beta * v.z, new_s = v.w.c + beta * v.s;
         T new_p = v.r + beta * v.p, new_r = v.r + minus * new_s, new_w = v.w.c + minus * new_z;
@@ -292,8 +294,8 @@ template <class E> struct cg_pipe {
         to[k] = v.u + alpha * new_p;
         r[k] = new_r;
         next_w[k] = new_w;
-        sum[0] += cg_times(new_r, new_r);
-        sum[1] += cg_times(new_w, new_r);
+        product[0] = cg_times(new_r, new_r);
+        product[1] = cg_times(new_w, new_r);
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
     {
