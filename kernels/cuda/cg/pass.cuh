@@ -18,9 +18,9 @@
  *     point                what it loads of a point
  *     batch                points that a thread loads at once; it divides the rows of a tile
  *     due(state)           does it visit the points? All threads of the launch must agree
- *     load(k), store(k, point, product)    element k of the arrays; product[0 .. sums) are the
- *                          point's products
- *     finish(run, due, totals)             one thread of the last block
+ *     load(k, south), store(k, point, product)    element k of the arrays; south: what was loaded
+ * of the point to the south, or NULL; product[0 .. sums): the point's products finish(run, due,
+ * totals)             one thread of the last block
  *
  * A pass that is not due costs an empty launch. With `always`, finish is called nevertheless.
  * Neighbours are read only of vectors that the pass does not write. Device code.
@@ -33,7 +33,7 @@
 #include "kernels/solver/cg_recurrence.h"
 
 #define CG_THREADS SS_CG_SEGMENT
-#define CG_BLOCKS 2    /* on an SM, at least: 64 registers per thread */
+#define CG_BLOCKS 2    /* of an SM, at least: a thread has 64 registers */
 #define CG_TILE_SUMS 8 /* segments of a tile times dot products */
 #define CG_FOLD 3      /* levels of the tree of partial sums that a thread adds at once */
 #define CG_TREE (CG_TILE_SUMS * CG_THREADS)
@@ -90,7 +90,7 @@ static __device__ __forceinline__ void cg_update(const P &pass, ptrdiff_t k, ptr
     ptrdiff_t at = k;
 #pragma unroll
     for (int q = 0; q < N; q++, at += sy)
-        in[q] = pass.load(at);
+        in[q] = pass.load(at, q > 0 ? &in[q - 1] : NULL);
 #pragma unroll
     for (int q = 0; q < N; q++, k += sy) {
         double value[P::sums > 0 ? P::sums : 1];

@@ -26,13 +26,17 @@ template <typename T> struct cg_star {
     T c, w, e, s, n;
 };
 
-/* f(k) at the five points. */
+/* f(k) at the five points. south: the star of the point to the south, which has two of these
+ * points already; NULL: none. */
 template <class E, class F>
-static __device__ __forceinline__ cg_star<typename E::real> cg_star_of(ptrdiff_t k, ptrdiff_t sy,
-                                                                       F f)
+static __device__ __forceinline__ cg_star<typename E::real>
+cg_star_of(ptrdiff_t k, ptrdiff_t sy, const cg_star<typename E::real> *south, F f)
 {
     typedef typename E::real T;
-    return {f(k), f(k - 1), f(k + 1), E::dim > 1 ? f(k - sy) : (T)0, E::dim > 1 ? f(k + sy) : (T)0};
+    if (E::dim == 1)
+        return {f(k), f(k - 1), f(k + 1), 0, 0};
+    T below = south ? south->c : f(k - sy), here = south ? south->n : f(k);
+    return {here, f(k - 1), f(k + 1), below, f(k + sy)};
 }
 
 template <class E>
@@ -69,9 +73,10 @@ template <class E> struct cg_residual {
     ptrdiff_t sy;
     E update;
 
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return {cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return u[at]; }), g[k]};
+        return {cg_star_of<E>(k, sy, south ? &south->u : NULL, [&](ptrdiff_t at) { return u[at]; }),
+                g[k]};
     }
     __device__ __forceinline__ T change(const point &v) const
     {
@@ -157,9 +162,9 @@ template <class E> struct cg_direction {
         first = !(value > 0);
         return true;
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return cg_star_of<E>(k, sy, [&](ptrdiff_t at) {
+        return cg_star_of<E>(k, sy, south, [&](ptrdiff_t at) {
             T old = p[at], next = r[at] + beta * old;
             return first ? old : next;
         });
@@ -196,9 +201,10 @@ template <class E> struct cg_step {
         minus = (T)-value;
         return true;
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return {cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return p[at]; }), u[k], r[k]};
+        return {cg_star_of<E>(k, sy, south ? &south->p : NULL, [&](ptrdiff_t at) { return p[at]; }),
+                u[k], r[k]};
     }
     __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
@@ -232,9 +238,9 @@ template <class E> struct cg_first_w {
     {
         return __ldcg(&a.state->fresh);
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return r[at]; });
+        return cg_star_of<E>(k, sy, south, [&](ptrdiff_t at) { return r[at]; });
     }
     __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
@@ -275,9 +281,9 @@ template <class E> struct cg_pipe {
         beta = (T)__ldcg(&a.state->at.beta);
         return true;
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return {cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return w[at]; }),
+        return {cg_star_of<E>(k, sy, south ? &south->w : NULL, [&](ptrdiff_t at) { return w[at]; }),
                 u[k],
                 r[k],
                 p[k],

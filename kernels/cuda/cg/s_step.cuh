@@ -42,13 +42,14 @@ template <class E> struct cg_power {
     {
         return true;
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
         point out;
 #pragma unroll
         for (int b = 0; b < bases; b++)
             if (b < count) {
-                out.v[b] = cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return v[b][at]; });
+                out.v[b] = cg_star_of<E>(k, sy, south ? &south->v[b] : NULL,
+                                         [&](ptrdiff_t at) { return v[b][at]; });
                 out.before[b] = first ? (T)0 : before[b][k];
             }
         return out;
@@ -190,7 +191,7 @@ template <typename T> struct cg_combine {
         by = &a.state->vectors;
         return true;
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *) const
     {
         point out = {0, 0, 0, u[k]};
 #pragma unroll 4
