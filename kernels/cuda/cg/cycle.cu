@@ -5,7 +5,7 @@
  *     variant     launches per cycle    and where the residual is checked
  *     classic     2                     2: the check, and a new start, which is seldom due
  *     pipelined   1                     3: these, and w after a new start
- *     s-step      s + 3                 2
+ *     s-step      s + 3, s > 4: s + 4   2
  *
  * Which array holds what. A cycle goes from u[parity] to u[1 - parity]. A vector that is read at
  * neighbours and replaced in one pass, p (classic) or w (pipelined), has two arrays and changes

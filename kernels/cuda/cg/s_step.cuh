@@ -3,11 +3,12 @@
  * The arithmetic of the coordinates is in kernels/solver/cg_recurrence.h. Per cycle:
  *
  *     cg_power      s launches    the next polynomial of both bases
- *     cg_gram       1             all dot products. A thread holds CG_CHUNK times CG_CHUNK of them
- * in registers; blocks of the same points and other products are adjacent, so that they find the
- * vectors in L2 cg_iterate    1             a block adds the segments of one dot product; the last
- * block has one thread that iterates, of so few numbers cg_combine    1             u, r and p from
- * their coordinates
+ *     cg_gram       1 or 2        all dot products. A thread holds those of CG_CHUNK vectors in
+ *                                 registers, so that it loads each vector once; a larger basis has
+ *                                 two chunks, and a launch for the products between them
+ *     cg_iterate    1             a block adds the segments of one dot product; the last block has
+ *                                 one thread that iterates, of so few numbers
+ *     cg_combine    1             u, r and p from their coordinates
  *
  * Device code; cycle.cu launches it.
  */
