@@ -47,10 +47,10 @@ typedef struct row {
     const ss_run *run;
     const plan *c;
     int n;
-    size_t at;       /* byte offset in a vector */
-    char *buffer[2]; /* private: n values each */
-    double *sum;     /* the first of the row's sums; NULL: none */
-    size_t next;
+    size_t at;          /* byte offset in a vector */
+    char *buffer[2];    /* private: n values each */
+    double *sum;        /* the first of the row's sums; NULL: none */
+    size_t next, right; /* see ss_part */
 } row;
 
 static char *at(const row *r, int vector)
@@ -63,9 +63,14 @@ static void add(const row *r, double factor, const void *a, const void *b, void 
     r->c->combine->add(r->n, factor, a, b, out);
 }
 
+/* Sum `which` of each segment. */
 static void add_dot(const row *r, int which, const void *a, const void *b)
 {
-    r->sum[(size_t)which * r->next] += r->c->combine->dot(r->n, a, b);
+    size_t bytes = SS_CG_SEGMENT * ss_prec_size(r->run->prec);
+    double *sum = r->sum + (size_t)which * r->next;
+    const char *x = a, *y = b;
+    for (int left = r->n; left > 0; left -= SS_CG_SEGMENT, sum += r->right, x += bytes, y += bytes)
+        *sum += r->c->combine->dot(left < SS_CG_SEGMENT ? left : SS_CG_SEGMENT, x, y);
 }
 
 /* out = J v, one row. */
@@ -278,7 +283,7 @@ static void part(const ss_run *run, const void *how, int which, const ss_part *p
         [PIPE] = pipe,       [POWER] = power,         [GRAM] = gram,
         [COMBINE] = combine};
     size_t bytes = (size_t)p->nx * ss_prec_size(run->prec);
-    row r = {.run = run, .c = how, .n = p->nx, .next = p->next};
+    row r = {.run = run, .c = how, .n = p->nx, .next = p->next, .right = p->right};
     r.buffer[0] = p->memory;
     r.buffer[1] = r.buffer[0] + (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
     for (int j = p->j0; j < p->j1; j++) {
@@ -294,8 +299,12 @@ static size_t memory(const ss_run *run, int nx, int rows)
     return 2 * ((size_t)nx * ss_prec_size(run->prec) + SS_ALIGN);
 }
 
-static const ss_sweeps sweeps = {
-    .ticks = 1, .sums = SS_CG_PAIRS, .memory = memory, .plan_bytes = sizeof(plan), .part = part};
+static const ss_sweeps sweeps = {.ticks = 1,
+                                 .sums = SS_CG_PAIRS,
+                                 .segment = SS_CG_SEGMENT,
+                                 .memory = memory,
+                                 .plan_bytes = sizeof(plan),
+                                 .part = part};
 
 static void begin(ss_run *run)
 {

@@ -1,8 +1,8 @@
 /*
  * Sweeps over the whole field: see sweeps.h. A sweep runs in strips so narrow that the three rows
  * that a point needs fit the cache, and in slabs of rows, between which the app may interrupt it.
- * Each strip of each row has its own sum of squares. They are added in a fixed order, so that a
- * norm does not depend on the number of threads.
+ * Each strip of each row, or each segment of it, has its own sum of squares. They are added in a
+ * fixed order, so that a norm does not depend on the number of threads.
  */
 #include "kernels/cpu/sweeps.h"
 
@@ -21,7 +21,8 @@
 typedef struct scratch {
     const ss_sweeps *sweeps;
     int strips, width; /* points per strip; the last strip may be narrower */
-    double *sum;       /* sum[strip * ny + row], and after it those of the next sum */
+    int segment;       /* points per sum */
+    double *sum;       /* sum[segment * ny + row], and after it those of the next sum */
     int sums;          /* of the present pass, if it has any */
     char *memory;      /* private to the threads */
     size_t memory_bytes;
@@ -64,12 +65,17 @@ static int width_of(const ss_run *run, const ss_sweeps *sweeps)
     return width;
 }
 
-/* Sums of one kind: one per strip and row. */
+/* The segments of nx points of a row. */
+static size_t segments_of(const scratch *s, int nx)
+{
+    return ((size_t)nx + (size_t)s->segment - 1) / (size_t)s->segment;
+}
+
+/* Sums of one kind: one per segment and row. */
 static size_t sums_of(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
-    const scratch *s = run->scratch;
-    return (size_t)s->strips * (size_t)st->box.ny;
+    return segments_of(run->scratch, st->box.nx) * (size_t)st->box.ny;
 }
 
 static int prepare_memory(const ss_run *run, scratch *s, ss_err *err)
@@ -106,6 +112,7 @@ int ss_sweeps_prepare(ss_run *run, ss_err *err)
     s->sums = 1;
     s->width = width_of(run, s->sweeps);
     s->strips = (st->box.nx + s->width - 1) / s->width;
+    s->segment = s->sweeps->segment > 0 ? s->sweeps->segment : s->width;
     if (prepare_memory(run, s, err) == SS_OK && ss_team_bind(run, err) == SS_OK) {
         clear_memory(run, s);
         if (s->sweeps->plan)
@@ -146,6 +153,14 @@ void ss_sweeps_update(const ss_run *run, const ss_part *part, const void *in, pt
     run->eq->apply[run->prec](&run->coef, 0, in, (const char *)st->rhs + at, out, &box);
 }
 
+static void clear_sums(const scratch *s, const ss_part *p)
+{
+    size_t segments = segments_of(s, p->nx), bytes = (size_t)(p->j1 - p->j0) * sizeof *p->sum;
+    for (size_t k = 0; p->sum && k < (size_t)s->sums; k++)
+        for (size_t q = 0; q < segments; q++)
+            memset(p->sum + k * p->next + q * p->right, 0, bytes);
+}
+
 /* Strip i of rows [j0, j1). */
 static void sweep_part(const ss_run *run, int ticks, int i, int j0, int j1, double *sum)
 {
@@ -157,11 +172,11 @@ static void sweep_part(const ss_run *run, int ticks, int i, int j0, int j1, doub
                     .j0 = j0,
                     .j1 = j1,
                     .next = sums_of(run),
-                    .sum = sum ? sum + (size_t)i * (size_t)st->box.ny + j0 : NULL};
+                    .right = (size_t)st->box.ny,
+                    .sum = sum ? sum + segments_of(s, x) * (size_t)st->box.ny + j0 : NULL};
     if (s->memory)
         part.memory = s->memory + (size_t)omp_get_thread_num() * s->memory_bytes;
-    for (int k = 0; sum && k < s->sums; k++)
-        memset(part.sum + (size_t)k * part.next, 0, (size_t)(j1 - j0) * sizeof *sum);
+    clear_sums(s, &part);
     s->sweeps->part(run, s->plan, ticks, &part);
 }
 

@@ -16,6 +16,7 @@ typedef struct ss_part {
     int x, nx, j0, j1;
     double *sum;  /* NULL, or one sum per row, to which ss_sweeps_update adds; zero at first */
     size_t next;  /* from a row's sum to the same row's next one, if the pass has several */
+    size_t right; /* from a row's sum to that of its next segment, where strips have several */
     void *memory; /* private to the thread; NULL: the schedule needs none */
     bool cached;  /* `part` reads again what ss_sweeps_update writes: no non-temporal stores */
 } ss_part;
@@ -23,6 +24,8 @@ typedef struct ss_part {
 typedef struct ss_sweeps {
     int ticks; /* of a cycle: what the microscope shows, 1 ... ticks */
     int sums;  /* most sums per row in a pass; 0: one */
+    /* Points of a row that a sum has at most, which divide a strip; 0: all points of the strip. */
+    int segment;
     /* Bytes of private memory for a part of at most nx points in rows rows; NULL: none. Parts are
      * then so narrow that it fits the second-level cache. */
     size_t (*memory)(const ss_run *run, int nx, int rows);

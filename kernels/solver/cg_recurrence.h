@@ -10,6 +10,10 @@
 
 #include "kernels/solver/cg.h"
 
+/* Points of a row whose products are one partial sum of a dot product: few, so that a GPU has many
+ * of them to add at a time. */
+#define SS_CG_SEGMENT 512
+
 /* What a cycle hands on to the next one, besides vectors. */
 typedef struct ss_cg_recurrence {
     int64_t started;    /* 0: the vectors are not those of the present field */

@@ -25,11 +25,12 @@ TEST(methods, cg_has_the_bits_of_the_cpu)
         }
 }
 
-/* More segments of rows than fit shared memory, rows of two and three segments, matrices that are
- * given by their entries, one of them not symmetric. Both norms are equal after every step. */
+/* More segments of rows than a thread block adds in one round, rows of many segments, matrices that
+ * are given by their entries, one of them not symmetric. Both norms are equal after every step. */
 TEST(methods, cg_has_the_bits_of_the_cpu_on_other_fields)
 {
     static const char *const fields[] = {
+        "equation poisson2d n 5 ny 33000",
         "equation poisson2d n 20 ny 5000",
         "equation poisson2d n 4097 ny 9",
         "equation poisson2d n 17001 ny 3 precision f32",

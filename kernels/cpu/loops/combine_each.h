@@ -52,7 +52,10 @@ static double ID(dot)(int n, const void *a0, const void *b0)
             sum.lane[k] += (double)a[i + k] * (double)b[i + k];
     for (int k = 0; i + k < n; k++)
         sum.lane[k] += (double)a[i + k] * (double)b[i + k];
-    return ss_lanes_sum(&sum);
+    for (int half = SS_SUM_LANES / 2; half > 0; half /= 2) /* as ss_lanes_sum, without a call */
+        for (int k = 0; k < half; k++)
+            sum.lane[k] += sum.lane[k + half];
+    return sum.lane[0];
 }
 
 #undef ID

@@ -5,7 +5,7 @@
  *     variant     launches per cycle    and where the residual is checked
  *     classic     2                     2: the check, and a new start, which is seldom due
  *     pipelined   1                     3: these, and w after a new start
- *     s-step      s + 3                 2
+ *     s-step      s + 3, s > 4: s + 4   2
  *
  * Which array holds what. A cycle goes from u[parity] to u[1 - parity]. A vector that is read at
  * neighbours and replaced in one pass, p (classic) or w (pipelined), has two arrays and changes
@@ -68,20 +68,12 @@ template <typename T> static T *vector(const ss_run *run, int which)
     return (T *)(p->memory + (size_t)which * p->bytes) + ss_cuda_of(run)->box.first;
 }
 
-static dim3 threads_of_block()
-{
-    return dim3(SS_SUM_LANES, CG_SEGMENTS);
-}
-
-static int blocks_of(const cg_plan *p)
-{
-    return ceil_div(p->device.segments, CG_SEGMENTS);
-}
-
 template <class P> static void visit(const ss_run *run, const P &pass, cudaStream_t stream)
 {
     const cg_plan *p = plan_of(run);
-    launch_kernel(cg_pass<P>, blocks_of(p), threads_of_block(), 0, stream, pass, p->device);
+    int across = ceil_div(p->device.nx, SS_CG_SEGMENT);
+    launch_kernel(cg_pass<P>, across * cg_tiles_down(p->device.ny, cg_rows(P::sums)), CG_THREADS, 0,
+                  stream, pass, p->device);
 }
 
 template <class E> static void fill(const ss_run *run, int parity, cg_residual<E> *out)
@@ -174,6 +166,18 @@ template <class E> static void power(const ss_run *run, int j, cudaStream_t stre
     visit(run, pass, stream);
 }
 
+/* All dot products of the basis: those within each chunk of it, then those of two chunks. */
+template <typename T>
+static void gram(const ss_run *run, const cg_vectors<T> &all, cudaStream_t stream)
+{
+    const cg_plan *p = plan_of(run);
+    int chunks = cg_chunks(all.n), blocks = ceil_div(p->device.segments, CG_GRAM_SEGMENTS);
+    launch_kernel(cg_gram<T, true>, dim3(blocks, chunks), CG_GRAM_THREADS, 0, stream, all,
+                  p->device);
+    if (chunks > 1)
+        launch_kernel(cg_gram<T, false>, blocks, CG_GRAM_THREADS, 0, stream, all, p->device);
+}
+
 template <class E> static void s_step(const ss_run *run, int parity, cudaStream_t stream)
 {
     typedef typename E::real T;
@@ -183,9 +187,8 @@ template <class E> static void s_step(const ss_run *run, int parity, cudaStream_
     cg_vectors<T> all = {vector<T>(run, R), p->bytes / sizeof(T), p->basis.s, n};
     for (int j = 0; j < p->basis.s; j++)
         power<E>(run, j, stream);
-    launch_kernel(cg_gram<T>, blocks_of(p) * cg_chunk_pairs(n), threads_of_block(), 0, stream, all,
-                  p->device);
-    launch_kernel(cg_iterate, ss_cg_pair(n, 0), threads_of_block(), 0, stream, p->basis, p->device);
+    gram<T>(run, all, stream);
+    launch_kernel(cg_iterate, ss_cg_pair(n, 0), CG_THREADS, 0, stream, p->basis, p->device);
     visit(run,
           cg_combine<T>{all, a.in, a.out, vector<T>(run, R), vector<T>(run, P),
                         &p->device.state->vectors},
@@ -243,8 +246,7 @@ static void describe(const ss_run *run, cg_plan *p)
     a->nx = st->box.nx;
     a->ny = st->box.ny;
     a->sy = st->box.sy;
-    a->width = (int)(SS_SUM_STRIP_BYTES / size);
-    a->segments = ceil_div(a->nx, a->width) * a->ny;
+    a->segments = ceil_div(a->nx, SS_CG_SEGMENT) * a->ny;
     a->control = st->control;
 }
 

@@ -2,22 +2,25 @@
  * A pass of conjugate gradients over the field: one kernel that updates vectors and sums dot
  * products in the order of the CPU, so that iterations, factors and fields have the CPU's bits.
  *
- *     1. A row is divided into segments (SS_SUM_STRIP_BYTES), and a segment belongs to sixteen
- *        threads. Thread k visits points k, k + 16, k + 32, ... and adds their products one after
- *        the other: it is lane k of the CPU's sum (kernels/cpu/simd/norm.h). Sixteen adjacent
- *        doubles are 128 bytes, so that access is coalesced. A thread loads CG_BATCH points before
- *        it updates the first of them, to have several loads on their way.
- *     2. Shuffles add the sixteen lanes. The segment stores one partial sum.
+ *     1. A row is divided into segments of SS_CG_SEGMENT points. A thread block has a tile: the
+ * same segment of a few adjacent rows. Each thread has one column of it, so that loads are
+ *        coalesced and a vector that is read at neighbours comes from the cache. A thread loads a
+ *        batch of points before it updates the first of them, to have several loads on their way.
+ *     2. Products go to shared memory. Sixteen threads add those of a segment: thread k adds points
+ *        k, k + 16, k + 32, ... one after the other, as lane k of the CPU's sum does
+ *        (kernels/cpu/simd/norm.h). Shuffles add the lanes. The segment has one partial sum.
  *     3. The block that finishes last adds the partial sums of all segments in a binary tree, and
  *        one thread of it makes the method's factors: no number travels to the host.
  *
  * A pass P is a struct with the pointers that it needs and these members:
  *
- *     sums                 its number of dot products
+ *     sums                 its number of dot products, 0 to 2
  *     point                what it loads of a point
+ *     batch                points that a thread loads at once; it divides the rows of a tile
  *     due(state)           does it visit the points? All threads of the launch must agree
- *     load(k), store(k, point, sum)    element k of the arrays; store adds to sum[0 .. sums)
- *     finish(run, due, totals)         one thread of the last block
+ *     load(k, south), store(k, point, product)    element k of the arrays; south: what was loaded
+ * of the point to the south, or NULL; product[0 .. sums): the point's products finish(run, due,
+ * totals)             one thread of the last block
  *
  * A pass that is not due costs an empty launch. With `always`, finish is called nevertheless.
  * Neighbours are read only of vectors that the pass does not write. Device code.
@@ -29,10 +32,11 @@
 #include "kernels/cuda/device/common.cuh"
 #include "kernels/solver/cg_recurrence.h"
 
-#define CG_SEGMENTS 8 /* of a block: few, so that a small field has blocks for many SMs */
-#define CG_THREADS (SS_SUM_LANES * CG_SEGMENTS)
-#define CG_BATCH 4   /* points that a thread loads at once */
-#define CG_TREE 1024 /* partial sums in shared memory */
+#define CG_THREADS SS_CG_SEGMENT
+#define CG_BLOCKS 2    /* of an SM, at least: a thread has 64 registers */
+#define CG_TILE_SUMS 8 /* segments of a tile times dot products */
+#define CG_FOLD 3      /* levels of the tree of partial sums that a thread adds at once */
+#define CG_TREE (CG_TILE_SUMS * CG_THREADS)
 
 /* What the passes hand on to each other, on the device. The last block of a pass writes it; all
  * other blocks of that pass have read what they need before. */
@@ -45,49 +49,77 @@ struct cg_state {
     ss_cg_coordinates vectors;
 };
 
-/* What every pass gets. partial: [sum][segment]. */
+/* What every pass gets. partial: [sum][segment], where segments are numbered down the field, one
+ * column of segments after the other, as on the CPU. */
 struct cg_run {
-    int nx, ny, width, segments; /* width: points of a segment; the last one of a row has fewer */
+    int nx, ny, segments; /* the last segment of a row has fewer points */
     ptrdiff_t sy;
     double *partial;
     cg_state *state;
     ss_cuda_control *control;
 };
 
-/* The number of this thread's segment; the last block may have threads without one. */
-static __device__ __forceinline__ int cg_segment(int block)
+/* The rows of a pass's tile. */
+static __host__ __device__ constexpr int cg_rows(int sums)
 {
-    return block * CG_SEGMENTS + threadIdx.y;
+    return sums > 1 ? CG_TILE_SUMS / sums : CG_TILE_SUMS;
 }
 
-/* Calls f(k, n) for batches of points of a segment: n points of this thread, whose elements are k,
- * k + 16, ... Segments are numbered down the field, one strip after the other, as on the CPU. */
-template <class F>
-static __device__ __forceinline__ void cg_batches(const cg_run &a, int segment, F f)
+static inline __host__ __device__ int cg_tiles_down(int ny, int rows)
 {
-    if (segment >= a.segments)
-        return;
-    int x = segment / a.ny * a.width, n = a.nx - x < a.width ? a.nx - x : a.width;
-    ptrdiff_t first = segment % a.ny * a.sy + x;
-    for (int i = threadIdx.x; i < n; i += SS_SUM_LANES * CG_BATCH)
-        f(first + i, (n - i + SS_SUM_LANES - 1) / SS_SUM_LANES);
+    return (ny + rows - 1) / rows;
 }
 
+/* Segments x / SS_CG_SEGMENT of rows [row, row + rows), at the end of the field of fewer rows. */
+struct cg_tile {
+    int x, row, rows;
+};
+
+static __device__ __forceinline__ cg_tile cg_tile_of(const cg_run &a, int block, int rows)
+{
+    int down = cg_tiles_down(a.ny, rows), row = block % down * rows;
+    return {block / down * SS_CG_SEGMENT, row, a.ny - row < rows ? a.ny - row : rows};
+}
+
+/* N points of the thread's column, the first of which is element k of the arrays. */
+template <int N, class P>
+static __device__ __forceinline__ void cg_update(const P &pass, ptrdiff_t k, ptrdiff_t sy,
+                                                 double (*product)[CG_THREADS], int row)
+{
+    typename P::point in[N];
+    ptrdiff_t at = k;
+#pragma unroll
+    for (int q = 0; q < N; q++, at += sy)
+        in[q] = pass.load(at, q > 0 ? &in[q - 1] : NULL);
+#pragma unroll
+    for (int q = 0; q < N; q++, k += sy) {
+        double value[P::sums > 0 ? P::sums : 1];
+        pass.store(k, in[q], value);
+        for (int i = 0; i < P::sums; i++)
+            product[i * cg_rows(P::sums) + row + q][threadIdx.x] = value[i];
+    }
+}
+
+/* The thread's column of a tile. Products of points that do not exist are 0, which changes no bit
+ * of a sum: no lane is -0. */
 template <class P>
-static __device__ __forceinline__ void cg_visit(const P &pass, const cg_run &a, int segment,
-                                                double *sum)
+static __device__ __forceinline__ void cg_visit(const P &pass, const cg_run &a, const cg_tile &tile,
+                                                double (*product)[CG_THREADS])
 {
-    cg_batches(a, segment, [&](ptrdiff_t k, int n) {
-        typename P::point in[CG_BATCH];
-#pragma unroll
-        for (int q = 0; q < CG_BATCH; q++)
-            if (q < n)
-                in[q] = pass.load(k + q * SS_SUM_LANES);
-#pragma unroll
-        for (int q = 0; q < CG_BATCH; q++)
-            if (q < n)
-                pass.store(k + q * SS_SUM_LANES, in[q], sum);
-    });
+    const int all = cg_rows(P::sums), x = tile.x + threadIdx.x;
+    int row = 0;
+    if (x < a.nx) {
+        ptrdiff_t k = tile.row * a.sy + x;
+#pragma unroll 1
+        for (; row + P::batch <= tile.rows; row += P::batch, k += P::batch * a.sy)
+            cg_update<P::batch>(pass, k, a.sy, product, row);
+#pragma unroll 1
+        for (; row < tile.rows; row++, k += a.sy)
+            cg_update<1>(pass, k, a.sy, product, row);
+    }
+    for (; P::sums > 0 && row < all; row++)
+        for (int i = 0; i < P::sums; i++)
+            product[i * all + row][threadIdx.x] = 0;
 }
 
 /* --- sums ------------------------------------------------------------------------------------- */
@@ -101,12 +133,23 @@ static __device__ __forceinline__ double cg_lanes_sum(double v)
     return v;
 }
 
-/* Stores the sum of this thread's segment. */
-static __device__ __forceinline__ void cg_leave(const cg_run &a, int which, int segment, double v)
+/* Stores the sums of a tile's segments. */
+template <int SUMS>
+static __device__ __forceinline__ void cg_leave(const cg_run &a, const cg_tile &tile,
+                                                const double (*product)[CG_THREADS])
 {
-    double sum = cg_lanes_sum(v);
-    if (threadIdx.x == 0 && segment < a.segments)
-        a.partial[(size_t)which * a.segments + segment] = sum;
+    const int all = cg_rows(SUMS), mine = threadIdx.x / SS_SUM_LANES, row = mine % all;
+    const int lane = threadIdx.x % SS_SUM_LANES;
+    if (mine >= SUMS * all) /* whole warps */
+        return;
+    double sum = 0;
+#pragma unroll 8
+    for (int i = lane; i < SS_CG_SEGMENT; i += SS_SUM_LANES)
+        sum += product[mine][i];
+    sum = cg_lanes_sum(sum);
+    size_t segment = (size_t)(tile.x / SS_CG_SEGMENT) * a.ny + tile.row + row;
+    if (lane == 0 && row < tile.rows)
+        a.partial[(size_t)(mine / all) * a.segments + segment] = sum;
 }
 
 /* True in the block that is the last one to get here: the stores of all others are visible to it,
@@ -115,7 +158,7 @@ static __device__ inline bool cg_is_last(cg_state *state)
 {
     __shared__ bool last;
     __syncthreads(); /* the block's sums are stored */
-    if (threadIdx.x == 0 && threadIdx.y == 0) {
+    if (threadIdx.x == 0) {
         __threadfence(); /* before this block is counted */
         last = atomicAdd(&state->arrived, 1u) == gridDim.x - 1;
         if (last)
@@ -126,65 +169,99 @@ static __device__ inline bool cg_is_last(cg_state *state)
     return last;
 }
 
-/* Sum of v[0..n) in the binary tree of ss_tree_sum; v is overwritten. All threads of a block call
- * it, and all get the sum. Loads bypass L1, which does not see the stores of other blocks. */
-static __device__ inline double cg_tree_sum(double *v, int n)
+/* Element i of the binary tree's level D over v[0..n[0]); level d has n[d] elements, and those
+ * beyond are 0. All loads are independent; they bypass L1, which does not see the stores of other
+ * blocks. */
+template <int D>
+static __device__ __forceinline__ double cg_fold(const double *v, const int *n, int i)
 {
-    __shared__ double sum[CG_TREE];
-    int thread = threadIdx.y * SS_SUM_LANES + threadIdx.x, half = (n + 1) / 2;
-    for (; half > CG_TREE; n = half, half = (n + 1) / 2) {
-        for (int i = thread; i + half < n; i += CG_THREADS)
-            __stcg(v + i, __ldcg(v + i) + __ldcg(v + i + half));
+    if constexpr (D == 0)
+        return i < n[0] ? __ldcg(v + i) : 0;
+    else {
+        int right = i + n[D] < n[D - 1] ? i + n[D] : n[0];
+        return cg_fold<D - 1>(v, n, i) + cg_fold<D - 1>(v, n, right);
+    }
+}
+
+/* The numbers of elements per level; that of the last one. */
+static __device__ __forceinline__ int cg_levels(int *n)
+{
+#pragma unroll
+    for (int d = 0; d < CG_FOLD; d++)
+        n[d + 1] = (n[d] + 1) / 2;
+    return n[CG_FOLD];
+}
+
+/* Sum of v[0..n) in the binary tree of ss_tree_sum, for thread 0; v is overwritten. All threads of
+ * a block call it. shared: CG_TREE numbers. */
+static __device__ inline double cg_tree_sum(double *v, int count, double *shared)
+{
+    int n[CG_FOLD + 1] = {count}, thread = threadIdx.x, lane = thread % 32;
+    for (; cg_levels(n) > CG_TREE; n[0] = n[CG_FOLD]) {
+        for (int i = thread; i < n[CG_FOLD]; i += CG_THREADS)
+            __stcg(v + i, cg_fold<CG_FOLD>(v, n, i)); /* nobody else reads element i */
         __syncthreads();
     }
-    for (int i = thread; i < half; i += CG_THREADS)
-        sum[i] = i + half < n ? __ldcg(v + i) + __ldcg(v + i + half) : __ldcg(v + i);
+    __syncthreads(); /* `shared` may still be read */
+#pragma unroll 2
+    for (int i = thread; i < n[CG_FOLD]; i += CG_THREADS)
+        shared[i] = cg_fold<CG_FOLD>(v, n, i);
     __syncthreads();
-    for (n = half; n > 1; n = half) {
-        half = (n + 1) / 2;
-        for (int i = thread; i + half < n; i += CG_THREADS)
-            sum[i] += sum[i + half];
+    int left = n[CG_FOLD];
+    for (int half; left > 32; left = half) {
+        half = (left + 1) / 2;
+        for (int i = thread; i + half < left; i += CG_THREADS)
+            shared[i] += shared[i + half];
         __syncthreads();
     }
-    double total = sum[0];
-    __syncthreads(); /* `sum` may be used again */
-    return total;
+    double sum = lane < left ? shared[lane] : 0;
+    for (int half; left > 1; left = half) {
+        half = (left + 1) / 2;
+        double right = __shfl_down_sync(~0u, sum, half);
+        sum += lane + half < left ? right : 0;
+    }
+    return sum;
 }
 
 /* --- the kernel ------------------------------------------------------------------------------- */
 
-/* Waits for the kernel before; false: the run has stopped (device/norm.cuh). */
-static __device__ __forceinline__ bool cg_begins(const cg_run &a)
+/* Waits for the kernel before; not 0: the run has stopped (device/norm.cuh). */
+static __device__ __forceinline__ int cg_begins(const cg_run &a)
 {
     await_previous();
     let_next_begin();
-    return !stopped(&a.control->stop);
+    return stopped(&a.control->stop);
 }
 
 template <class P>
-__global__ void __launch_bounds__(CG_THREADS)
+__global__ void __launch_bounds__(CG_THREADS, CG_BLOCKS)
     cg_pass(const __grid_constant__ P pass, const __grid_constant__ cg_run a)
 {
-    double sum[P::sums > 0 ? P::sums : 1] = {0};
-    int segment = cg_segment(blockIdx.x);
-    if (!cg_begins(a))
-        return;
+    __shared__ double product[P::sums > 0 ? CG_TILE_SUMS : 1][CG_THREADS];
+    const cg_tile tile = cg_tile_of(a, blockIdx.x, cg_rows(P::sums));
+    int stop = cg_begins(a);
     P mine = pass;
-    bool due = mine.due(a); /* reads the factors from the state, too */
+    bool due = mine.due(a); /* reads the factors from the state, too: before the test of `stop`, so
+                               that both loads are on their way */
+    if (stop)
+        return;
     if (due)
-        cg_visit(mine, a, segment, sum);
+        cg_visit(mine, a, tile, product);
     if constexpr (P::sums > 0) {
         if (!due && !P::always)
             return;
+        __syncthreads(); /* the products are stored */
         if (due)
-            for (int k = 0; k < P::sums; k++)
-                cg_leave(a, k, segment, sum[k]);
+            cg_leave<P::sums>(a, tile, product);
         if (!cg_is_last(a.state))
             return;
+        double total[P::sums];
+#pragma unroll
         for (int k = 0; k < P::sums; k++)
-            sum[k] = due ? cg_tree_sum(a.partial + (size_t)k * a.segments, a.segments) : 0;
-        if (threadIdx.x == 0 && threadIdx.y == 0)
-            mine.finish(a, due, sum);
+            total[k] =
+                due ? cg_tree_sum(a.partial + (size_t)k * a.segments, a.segments, *product) : 0;
+        if (threadIdx.x == 0)
+            mine.finish(a, due, total);
     }
 }
 

@@ -26,13 +26,17 @@ template <typename T> struct cg_star {
     T c, w, e, s, n;
 };
 
-/* f(k) at the five points. */
+/* f(k) at the five points. south: the star of the point to the south, which has two of these
+ * points already; NULL: none. */
 template <class E, class F>
-static __device__ __forceinline__ cg_star<typename E::real> cg_star_of(ptrdiff_t k, ptrdiff_t sy,
-                                                                       F f)
+static __device__ __forceinline__ cg_star<typename E::real>
+cg_star_of(ptrdiff_t k, ptrdiff_t sy, const cg_star<typename E::real> *south, F f)
 {
     typedef typename E::real T;
-    return {f(k), f(k - 1), f(k + 1), E::dim > 1 ? f(k - sy) : (T)0, E::dim > 1 ? f(k + sy) : (T)0};
+    if (E::dim == 1)
+        return {f(k), f(k - 1), f(k + 1), 0, 0};
+    T below = south ? south->c : f(k - sy), here = south ? south->n : f(k);
+    return {here, f(k - 1), f(k + 1), below, f(k + sy)};
 }
 
 template <class E>
@@ -60,7 +64,7 @@ template <typename T> static __device__ __forceinline__ double cg_times(T a, T b
 /* The true residual u' - u; what both passes below have in common. */
 template <class E> struct cg_residual {
     typedef typename E::real T;
-    static const int sums = 1;
+    static const int sums = 1, batch = 4;
     struct point {
         cg_star<T> u;
         T g;
@@ -69,9 +73,10 @@ template <class E> struct cg_residual {
     ptrdiff_t sy;
     E update;
 
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return {cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return u[at]; }), g[k]};
+        return {cg_star_of<E>(k, sy, south ? &south->u : NULL, [&](ptrdiff_t at) { return u[at]; }),
+                g[k]};
     }
     __device__ __forceinline__ T change(const point &v) const
     {
@@ -90,11 +95,11 @@ template <class E> struct cg_start : cg_residual<E> {
         return !__ldcg(&a.state->at.started);
     }
     __device__ __forceinline__ void store(ptrdiff_t k, const typename cg_residual<E>::point &v,
-                                          double *sum) const
+                                          double *product) const
     {
         T change = this->change(v);
         r[k] = p[k] = change;
-        *sum += cg_times(change, change);
+        *product = cg_times(change, change);
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
     {
@@ -118,10 +123,10 @@ template <class E> struct cg_check : cg_residual<E> {
                                  __ldcg(&a.control->first));
     }
     __device__ __forceinline__ void store(ptrdiff_t, const typename cg_residual<E>::point &v,
-                                          double *sum) const
+                                          double *product) const
     {
         typename E::real change = this->change(v);
-        *sum += cg_times(change, change);
+        *product = cg_times(change, change);
     }
     __device__ void finish(const cg_run &a, bool due, const double *total) const
     {
@@ -141,7 +146,7 @@ template <class E> struct cg_check : cg_residual<E> {
 template <class E> struct cg_direction {
     typedef typename E::real T;
     typedef cg_star<T> point;
-    static const int sums = 1;
+    static const int sums = 1, batch = 4;
     static const bool always = false;
     const T *r, *p;
     T *to;
@@ -157,15 +162,17 @@ template <class E> struct cg_direction {
         first = !(value > 0);
         return true;
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return cg_star_of<E>(k, sy,
-                             [&](ptrdiff_t at) { return first ? p[at] : r[at] + beta * p[at]; });
+        return cg_star_of<E>(k, sy, south, [&](ptrdiff_t at) {
+            T old = p[at], next = r[at] + beta * old;
+            return first ? old : next;
+        });
     }
-    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
         to[k] = v.c;
-        *sum += cg_times(v.c, cg_operate(update, v));
+        *product = cg_times(v.c, cg_operate(update, v));
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
     {
@@ -175,7 +182,7 @@ template <class E> struct cg_direction {
 
 template <class E> struct cg_step {
     typedef typename E::real T;
-    static const int sums = 1;
+    static const int sums = 1, batch = 4;
     static const bool always = false;
     struct point {
         cg_star<T> p;
@@ -194,16 +201,17 @@ template <class E> struct cg_step {
         minus = (T)-value;
         return true;
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return {cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return p[at]; }), u[k], r[k]};
+        return {cg_star_of<E>(k, sy, south ? &south->p : NULL, [&](ptrdiff_t at) { return p[at]; }),
+                u[k], r[k]};
     }
-    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
         T next = v.r + minus * cg_operate(update, v.p);
         to[k] = v.u + alpha * v.p.c;
         r[k] = next;
-        *sum += cg_times(next, next);
+        *product = cg_times(next, next);
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
     {
@@ -219,7 +227,7 @@ template <class E> struct cg_step {
 template <class E> struct cg_first_w {
     typedef typename E::real T;
     typedef cg_star<T> point;
-    static const int sums = 1;
+    static const int sums = 1, batch = 4;
     static const bool always = false;
     const T *r;
     T *w;
@@ -230,15 +238,15 @@ template <class E> struct cg_first_w {
     {
         return __ldcg(&a.state->fresh);
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return r[at]; });
+        return cg_star_of<E>(k, sy, south, [&](ptrdiff_t at) { return r[at]; });
     }
-    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
-        T product = cg_operate(update, v);
-        w[k] = product;
-        *sum += cg_times(product, v.c);
+        T value = cg_operate(update, v);
+        w[k] = value;
+        *product = cg_times(value, v.c);
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
     {
@@ -253,7 +261,7 @@ template <class E> struct cg_first_w {
  * r r and w r of the next iteration, and from them its factors. */
 template <class E> struct cg_pipe {
     typedef typename E::real T;
-    static const int sums = 2;
+    static const int sums = 2, batch = 2;
     static const bool always = false;
     struct point {
         cg_star<T> w;
@@ -273,16 +281,16 @@ template <class E> struct cg_pipe {
         beta = (T)__ldcg(&a.state->at.beta);
         return true;
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return {cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return w[at]; }),
+        return {cg_star_of<E>(k, sy, south ? &south->w : NULL, [&](ptrdiff_t at) { return w[at]; }),
                 u[k],
                 r[k],
                 p[k],
                 s[k],
                 z[k]};
     }
-    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *sum) const
+    __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
         T new_z = cg_operate(update, v.w) + beta * v.z, new_s = v.w.c + beta * v.s;
         T new_p = v.r + beta * v.p, new_r = v.r + minus * new_s, new_w = v.w.c + minus * new_z;
@@ -292,8 +300,8 @@ template <class E> struct cg_pipe {
         to[k] = v.u + alpha * new_p;
         r[k] = new_r;
         next_w[k] = new_w;
-        sum[0] += cg_times(new_r, new_r);
-        sum[1] += cg_times(new_w, new_r);
+        product[0] = cg_times(new_r, new_r);
+        product[1] = cg_times(new_w, new_r);
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
     {

@@ -3,11 +3,12 @@
  * The arithmetic of the coordinates is in kernels/solver/cg_recurrence.h. Per cycle:
  *
  *     cg_power      s launches    the next polynomial of both bases
- *     cg_gram       1             all dot products. A thread holds CG_CHUNK times CG_CHUNK of them
- * in registers; blocks of the same points and other products are adjacent, so that they find the
- * vectors in L2 cg_iterate    1             a block adds the segments of one dot product; the last
- * block has one thread that iterates, of so few numbers cg_combine    1             u, r and p from
- * their coordinates
+ *     cg_gram       1 or 2        all dot products. A thread holds those of CG_CHUNK vectors in
+ *                                 registers, so that it loads each vector once; a larger basis has
+ *                                 two chunks, and a launch for the products between them
+ *     cg_iterate    1             a block adds the segments of one dot product; the last block has
+ *                                 one thread that iterates, of so few numbers
+ *     cg_combine    1             u, r and p from their coordinates
  *
  * Device code; cycle.cu launches it.
  */
@@ -16,12 +17,15 @@
 
 #include "kernels/cuda/cg/passes.cuh"
 
-#define CG_CHUNK 5 /* vectors */
+#define CG_CHUNK 9         /* vectors: all of them up to s = 4 */
+#define CG_GRAM_SEGMENTS 8 /* of a block */
+#define CG_GRAM_THREADS (CG_GRAM_SEGMENTS * SS_SUM_LANES)
+static_assert(SS_CG_BASIS <= 2 * CG_CHUNK, "two chunks have one pair");
 
 /* T_(j+1) = factor J T_j - T_(j-1), of p and, but for the last power, of r. */
 template <class E> struct cg_power {
     typedef typename E::real T;
-    static const int sums = 0;
+    static const int sums = 0, batch = 2;
     static const int bases = 2;
     struct point {
         cg_star<T> v[bases];
@@ -39,13 +43,14 @@ template <class E> struct cg_power {
     {
         return true;
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
         point out;
 #pragma unroll
         for (int b = 0; b < bases; b++)
             if (b < count) {
-                out.v[b] = cg_star_of<E>(k, sy, [&](ptrdiff_t at) { return v[b][at]; });
+                out.v[b] = cg_star_of<E>(k, sy, south ? &south->v[b] : NULL,
+                                         [&](ptrdiff_t at) { return v[b][at]; });
                 out.before[b] = first ? (T)0 : before[b][k];
             }
         return out;
@@ -73,71 +78,91 @@ template <typename T> struct cg_vectors {
     }
 };
 
-static __host__ __device__ inline int cg_chunks(int n)
+/* Chunks of the basis. */
+static inline int cg_chunks(int n)
 {
     return (n + CG_CHUNK - 1) / CG_CHUNK;
 }
 
-/* Pairs of chunks: those on and below the diagonal. */
-static __host__ __device__ inline int cg_chunk_pairs(int n)
-{
-    return cg_chunks(n) * (cg_chunks(n) + 1) / 2;
-}
-
 template <typename T>
 static __device__ __forceinline__ void cg_load_chunk(const cg_vectors<T> &b, int first, ptrdiff_t k,
-                                                     double *out)
+                                                     T *out)
 {
 #pragma unroll
     for (int i = 0; i < CG_CHUNK; i++)
-        out[i] = first + i < b.n ? (double)b.at(first + i, k) : 0;
+        out[i] = first + i < b.n ? b.at(first + i, k) : (T)0;
 }
 
-/* Block 0 has the first pair of chunks of the first segments, block 1 the second pair, ... */
-template <typename T>
-__global__ void __launch_bounds__(CG_THREADS)
+/* The vectors of two chunks at one point. SAME: it is one chunk. */
+template <typename T, bool SAME> struct cg_chunk_pair {
+    T x[CG_CHUNK], y[SAME ? 1 : CG_CHUNK];
+
+    __device__ __forceinline__ void load(const cg_vectors<T> &b, int i0, int j0, ptrdiff_t k)
+    {
+        cg_load_chunk(b, i0, k, x);
+        if constexpr (!SAME)
+            cg_load_chunk(b, j0, k, y);
+    }
+    __device__ __forceinline__ void add_to(double (*sum)[CG_CHUNK]) const
+    {
+        const T *right = SAME ? x : y;
+#pragma unroll
+        for (int i = 0; i < CG_CHUNK; i++)
+#pragma unroll
+            for (int j = 0; j < (SAME ? i + 1 : CG_CHUNK); j++)
+                sum[i][j] += cg_times(x[i], right[j]);
+    }
+};
+
+/* The dot products of chunks blockIdx.y (SAME), or of chunks 1 and 0. Sixteen threads have a
+ * segment and add its points as the CPU's lanes do. A thread loads its next point before it adds
+ * the products of the present one. */
+template <typename T, bool SAME>
+__global__ void __launch_bounds__(CG_GRAM_THREADS, SAME ? 3 : 2)
     cg_gram(const __grid_constant__ cg_vectors<T> b, const __grid_constant__ cg_run a)
 {
-    int pairs = cg_chunk_pairs(b.n), pair = blockIdx.x % pairs, row = 0;
-    int segment = cg_segment(blockIdx.x / pairs);
+    const int i0 = (SAME ? blockIdx.y : 1) * CG_CHUNK, j0 = SAME ? i0 : 0;
+    const int lane = threadIdx.x % SS_SUM_LANES;
+    int segment = blockIdx.x * CG_GRAM_SEGMENTS + threadIdx.x / SS_SUM_LANES;
     double sum[CG_CHUNK][CG_CHUNK] = {{0}};
-    if (!cg_begins(a))
+    if (cg_begins(a))
         return;
-    while (ss_cg_pair(row + 1, 0) <= pair)
-        row++;
-    const int i0 = row * CG_CHUNK, j0 = (pair - ss_cg_pair(row, 0)) * CG_CHUNK;
-    cg_batches(a, segment, [&](ptrdiff_t k, int n) {
+    if (segment < a.segments) {
+        int x = segment / a.ny * SS_CG_SEGMENT;
+        int n = a.nx - x < SS_CG_SEGMENT ? a.nx - x : SS_CG_SEGMENT;
+        ptrdiff_t k = segment % a.ny * a.sy + x;
+        cg_chunk_pair<T, SAME> now, next;
+        if (lane < n)
+            now.load(b, i0, j0, k + lane);
 #pragma unroll 1
-        for (int q = 0; q < CG_BATCH && q < n; q++) {
-            double x[CG_CHUNK], y[CG_CHUNK];
-            cg_load_chunk(b, i0, k + q * SS_SUM_LANES, x);
-            cg_load_chunk(b, j0, k + q * SS_SUM_LANES, y);
-#pragma unroll
-            for (int i = 0; i < CG_CHUNK; i++)
-#pragma unroll
-                for (int j = 0; j < CG_CHUNK; j++)
-                    sum[i][j] += x[i] * y[j];
+        for (int i = lane; i < n; i += SS_SUM_LANES) {
+            if (i + SS_SUM_LANES < n)
+                next.load(b, i0, j0, k + i + SS_SUM_LANES);
+            now.add_to(sum);
+            now = next;
         }
-    });
+    }
 #pragma unroll
     for (int i = 0; i < CG_CHUNK; i++)
 #pragma unroll
-        for (int j = 0; j < CG_CHUNK; j++)
-            if (i0 + i < b.n && j0 + j <= i0 + i)
-                cg_leave(a, ss_cg_pair(i0 + i, j0 + j), segment, sum[i][j]);
+        for (int j = 0; j < (SAME ? i + 1 : CG_CHUNK); j++) {
+            double total = cg_lanes_sum(sum[i][j]);
+            if (lane == 0 && segment < a.segments && i0 + i < b.n)
+                a.partial[(size_t)ss_cg_pair(i0 + i, j0 + j) * a.segments + segment] = total;
+        }
 }
 
 /* One block per dot product. */
 static __global__ void __launch_bounds__(CG_THREADS)
     cg_iterate(ss_cg_basis basis, const __grid_constant__ cg_run a)
 {
-    __shared__ double gram[SS_CG_PAIRS];
+    __shared__ double gram[SS_CG_PAIRS], tree[CG_TREE];
     __shared__ ss_cg_coordinates vectors; /* not local memory, which is slower */
     cg_state *s = a.state;
-    if (!cg_begins(a))
+    if (cg_begins(a))
         return;
-    double sum = cg_tree_sum(a.partial + (size_t)blockIdx.x * a.segments, a.segments);
-    int thread = threadIdx.y * SS_SUM_LANES + threadIdx.x;
+    double sum = cg_tree_sum(a.partial + (size_t)blockIdx.x * a.segments, a.segments, tree);
+    int thread = threadIdx.x;
     if (thread == 0)
         s->gram[blockIdx.x] = sum;
     if (!cg_is_last(s))
@@ -153,7 +178,7 @@ static __global__ void __launch_bounds__(CG_THREADS)
 
 /* u += x, and the new r and p, which are vectors of the basis as well. */
 template <typename T> struct cg_combine {
-    static const int sums = 0;
+    static const int sums = 0, batch = 2;
     struct point {
         T x, r, p, u;
     };
@@ -167,9 +192,10 @@ template <typename T> struct cg_combine {
         by = &a.state->vectors;
         return true;
     }
-    __device__ __forceinline__ point load(ptrdiff_t k) const
+    __device__ __forceinline__ point load(ptrdiff_t k, const point *) const
     {
         point out = {0, 0, 0, u[k]};
+#pragma unroll 4
         for (int i = 0; i < basis.n; i++) {
             T value = basis.at(i, k);
             out.x = out.x + (T)by->x[i] * value;
