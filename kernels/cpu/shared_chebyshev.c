@@ -11,8 +11,11 @@
 #include "kernels/cpu/loops/combine.h"
 #include "kernels/cpu/shared.h"
 #include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/team.h"
 #include "kernels/sample/parts.h"
 #include "kernels/solver/chebyshev.h"
+
+#define PAGE 4096
 
 /* The recurrence at a field: `done` iterations since it began, the last one with `omega`. */
 typedef struct level {
@@ -33,17 +36,31 @@ typedef struct recurrence {
 
 static bool show(const ss_run *run, ss_recurrence *out);
 
+/* Untouched memory that the threads have placed, so that no cycle waits for its pages. */
+static void *placed(const ss_run *run, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    size_t bytes = st->box.count * ss_prec_size(run->prec);
+    char *memory = ss_memory_untouched(bytes, "the field before", err);
+    int64_t pages = memory ? (int64_t)((bytes + PAGE - 1) / PAGE) : 0;
+#pragma omp parallel for num_threads(ss_team_size(run, (double)st->box.nx * st->box.ny))
+    for (int64_t i = 0; i < pages; i++) {
+        size_t from = (size_t)i * PAGE, rest = bytes - from;
+        memset(memory + from, 0, rest < PAGE ? rest : PAGE);
+    }
+    return memory;
+}
+
 static int open_recurrence(ss_run *run, void *own, ss_err *err)
 {
     ss_cpu_state *st = run->state;
     recurrence *r = own;
-    size_t bytes = st->box.count * ss_prec_size(run->prec);
     r->rho = ss_config_real(&run->cfg, "rho");
     r->combine = ss_combine_of(run->prec);
     st->recurrence = show;
     r->omega = ss_alloc((size_t)run->iterations_per_cycle * sizeof *r->omega, "factors", err);
     for (int i = 0; i < 2 && r->omega; i++)
-        if (!(r->before[i] = ss_memory_untouched(bytes, "the field before", err)))
+        if (!(r->before[i] = placed(run, err)))
             return SS_FAIL;
     return r->omega ? SS_OK : SS_FAIL;
 }
