@@ -280,3 +280,26 @@ TEST(shared_chebyshev, stale_halos_are_named_when_it_diverges)
     CHECK(text[0] == '\0' && !run->solver->suspect(&run->cfg));
     ss_run_close(run);
 }
+
+/* --- where it runs ---------------------------------------------------------------------------- */
+
+static void check_reason(const char *equation, const char *backend, const char *reason)
+{
+    ss_config cfg;
+    ss_err err = {0};
+    ss_tables_init();
+    ss_config_default(&cfg);
+    CHECK(ss_config_set(&cfg, "equation", equation, &err) == SS_OK);
+    CHECK(ss_config_set(&cfg, "solver", "shared-chebyshev", &err) == SS_OK);
+    CHECK(ss_config_set(&cfg, "backend", backend, &err) == SS_OK);
+    CHECK_INT(ss_config_check(&cfg, NULL, &err), SS_FAIL);
+    CHECK_MSG(strstr(err.text, reason), "%s on %s: %s", equation, backend, err.text);
+}
+
+/* The domain is named before the backend: another backend would not help. */
+TEST(shared_chebyshev, what_it_does_not_run_on_has_a_reason)
+{
+    check_reason("poisson2d", "mpi", "ranks compute jacobi and shared");
+    check_reason("poisson3d", "mpi", "its subdomains divide lines and planes only");
+    check_reason("poisson3d", "cpu", "its subdomains divide lines and planes only");
+}
