@@ -1,5 +1,6 @@
 /*
- * Hierarchical Jacobi (temporal blocking) on the CPU: a thread copies a tile with its halo and
+ * Temporal blocking on the CPU, of Jacobi here and of Chebyshev's iteration with the inner
+ * iteration of shared_chebyshev.c: a thread copies a tile with its halo and
  * right-hand side to private memory (the first subiteration is the copy), does k subiterations with
  * a frozen halo, and writes back the points that the tile owns. kernels/geom/tiles.h defines those
  * points; kernels/solver/shared.c counts the cost.
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/state.h"
+#include "kernels/cpu/shared.h"
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/stream.h"
@@ -28,14 +29,14 @@
 
 /* Typical mistakes of such programs, to be found by their pictures (lessons/15-break-it.md). The
  * parameter `fault` selects a row. */
-typedef struct mistake {
+typedef struct ss_shared_mistake {
     bool halo_is_lost; /* the halo is not copied: private memory has zeros there */
     bool too_early;    /* no barrier before the store: half a tile lags by one subiteration */
     int short_by;      /* off by one: no tile owns the last columns of a tile */
-} mistake;
+} ss_shared_mistake;
 
 static const char *const names_of_mistakes[] = {"none", "a", "b", "c", NULL};
-static const mistake mistakes[] = {
+static const ss_shared_mistake mistakes[] = {
     {false, false, 0}, {.halo_is_lost = true}, {.too_early = true}, {.short_by = 1}};
 
 // clang-format off
@@ -46,46 +47,25 @@ static ss_param params[] = {
 };
 // clang-format on
 
-/* The layout of a private tile, in elements; the same for all tiles. */
-typedef struct tile_shape {
-    int nx, ny;   /* points of the largest tile */
-    ptrdiff_t sy; /* row stride */
-    size_t first; /* index of point (0, 0) */
-    size_t count; /* size of a buffer */
-    int wave;     /* rows per subiteration before the next one follows */
-} tile_shape;
-
 typedef struct scratch {
+    const ss_shared_inner *inner;
+    void *own; /* its memory */
     ss_tiling tiling;
-    tile_shape shape;
+    ss_shared_shape shape;
     int k, team;
-    const mistake *mistake;
+    const ss_shared_mistake *mistake;
     size_t bytes; /* private memory per thread */
     char *memory; /* team * bytes */
     double *sum;  /* squared changes, per tile */
 } scratch;
 
-/* The tile being computed. The two buffers alternate: level s (after s subiterations) is in
- * u[s & 1]; level 0 is the old field itself. */
-typedef struct tile {
-    const ss_run *run;
-    const ss_cpu_state *st;
-    const tile_shape *shape;
-    const mistake *mistake;
-    ss_span x, y;
-    int nx, ny, k;
-    size_t size;     /* bytes of a value */
-    char *u[2], *g;  /* private */
-    double *row_sum; /* one per row; NULL: no norm requested */
-} tile;
-
 /* --- memory ------------------------------------------------------------------------------- */
 
-static tile_shape shape_of(const ss_run *run, const ss_tiling *tiling)
+static ss_shared_shape shape_of(const ss_run *run, const ss_tiling *tiling)
 {
     const ss_cpu_state *st = run->state;
     ptrdiff_t line = SS_ALIGN / (ptrdiff_t)ss_prec_size(run->prec);
-    tile_shape s;
+    ss_shared_shape s;
     s.nx = tiling->x.block < st->box.nx ? tiling->x.block : st->box.nx;
     s.ny = tiling->y.block < st->box.ny ? tiling->y.block : st->box.ny;
     s.sy = ((line + s.nx + st->box.hx + line - 1) / line | 1) * line;
@@ -96,10 +76,13 @@ static tile_shape shape_of(const ss_run *run, const ss_tiling *tiling)
     return s;
 }
 
-static void release(ss_run *run)
+void ss_shared_release(ss_run *run)
 {
     scratch *s = run->scratch;
     if (s) {
+        if (s->inner->close)
+            s->inner->close(run, s->own);
+        free(s->own);
         free(s->memory);
         free(s->sum);
     }
@@ -107,21 +90,24 @@ static void release(ss_run *run)
     run->scratch = NULL;
 }
 
-/* The memory of thread t: two buffers, the right-hand side, and one sum per row. */
-static void tile_memory(const scratch *s, int t, size_t size, tile *out)
+/* The memory of thread t: two buffers, the right-hand side, a row of Jacobi values, and one sum per
+ * row. */
+static void tile_memory(const scratch *s, int t, size_t size, ss_shared_tile *out)
 {
     char *p = s->memory + (size_t)t * s->bytes;
     for (int i = 0; i < 2; i++, p += s->shape.count * size)
         out->u[i] = p + s->shape.first * size;
     out->g = p + s->shape.first * size;
-    out->row_sum = (double *)(void *)(p + s->shape.count * size);
+    out->jacobi = p + s->shape.count * size;
+    out->row_sum = (double *)(void *)(out->jacobi + (size_t)s->shape.sy * size);
 }
 
 static int allocate(ss_run *run, scratch *s, ss_err *err)
 {
     size_t size = ss_prec_size(run->prec);
-    size_t bytes = 3 * s->shape.count * size + (size_t)s->shape.ny * sizeof(double);
+    size_t bytes = (3 * s->shape.count + (size_t)s->shape.sy) * size;
     size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
+    bytes += (size_t)s->shape.ny * sizeof(double);
     s->bytes = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
     s->memory = ss_memory_untouched((size_t)s->team * s->bytes, "the threads' tiles", err);
     s->sum = s->memory ? ss_alloc(tiles * sizeof *s->sum, "sums of the tiles", err) : NULL;
@@ -132,36 +118,47 @@ static int allocate(ss_run *run, scratch *s, ss_err *err)
     return SS_OK;
 }
 
-static int prepare(ss_run *run, ss_err *err)
+static int open_inner(ss_run *run, scratch *s, ss_err *err)
+{
+    if (!s->inner->open)
+        return SS_OK;
+    s->own = ss_alloc(s->inner->bytes, "scratch", err);
+    return s->own ? s->inner->open(run, s->own, err) : SS_FAIL;
+}
+
+void *ss_shared_own(const ss_run *run)
+{
+    const scratch *s = run->scratch;
+    return s->own;
+}
+
+int ss_shared_prepare(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     scratch *s = ss_alloc(sizeof *s, "scratch", err);
     run->scratch = s;
     if (!s)
         return SS_FAIL;
+    s->inner = run->ops->own;
     s->tiling = run->solver->tiling(&run->cfg, &run->problem);
     s->shape = shape_of(run, &s->tiling);
     s->k = run->iterations_per_cycle;
-    s->mistake = &mistakes[ss_config_int(&run->cfg, "fault")];
+    s->mistake = &mistakes[s->inner->faults ? ss_config_int(&run->cfg, "fault") : 0];
     double tiles = (double)s->tiling.x.count * s->tiling.y.count;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->k);
     if (s->team > tiles)
         s->team = (int)tiles;
-    if (ss_team_bind(run, err) == SS_OK && allocate(run, s, err) == SS_OK)
+    if (ss_team_bind(run, err) == SS_OK && allocate(run, s, err) == SS_OK &&
+        open_inner(run, s, err) == SS_OK)
         return SS_OK;
-    release(run);
+    ss_shared_release(run);
     return SS_FAIL;
 }
 
 /* --- one tile ----------------------------------------------------------------------------- */
 
-static char *private_row(const tile *t, char *buffer, int j)
-{
-    return buffer + j * t->shape->sy * (ptrdiff_t)t->size;
-}
-
 /* The address of row j of the tile in a field, at the tile's first column. */
-static char *field_row(const tile *t, void *field, int j)
+static char *field_row(const ss_shared_tile *t, void *field, int j)
 {
     return (char *)field + ss_cpu_at(t->st, t->x.lo, t->y.lo + j, 0) * t->size;
 }
@@ -172,15 +169,22 @@ static void lose_halo(char *row, bool inside, size_t halo, size_t bytes)
     memset(row + bytes, 0, inside ? halo : 0);
 }
 
-/* Loads row j: the frozen halo into both buffers, and the right-hand side. The interior points are
- * not copied: the first subiteration reads them from the field. */
-static void load_row(const tile *t, int j)
+/* A recurrence reads the values of levels 0 and -1 where it writes those of levels 2 and 1. */
+static void load_levels(const ss_shared_tile *t, int j, size_t bytes)
+{
+    memcpy(ss_shared_row(t, t->u[0], j), field_row(t, t->st->u[t->st->cur], j), bytes);
+    memcpy(ss_shared_row(t, t->u[1], j), field_row(t, t->before, j), bytes);
+}
+
+/* Loads row j: the frozen halo into both buffers, and the right-hand side. Without a recurrence the
+ * interior points are not copied: the first subiteration reads them from the field. */
+static void load_row(const ss_shared_tile *t, int j)
 {
     size_t halo = (size_t)t->st->box.hx * t->size, bytes = (size_t)t->nx * t->size;
     const char *from = field_row(t, t->st->u[t->st->cur], j);
     bool inside = j >= 0 && j < t->ny;
     for (int i = 0; i < 2; i++) {
-        char *to = private_row(t, t->u[i], j);
+        char *to = ss_shared_row(t, t->u[i], j);
         if (inside) {
             memcpy(to - halo, from - halo, halo);
             memcpy(to + bytes, from + bytes, halo);
@@ -190,42 +194,48 @@ static void load_row(const tile *t, int j)
         if (t->mistake->halo_is_lost)
             lose_halo(to, inside, halo, bytes);
     }
+    if (inside && t->before)
+        load_levels(t, j, bytes);
     if (inside)
-        memcpy(private_row(t, t->g, j), field_row(t, t->st->rhs, j), bytes);
+        memcpy(ss_shared_row(t, t->g, j), field_row(t, t->st->rhs, j), bytes);
 }
 
-/* Stores points [x0, x1) of row j, of level k - lag, to the new field. */
-static void store_part(const tile *t, int x0, int x1, int j, int lag)
+/* Stores points [x0, x1) of row j, of level k - lag, to a field. */
+static void store_part(const ss_shared_tile *t, void *field, int x0, int x1, int j, int lag)
 {
     size_t skip = (size_t)x0 * t->size, bytes = (size_t)(x1 - x0) * t->size;
-    char *to = field_row(t, t->st->u[1 - t->st->cur], j) + skip;
-    const char *from = private_row(t, t->u[(t->k - lag) & 1], j) + skip;
+    char *to = field_row(t, field, j) + skip;
+    const char *from = ss_shared_row(t, t->u[(t->k - lag) & 1], j) + skip;
     if (t->st->stream)
         ss_stream_copy(to, from, bytes);
     else
         memcpy(to, from, bytes);
 }
 
-/* Stores the points of row j that the tile owns, of the last level, to the new field. */
-static void store_row(const tile *t, int j)
+/* Stores the points of row j that the tile owns, of the last level, to the new field; those of the
+ * level before it too if the next cycle needs them. */
+static void store_row(const ss_shared_tile *t, int j)
 {
     int x0 = t->x.wlo - t->x.lo, x1 = t->x.whi - t->x.lo;
+    void *field = t->st->u[1 - t->st->cur];
     bool last = t->x.whi == t->st->box.nx;
     if (t->y.lo + j < t->y.wlo || t->y.lo + j >= t->y.whi)
         return;
     x1 -= last ? 0 : t->mistake->short_by;
     int split = t->mistake->too_early && t->k > 1 ? (x0 + x1) / 2 : x0; /* points before it lag */
     if (split > x0)
-        store_part(t, x0, split, j, 1);
-    store_part(t, split, x1, j, 0);
+        store_part(t, field, x0, split, j, 1);
+    store_part(t, field, split, x1, j, 0);
+    if (t->before)
+        store_part(t, t->next_before, x0, x1, j, 1);
 }
 
-/* Updates points [x0, x1) of rows [j0, j1) from level s - 1 to level s. */
-static void update(const tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
+/* The inner iteration of Jacobi. */
+static void sweep(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
 {
     ptrdiff_t sy = t->shape->sy, at = x0 * (ptrdiff_t)t->size;
     const char *in =
-        s == 1 ? field_row(t, t->st->u[t->st->cur], j0) : private_row(t, t->u[(s - 1) & 1], j0);
+        s == 1 ? field_row(t, t->st->u[t->st->cur], j0) : ss_shared_row(t, t->u[(s - 1) & 1], j0);
     ss_sweep part = {
         .nx = x1 - x0,
         .ny = j1 - j0,
@@ -236,20 +246,20 @@ static void update(const tile *t, int s, int x0, int x1, int j0, int j1, double 
         .sum = sum,
     };
     if (x1 > x0)
-        t->run->eq->apply[t->run->prec](&t->run->coef, 0, in + at, private_row(t, t->g, j0) + at,
-                                        private_row(t, t->u[s & 1], j0) + at, &part);
+        t->run->eq->apply[t->run->prec](&t->run->coef, 0, in + at, ss_shared_row(t, t->g, j0) + at,
+                                        ss_shared_row(t, t->u[s & 1], j0) + at, &part);
 }
 
-/* The same for level 1, with row sums of the squared changes of the points that the tile owns only:
+/* Level 1 with row sums of the squared changes of the points that the tile owns only:
  * each point of the field counts once. */
-static void update_sum(const tile *t, int j0, int j1)
+static void update_sum(const ss_shared_tile *t, int j0, int j1)
 {
     int own0 = t->x.wlo - t->x.lo, own1 = t->x.whi - t->x.lo;
     for (int j = j0; j < j1; j++)
         t->row_sum[j] = 0;
-    update(t, 1, 0, own0, j0, j1, NULL);
-    update(t, 1, own0, own1, j0, j1, t->row_sum + j0);
-    update(t, 1, own1, t->nx, j0, j1, NULL);
+    t->inner->update(t, 1, 0, own0, j0, j1, NULL);
+    t->inner->update(t, 1, own0, own1, j0, j1, t->row_sum + j0);
+    t->inner->update(t, 1, own1, t->nx, j0, j1, NULL);
     for (int j = j0; j < j1; j++)
         if (t->y.lo + j < t->y.wlo || t->y.lo + j >= t->y.whi)
             t->row_sum[j] = 0;
@@ -257,7 +267,7 @@ static void update_sum(const tile *t, int j0, int j1)
 
 /* Subiteration s of the next `wave` rows. It lags behind subiteration s - 1 by the width of the
  * halo, because it reads the rows above its own. */
-static void update_wave(const tile *t, int s, int front)
+static void update_wave(const ss_shared_tile *t, int s, int front)
 {
     int j0 = front - (s - 1) * t->st->box.hy, j1 = j0 + t->shape->wave;
     j0 = j0 > 0 ? j0 : 0;
@@ -267,12 +277,12 @@ static void update_wave(const tile *t, int s, int front)
     if (s == 1 && t->row_sum)
         update_sum(t, j0, j1);
     else
-        update(t, s, 0, t->nx, j0, j1, NULL);
+        t->inner->update(t, s, 0, t->nx, j0, j1, NULL);
     for (int j = j0; s == t->k && j < j1; j++)
         store_row(t, j);
 }
 
-static void run_tile(const tile *t)
+static void run_tile(const ss_shared_tile *t)
 {
     int halo = t->st->box.hy, loaded = -halo, wave = t->shape->wave;
     for (int front = 0; front < t->ny + (t->k - 1) * halo; front += wave) {
@@ -289,13 +299,18 @@ static void compute_tile(const ss_run *run, int64_t index, int thread, int k, bo
 {
     scratch *s = run->scratch;
     int tx = (int)(index % s->tiling.x.count), ty = (int)(index / s->tiling.x.count);
-    tile t = {.run = run, .st = run->state, .shape = &s->shape, .mistake = s->mistake, .k = k};
+    ss_shared_tile t = {
+        .run = run, .st = run->state, .shape = &s->shape, .mistake = s->mistake, .k = k};
+    t.inner = s->inner;
+    t.own = s->own;
     t.size = ss_prec_size(run->prec);
     t.x = ss_cut_span(s->tiling.x, tx);
     t.y = ss_cut_span(s->tiling.y, ty);
     t.nx = t.x.hi - t.x.lo;
     t.ny = t.y.hi - t.y.lo;
     tile_memory(s, thread, t.size, &t);
+    if (s->inner->enter)
+        s->inner->enter(&t);
     if (!check)
         t.row_sum = NULL;
     run_tile(&t);
@@ -311,6 +326,8 @@ static bool run_cycle(const ss_run *run, int k, bool check)
     const scratch *s = run->scratch;
     int64_t tiles = (int64_t)s->tiling.x.count * s->tiling.y.count;
     int dropped = 0;
+    if (s->inner->begin)
+        s->inner->begin(run, s->own, k);
 #pragma omp parallel num_threads(s->team) reduction(| : dropped)
     {
 #pragma omp for schedule(dynamic)
@@ -337,7 +354,7 @@ static bool cycle(ss_run *run, bool check)
     return run_cycle(run, s->k, check);
 }
 
-static int step(ss_run *run, int64_t cycles, ss_err *err)
+int ss_shared_step(ss_run *run, int64_t cycles, ss_err *err)
 {
     (void)err;
     ss_cpu_step(run, cycles, cycle, norm);
@@ -345,7 +362,7 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
 }
 
 /* The state of a cycle after s subiterations is the result of a cycle with k = s. */
-static int peek(ss_run *run, int s, ss_err *err)
+int ss_shared_peek(ss_run *run, int s, ss_err *err)
 {
     (void)err;
     run->start_kept = false;
@@ -355,13 +372,16 @@ static int peek(ss_run *run, int s, ss_err *err)
     return SS_OK;
 }
 
+static const ss_shared_inner jacobi = {.update = sweep, .faults = true};
+
 const ss_engine_ops ss_cpu_shared = {
     .name = "shared",
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
-    .prepare = prepare,
-    .step = step,
-    .peek = peek,
-    .release = release,
+    .own = &jacobi,
+    .prepare = ss_shared_prepare,
+    .step = ss_shared_step,
+    .peek = ss_shared_peek,
+    .release = ss_shared_release,
     .params = params,
     .nparam = sizeof params / sizeof *params,
 };

@@ -54,6 +54,16 @@ typedef struct ss_parts {
     ss_part of[SS_NPART];
 } ss_parts;
 
+/* A cycle whose subiterations combine a sweep with the field before (Chebyshev), from the start of
+ * the displayed cycle on. */
+typedef struct ss_recurrence {
+    ss_part before;      /* the field one iteration before the start; not read if `begins` */
+    bool begins;         /* the first subiteration is a sweep alone */
+    const double *omega; /* the factor of each subiteration */
+    /* out = omega (sweep - out) + out, n values in the run's precision; out: the values before */
+    void (*combine)(int n, double omega, const void *sweep, void *out);
+} ss_recurrence;
+
 /* The quantities of a 3D domain that can be read as a dense plane: u, the right-hand side b, u at
  * the start of the last cycle, b - A u. */
 typedef enum ss_slice_part {
@@ -112,6 +122,8 @@ typedef struct ss_sampler {
     int nx, ny, team;  /* points; threads of a sweep */
     bool tiled;
     ss_tiling tiling;
+    bool recurs; /* the subiterations are those of `recurrence` */
+    ss_recurrence recurrence;
     int *age, youngest; /* layer AGE: sweeps done by each tile, or NULL; their minimum */
     bool aged;          /* they are those of a launch */
     ss_area window;     /* the points in the window */
@@ -156,6 +168,8 @@ typedef struct ss_reader {
     /* Returns the sweeps done by each of `tiles` tiles; NULL if not counted. A NULL pointer: this
      * backend never counts them. */
     const int *(*ages)(const ss_run *run, size_t tiles);
+    /* False, or a NULL pointer: the subiterations of a cycle are sweeps. */
+    bool (*recurrence)(const ss_run *run, ss_recurrence *out);
 } ss_reader;
 
 /* A layer that has values per point and is reduced over a box of points. */

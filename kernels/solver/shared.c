@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "kernels/solver/ranks.h"
-#include "kernels/solver/tiled.h"
+#include "kernels/solver/shared.h"
 
 static const char *const phases[] = {"load tile", "subiterate", "store", NULL};
 
@@ -18,7 +18,7 @@ static int even_below(int64_t block)
     return (int)((block - 1) / 2 * 2);
 }
 
-static void range_overlap(const ss_config *cfg, double *lo, double *hi, const char **why)
+void ss_shared_range_overlap(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     static _Thread_local char text[64];
     int64_t block = ss_config_int(cfg, "block");
@@ -28,7 +28,7 @@ static void range_overlap(const ss_config *cfg, double *lo, double *hi, const ch
     *why = text;
 }
 
-static void range_overlap_y(const ss_config *cfg, double *lo, double *hi, const char **why)
+void ss_shared_range_overlap_y(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     static _Thread_local char text[64];
     int64_t block = ss_config_int(cfg, "block-y");
@@ -49,7 +49,7 @@ static int64_t smaller(const ss_config *cfg, const char *x, const char *y)
 
 /* After as many subiterations as a block has points, every one of them depends on its halo. Marked:
  * the largest k that is exact with the present overlap. */
-static void track_k(const ss_config *cfg, ss_track *track)
+void ss_shared_track_k(const ss_config *cfg, ss_track *track)
 {
     int64_t overlap = smaller(cfg, "overlap", "overlap-y");
     double block = (double)smaller(cfg, "block", "block-y");
@@ -63,18 +63,25 @@ static void track_exact(const ss_config *cfg, const char *block, ss_track *track
     track->mark = need > 0 && need <= even_below(ss_config_int(cfg, block)) ? need : (double)NAN;
 }
 
-static void track_overlap(const ss_config *cfg, ss_track *track)
+void ss_shared_track_overlap(const ss_config *cfg, ss_track *track)
 {
     track_exact(cfg, "block", track);
 }
 
-static void track_overlap_y(const ss_config *cfg, ss_track *track)
+void ss_shared_track_overlap_y(const ss_config *cfg, ss_track *track)
 {
     track_exact(cfg, "block-y", track);
 }
 
-/* The least overlap with which a cycle equals k Jacobi iterations, or, if the block is too small
- * for it, the largest k for which there is one. */
+double ss_shared_exact_overlap(const ss_config *cfg)
+{
+    int64_t need = 2 * (ss_config_int(cfg, "k") - 1);
+    int most = even_below(smaller(cfg, "block", "block-y"));
+    return need < most ? (double)need : most;
+}
+
+/* The least overlap with which a cycle equals k iterations of the whole field, or, if the block is
+ * too small for it, the largest k for which there is one. */
 static void note_exact(const ss_config *cfg, const char *block, const char *overlap, char *buf,
                        size_t size)
 {
@@ -86,41 +93,25 @@ static void note_exact(const ss_config *cfg, const char *block, const char *over
         snprintf(buf, size, "exact %s needs k \xe2\x89\xa4 %d", overlap, most / 2 + 1);
 }
 
-static void note_overlap(const ss_config *cfg, char *buf, size_t size)
+void ss_shared_note_overlap(const ss_config *cfg, char *buf, size_t size)
 {
     note_exact(cfg, "block", "overlap", buf, size);
 }
 
-static void note_overlap_y(const ss_config *cfg, char *buf, size_t size)
+void ss_shared_note_overlap_y(const ss_config *cfg, char *buf, size_t size)
 {
     note_exact(cfg, "block-y", "overlap-y", buf, size);
 }
 
-// clang-format off
-static ss_param params[] = {
-    {SS_ROW_INT("k", "Method", 8, 1, 1024), .unit = "subiterations", .key = "k",
-     .flags = SS_TILED_LIVE | SS_P_LOG, .track = track_k,
-     .help = "subiterations between two exchanges of the halos"},
-    {SS_TILED_BLOCK, .help = "points of a subdomain in x, its overlap included"},
-    {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"},
-    {SS_TILED_OVERLAP("overlap"), .key = "o", .flags = SS_TILED_LIVE | SS_P_EVEN,
-     .range = range_overlap, .note = note_overlap,
-     .track = track_overlap,
-     .help = "points that two neighbouring subdomains share in x"},
-    {SS_TILED_OVERLAP("overlap-y"), .symbol = "overlap y", .follows = "overlap",
-     .flags = SS_TILED_LIVE | SS_P_EVEN | SS_P_PLANE, .range = range_overlap_y,
-     .note = note_overlap_y, .track = track_overlap_y,
-     .help = "the same in y; as in x unless given"},
-};
-// clang-format on
+static ss_param params[] = {SS_SHARED_BLOCKS, {SS_SHARED_OVERLAP}, SS_SHARED_OVERLAP_Y};
 
-static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
+int ss_shared_iterations(const ss_config *cfg, const ss_problem *p)
 {
     (void)p;
     return (int)ss_config_int(cfg, "k");
 }
 
-static ss_tiling tiling(const ss_config *cfg, const ss_problem *p)
+ss_tiling ss_shared_tiling(const ss_config *cfg, const ss_problem *p)
 {
     ss_tiling t;
     t.x = ss_cut_make(p->nx, (int)ss_config_int(cfg, "block"), (int)ss_config_int(cfg, "overlap"));
@@ -138,19 +129,20 @@ static int check_overlap(ss_cut c, const char *block, const char *overlap, ss_er
                    c.overlap, even_below(c.block), block, c.block);
 }
 
-static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
+int ss_shared_check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 {
-    ss_tiling t = tiling(cfg, p);
+    ss_tiling t = ss_shared_tiling(cfg, p);
     if (check_overlap(t.x, "block", "overlap", err) != SS_OK ||
         check_overlap(t.y, "block-y", "overlap-y", err) != SS_OK)
         return SS_FAIL;
     return ss_tiled_check(cfg, p, &t, err);
 }
 
-static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
+void ss_shared_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                      ss_ledger *out)
 {
-    ss_tiling t = tiling(cfg, p);
-    ss_tiled_ledger(cfg, eq, p, &t, iterations_per_cycle(cfg, p), out);
+    ss_tiling t = ss_shared_tiling(cfg, p);
+    ss_tiled_ledger(cfg, eq, p, &t, ss_shared_iterations(cfg, p), out);
 }
 
 static bool is_exact(ss_cut c, int k)
@@ -158,13 +150,18 @@ static bool is_exact(ss_cut c, int k)
     return c.count == 1 || c.overlap >= 2 * (k - 1);
 }
 
+bool ss_shared_exact(const ss_config *cfg, const ss_problem *p)
+{
+    ss_tiling t = ss_shared_tiling(cfg, p);
+    int k = ss_shared_iterations(cfg, p);
+    return is_exact(t.x, k) && (p->dim == 1 || is_exact(t.y, k));
+}
+
 /* With enough overlap a cycle is k Jacobi iterations. */
 static double factor(const ss_config *cfg, const ss_problem *p)
 {
-    ss_tiling t = tiling(cfg, p);
-    int k = iterations_per_cycle(cfg, p);
-    bool exact = is_exact(t.x, k) && (p->dim == 1 || is_exact(t.y, k));
-    return exact ? pow(ss_config_spectral_radius(cfg), k) : (double)NAN;
+    int k = ss_shared_iterations(cfg, p);
+    return ss_shared_exact(cfg, p) ? pow(ss_config_spectral_radius(cfg), k) : (double)NAN;
 }
 
 const ss_solver ss_solver_shared = {
@@ -177,10 +174,10 @@ const ss_solver ss_solver_shared = {
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .phases = phases,
-    .iterations_per_cycle = iterations_per_cycle,
-    .check = check,
-    .tiling = tiling,
-    .ledger = ledger,
+    .iterations_per_cycle = ss_shared_iterations,
+    .check = ss_shared_check,
+    .tiling = ss_shared_tiling,
+    .ledger = ss_shared_ledger,
     .ranks = ss_ranks_tiled,
     .factor = factor,
 };

@@ -13,23 +13,29 @@ static const ss_matrix_cell *matrix;
 static size_t ncell;
 
 /* The reason for a combination that the matrix does not list. */
+/* Why the solver does not divide the equation's domain, or NULL. */
+static const char *domain_reason(const ss_equation *eq, const ss_solver *solver)
+{
+    return eq->patches ? solver->no_patches : solver->no_box;
+}
+
 static const char *default_reason(const ss_equation *eq, const ss_solver *solver)
 {
     static const char *const kinds[SS_NKIND] = {
         [SS_STEADY] = "the solver steps in time, and this equation is steady",
         [SS_TRANSIENT] = "the solver iterates to a steady solution, and this equation is transient",
     };
-    const char *domain = eq->patches ? solver->no_patches : solver->no_box;
+    const char *domain = domain_reason(eq, solver);
     if (solver->kind != eq->kind)
         return kinds[eq->kind];
     return domain ? domain : "this combination has not been built";
 }
 
-/* A cell without an equation holds for all equations of its solver's kind. */
+/* A cell without an equation holds for all equations of its solver's kind and domain. */
 static bool is_cell(const ss_matrix_cell *c, const ss_equation *eq, const ss_solver *solver,
                     const ss_backend *backend)
 {
-    bool all = !c->eq && solver->kind == eq->kind;
+    bool all = !c->eq && solver->kind == eq->kind && !domain_reason(eq, solver);
     return (all || c->eq == eq) && c->solver == solver && c->backend == backend;
 }
 

@@ -220,6 +220,8 @@ uint64_t ss_run_method(const ss_config *cfg)
     uint64_t key = mix(14695981039346656037U, &eq, sizeof eq);
     key = mix(key, &solver, sizeof solver);
     for (int i = 0; i < solver->nparam; i++) {
+        if (solver->params[i].flags & SS_P_SCHEDULE)
+            continue;
         ss_value v = ss_config_value(cfg, &solver->params[i]);
         key = mix(key, &v.i, sizeof v.i);
     }

@@ -1,0 +1,72 @@
+/*
+ * Temporal blocking with any inner iteration: shared.c has the tiles, the wave and the cycle, and
+ * Jacobi's subiteration; shared_chebyshev.c has another one. Engine thread; `enter` and `update`
+ * run on the OpenMP threads.
+ */
+#ifndef SS_CPU_SHARED_H
+#define SS_CPU_SHARED_H
+
+#include "kernels/cpu/state.h"
+
+/* The layout of a private tile, in elements; the same for all tiles. */
+typedef struct ss_shared_shape {
+    int nx, ny;   /* points of the largest tile */
+    ptrdiff_t sy; /* row stride */
+    size_t first; /* index of point (0, 0) */
+    size_t count; /* size of a buffer */
+    int wave;     /* rows per subiteration before the next one follows */
+} ss_shared_shape;
+
+struct ss_shared_mistake;
+struct ss_shared_inner;
+
+/* The tile being computed. The two buffers alternate: level s (after s subiterations) is in
+ * u[s & 1]; level 0 is the old field itself. */
+typedef struct ss_shared_tile {
+    const ss_run *run;
+    const ss_cpu_state *st;
+    const ss_shared_shape *shape;
+    const struct ss_shared_mistake *mistake;
+    const struct ss_shared_inner *inner;
+    const void *own;
+    ss_span x, y;
+    int nx, ny, k;
+    size_t size;             /* bytes of a value */
+    char *u[2], *g, *jacobi; /* private; jacobi: one row */
+    double *row_sum;         /* one per row; NULL: no norm requested */
+    /* A recurrence: the field before the present one, which is loaded as level -1 (level 0 is
+     * loaded too), and the array that gets level k - 1. NULL: there is none. */
+    void *before, *next_before;
+} ss_shared_tile;
+
+/* An inner iteration. Its ops have it as `own`. */
+typedef struct ss_shared_inner {
+    bool faults;  /* its ops have the row `fault` */
+    size_t bytes; /* of memory of its own, which `open` fills; NULL functions: it needs none */
+    int (*open)(ss_run *run, void *own, ss_err *err);
+    void (*close)(ss_run *run, void *own); /* also after an open that failed; own may be NULL */
+    /* Before a cycle of k subiterations from the present field. */
+    void (*begin)(const ss_run *run, void *own, int k);
+    /* Before a tile: sets `before` and `next_before`. */
+    void (*enter)(ss_shared_tile *t);
+    /* Updates points [x0, x1) of rows [j0, j1) from level s - 1 to level s. sum: NULL, or one per
+     * row, to which the squared changes by Jacobi are added. */
+    void (*update)(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1, double *sum);
+} ss_shared_inner;
+
+/* Row j of a private buffer. */
+static inline char *ss_shared_row(const ss_shared_tile *t, char *buffer, int j)
+{
+    return buffer + j * t->shape->sy * (ptrdiff_t)t->size;
+}
+
+/* The memory of the run's inner iteration. */
+void *ss_shared_own(const ss_run *run);
+
+/* The functions of ss_engine_ops. */
+int ss_shared_prepare(ss_run *run, ss_err *err);
+int ss_shared_step(ss_run *run, int64_t cycles, ss_err *err);
+int ss_shared_peek(ss_run *run, int s, ss_err *err);
+void ss_shared_release(ss_run *run);
+
+#endif
