@@ -303,8 +303,8 @@ static void aim_view(goal *g, const ss_cmd *cmd)
 }
 
 static void (*const aims[SS_NVERB])(goal *g, const ss_cmd *cmd) = {
-    [SS_VERB_OPEN] = aim_open,   [SS_VERB_SET] = aim_set, [SS_VERB_UNSET] = aim_unset,
-    [SS_VERB_RESET] = aim_reset, [SS_VERB_RUN] = aim_run, [SS_VERB_STEP] = aim_step,
+    [SS_VERB_OPEN] = aim_open,   [SS_VERB_SET] = aim_set,   [SS_VERB_UNSET] = aim_unset,
+    [SS_VERB_RESET] = aim_reset, [SS_VERB_RUN] = aim_run,   [SS_VERB_STEP] = aim_step,
     [SS_VERB_TICK] = aim_tick,   [SS_VERB_VIEW] = aim_view,
 };
 

@@ -1,5 +1,5 @@
-/* Which GPU a rank has, and memory for its messages: see rank.h. Host code; the thread that steps the
- * rank. */
+/* Which GPU a rank has, and memory for its messages: see rank.h. Host code; the thread that steps
+ * the rank. */
 #include "kernels/cuda/device/common.cuh"
 #include "kernels/cuda/rank/rank.h"
 
