@@ -328,9 +328,22 @@ static void roomy_control(const ss_build *b, int index, ss_rect r, bool focus)
         remark_beside(b, c, r, role, note, value);
 }
 
+/* The lines that all choices of a control need. */
+static int lines_needed(const ss_build *b, const ss_control *c, int width)
+{
+    int lines = 1, x = 0;
+    for (int i = next_choice(c, -1, 1); i >= 0; i = next_choice(c, i, 1)) {
+        int w = choice_width(b, c->row->choices[i]);
+        if (x > 0 && x + w > width)
+            x = 0, lines++;
+        x += w + 2;
+    }
+    return lines;
+}
+
 /* The heights of controls [first, first + n) in `rows` rows: two each, then a third row for those
- * that have a remark, then for the others, and a fourth for all. They depend on what a control is,
- * not on its state, so that nothing moves while values change. */
+ * that have a remark, then for the others, a fourth for all, and what a list of choices needs. They
+ * depend on what a control is, not on its state, so that nothing moves while values change. */
 static void share_rows(const ss_build *b, int first, int n, int rows, int *height)
 {
     int least = b->l->control_rows < 2 ? b->l->control_rows : 2, spare = rows - n * least;
@@ -340,8 +353,17 @@ static void share_rows(const ss_build *b, int first, int n, int rows, int *heigh
         for (int i = 0; i < n && spare > 0; i++)
             if ((b->snap->control[first + i].row->note != NULL) == (pass == 0))
                 height[i]++, spare--;
-    for (int i = 0; i < n && spare >= n && height[i] == 3; i++)
-        height[i]++;
+    bool fourth = spare >= n;
+    for (int i = 0; i < n && fourth && height[i] == 3; i++)
+        height[i]++, spare--;
+    for (int i = 0; i < n && b->l->head > 1; i++) {
+        const ss_control *c = &b->snap->control[first + i];
+        int width = ss_layout_inner(b->l, SS_PANEL_CONTROLS).w;
+        int more = c->row->type == SS_CHOICE ? lines_needed(b, c, width) + 1 - height[i] : 0;
+        more = more < spare ? more : spare;
+        height[i] += more > 0 ? more : 0;
+        spare -= more > 0 ? more : 0;
+    }
 }
 
 void ss_build_controls(const ss_build *b)
