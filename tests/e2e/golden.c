@@ -8,6 +8,7 @@
 #define FIXED "--deterministic --threads 2 "
 #define SHARED                                                                                     \
     "poisson2d shared " FIXED "--n 256 --k 12 --overlap 4 -e 'view layer staleness' -e 'step 10'"
+#define MULTIGRID "poisson2d multigrid " FIXED "--backend cpu --n 63 -e 'step 2' -e 'tick 12'"
 #define LINE "poisson1d shared " FIXED "--n 1024 --k 16 --overlap 4 -e 'step 40'"
 #define ASYNC                                                                                      \
     "poisson2d async " FIXED "--backend cpu --n 128 --block 16 --alpha 8 -e 'view layer age' "     \
@@ -118,6 +119,13 @@ TEST(golden, a_line_to_copy)
 TEST(golden, microscope)
 {
     check_screen("microscope-120x40", 120, 40, SHARED " -e 'tick 6'", "cycle 10");
+}
+
+/* The visits of the grids, half-way through a V cycle. */
+TEST(golden, visits_of_grids)
+{
+    check_screen("visits-120x40", 120, 40, MULTIGRID, "cycle 2");
+    check_screen("visits-80x24", 80, 24, MULTIGRID, "cycle 2");
 }
 
 /* Ages half-way through the last launch, and four sweeps into the next one. */
