@@ -248,6 +248,11 @@ static void bar_end(const ss_canvas *c, int x, int y, int w, const ss_plot_axis 
     ss_axis_text(a, v, text, sizeof text);
     for (int digits = 2; digits > 0 && ss_text_width(text) > w; digits--)
         snprintf(text, sizeof text, "%.*g", digits, v);
+    if (ss_text_width(text) > w) { /* 0.0007 is longer than 7e-4 */
+        char one[24];
+        snprintf(one, sizeof one, "%.0e", v);
+        ss_tick_text(atof(one), true, text, sizeof text);
+    }
     ss_canvas_text(c, x, y, w, SS_C_DIM, 0, text);
 }
 
