@@ -49,6 +49,7 @@ static int start_video(ss_err *err)
     SDL_SetHint(SDL_HINT_APP_NAME, "stencilscope");
     if (SDL_WasInit(SDL_INIT_VIDEO))
         return SS_OK;
+    ss_sdl_begin();
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
         return ss_fail(err, "there is no display for a window (%.120s)", SDL_GetError());
     const char *driver = SDL_GetCurrentVideoDriver(), *asked = SDL_getenv("SDL_VIDEODRIVER");
@@ -137,7 +138,6 @@ static void sdl_close(void *self)
         fprintf(stderr, "stencilscope: the display of the window is gone; the run ends here\n");
     if (w->sdl && !ss_sdl_lost)
         SDL_DestroyWindow(w->sdl);
-    ss_sdl_settle();
     if (!ss_sdl_lost)
         SDL_Quit();
     free(w);

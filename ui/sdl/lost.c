@@ -13,9 +13,6 @@ volatile int ss_sdl_lost;
 
 #ifdef SDL_VIDEO_DRIVER_X11
 
-static Display *shown; /* NULL: none, or it is not watched */
-static int (*sync_display)(Display *, int);
-
 typedef void exit_handler(Display *display, void *data);
 
 static void on_lost(Display *display, void *data)
@@ -45,9 +42,7 @@ static void ignore_requests(void *lib)
 
 static void begin_x11(void)
 {
-    const char *driver = SDL_GetCurrentVideoDriver();
-    if (driver && SDL_strcmp(driver, "x11") == 0)
-        ignore_requests(SDL_LoadObject("libX11.so.6"));
+    ignore_requests(SDL_LoadObject("libX11.so.6"));
 }
 
 static void watch_x11(SDL_Window *window)
@@ -59,29 +54,15 @@ static void watch_x11(SDL_Window *window)
     void *lib = SDL_LoadObject("libX11.so.6"); /* SDL has it open */
     void *after = lib ? SDL_LoadFunction(lib, "XSetIOErrorExitHandler") : NULL;
     void *first = lib ? SDL_LoadFunction(lib, "XSetIOErrorHandler") : NULL;
-    void *sync = lib ? SDL_LoadFunction(lib, "XSync") : NULL;
     ignore_requests(lib); /* SDL may have set another one meanwhile */
-    if (!after || !first || !sync)
+    if (!after || !first)
         return;
-    shown = info.info.x11.display;
-    sync_display = (int (*)(Display *, int))(uintptr_t)sync;
     ((void (*)(Display *, exit_handler *, void *))(uintptr_t)after)(info.info.x11.display, on_lost,
                                                                     NULL);
     ((void (*)(int (*)(Display *)))(uintptr_t)first)(silent);
 }
 
-static void settle_x11(void)
-{
-    if (shown && !ss_sdl_lost)
-        sync_display(shown, 0);
-    shown = NULL;
-}
-
 #else
-
-static void settle_x11(void)
-{
-}
 
 static void begin_x11(void)
 {
@@ -103,9 +84,4 @@ void ss_sdl_watch(void *window)
 {
     ss_sdl_lost = 0;
     watch_x11(window);
-}
-
-void ss_sdl_settle(void)
-{
-    settle_x11();
 }

@@ -32,11 +32,11 @@ void ss_sdl_text(ss_sdl_queue *q, const char *utf8);
 
 /* Not 0: the window's display is gone; it must not be called any more. */
 extern volatile int ss_sdl_lost;
-void ss_sdl_begin(void);         /* before the window is made */
+/* Before and after the start of SDL's video: SDL_Quit restores the handler that was set before it
+ * and then closes a connection, where the answer to the last wake event may say that the window is
+ * gone. */
+void ss_sdl_begin(void);
 void ss_sdl_watch(void *window); /* an SDL_Window */
-/* Waits until the server has answered all requests. To be called before SDL_Quit, which restores
- * Xlib's own handler: an answer that comes later would end the program. */
-void ss_sdl_settle(void);
 
 /* Limits a size to the usable area of display `index`. True: it was too large. */
 bool ss_sdl_fit(int index, int *w, int *h);
