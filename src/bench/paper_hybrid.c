@@ -11,6 +11,7 @@
 #include "src/core/registry.h"
 
 #define BATCHES 20 /* within which `auto` settles */
+#define FIXED 10   /* with given rows */
 #define CHUNK 64   /* cycles per step until then */
 #define MOST 4096  /* chunks */
 #define WARM_SECONDS 0.2
@@ -34,21 +35,63 @@ static int set_rows(const ss_bench_group *g, const ss_bench_case *c, ss_run *run
     return ss_bench_configure(run, &cfg, 0, err);
 }
 
-static int calibrate(const ss_bench_group *g, ss_bench_case *c, ss_run *run, ss_err *err)
+/* Each part keeps a row. */
+static int rows_of(double share, int all)
+{
+    int rows = (int)lround(share * all);
+    return rows < 1 ? 1 : rows > all - 1 ? all - 1 : rows;
+}
+
+/* Steps a run until it has measured so many batches or gives the CPU up. */
+static int step_batches(ss_run *run, int batches, ss_err *err)
 {
     double seconds;
-    if (set_rows(g, c, run, "auto", err) != SS_OK)
-        return SS_FAIL;
     const ss_split *s = &run->split;
-    for (int i = 0; i < MOST && s->on && !s->refused[0] && s->batches < BATCHES; i++)
+    for (int i = 0; i < MOST && s->on && !s->refused[0] && s->batches < batches; i++)
         if (ss_bench_step(run, CHUNK, &seconds, err) != SS_OK)
             return SS_FAIL;
-    c->found[C] = s->cost.cpu;
-    c->found[G] = s->cost.gpu;
-    c->found[E] = s->cost.exchange;
-    c->found[ROWS] = s->rows;
-    c->found[SHARE] = s->cost.share;
-    c->found[FAR] = s->cost.far;
+    return SS_OK;
+}
+
+/* The costs with this share of the rows on the CPU. */
+static int measure_at(const ss_bench_group *g, const ss_bench_case *c, ss_run *run, double share,
+                      ss_split_cost *cost, ss_err *err)
+{
+    char rows[16];
+    snprintf(rows, sizeof rows, "%d", rows_of(share, run->problem.ny));
+    if (set_rows(g, c, run, rows, err) != SS_OK || step_batches(run, FIXED, err) != SS_OK)
+        return SS_FAIL;
+    *cost = run->split.cost;
+    return SS_OK;
+}
+
+/* As `auto` would have measured them if it had not given the CPU up: with x* of the rows and with
+ * twice as many. */
+static int complete(const ss_bench_group *g, const ss_bench_case *c, ss_run *run,
+                    ss_split_cost *cost, ss_err *err)
+{
+    ss_split_cost at, twice;
+    double best = ss_split_best(cost);
+    if (measure_at(g, c, run, best, &at, err) != SS_OK ||
+        measure_at(g, c, run, 2 * best, &twice, err) != SS_OK)
+        return SS_FAIL;
+    *cost = (ss_split_cost){at.cpu, cost->gpu, at.exchange, best, twice.cpu};
+    return SS_OK;
+}
+
+static int calibrate(const ss_bench_group *g, ss_bench_case *c, ss_run *run, ss_err *err)
+{
+    if (set_rows(g, c, run, "auto", err) != SS_OK || step_batches(run, BATCHES, err) != SS_OK)
+        return SS_FAIL;
+    ss_split_cost cost = run->split.cost;
+    c->found[ROWS] = run->split.rows;
+    if (run->split.refused[0] && complete(g, c, run, &cost, err) != SS_OK)
+        return SS_FAIL;
+    c->found[C] = cost.cpu;
+    c->found[G] = cost.gpu;
+    c->found[E] = cost.exchange;
+    c->found[SHARE] = cost.share;
+    c->found[FAR] = cost.far;
     return SS_OK;
 }
 
@@ -60,8 +103,7 @@ static ss_split_cost cost_of(const ss_bench_case *c)
 static int rows_at(const ss_bench_case *c, int i, int ny)
 {
     ss_split_cost m = cost_of(c);
-    int rows = (int)lround(multiples[i] * ss_split_best(&m) * ny);
-    return i == 0 ? 0 : rows < 1 ? 1 : rows > ny - 1 ? ny - 1 : rows;
+    return i == 0 ? 0 : rows_of(multiples[i] * ss_split_best(&m), ny);
 }
 
 int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
