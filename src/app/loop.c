@@ -93,7 +93,8 @@ uint64_t ss_app_do(void *self, const ss_cmd *cmd, ss_err *err)
     app *a = self;
     if (ss_app_lesson_takes(a, cmd))
         return ticket_of(a, SS_OK);
-    bool may = ss_app_lesson_admits(a, cmd, err) == SS_OK && ss_app_keeps_files(cmd, err) == SS_OK;
+    bool may = ss_app_film_admits(a, cmd, err) == SS_OK &&
+               ss_app_lesson_admits(a, cmd, err) == SS_OK && ss_app_keeps_files(cmd, err) == SS_OK;
     return may ? to[cmd->row->side](a, cmd, err) : 0;
 }
 
@@ -186,6 +187,8 @@ static void take_messages(app *a)
     if (s->message_seq == a->seen_message)
         return;
     a->seen_message = s->message_seq;
+    if (a->again.on && !s->message_is_error)
+        return; /* that it has returned to a cycle */
     if (ss_app_is_interactive(a)) {
         if (*s->message) /* the screen's own follow-up takes an empty one */
             ss_ui_say(a->ui, s->message_is_error, s->message);
@@ -275,6 +278,7 @@ void ss_app_scene(app *a)
     a->fe->extent(a->self, &extent);
     ss_ui_clock(a->ui, a->setup->deterministic ? 0 : ss_clock());
     ss_ui_recording(a->ui, a->film.noutput);
+    ss_ui_filming(a->ui, a->again.on ? a->again.at : -1, a->again.to);
     a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
 }
 
@@ -341,8 +345,10 @@ static void draw(app *a, double now)
     a->last_draw = now;
     a->next_draw = now + 0.5 / a->setup->fps; /* keys may repeat at twice the frame rate */
     a->must_draw = ss_ui_moves(a->ui);
-    if (a->scene)
-        record(a, now);
+    if (!a->scene)
+        return;
+    record(a, now);
+    ss_app_film_drawn(a);
 }
 
 static double time_left(const app *a, double now)
@@ -405,6 +411,7 @@ static void loop(app *a)
                 break;
         }
     }
+    ss_app_film_stop(a, false);
     ss_app_take(a);
     a->next_draw = 0;
     a->film.ending = a->film.noutput > 0;

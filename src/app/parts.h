@@ -39,8 +39,19 @@ typedef struct app {
     } export_ui;
     struct {
         ss_film_ranges *ranges[SS_FILM_MAX]; /* of the recordings, in the order of their opening */
-        int64_t most;         /* frames until the first pass was interrupted; 0: it was not */
-    } whole;                  /* what the first pass of a film has found */
+        int64_t most; /* frames until the first pass was interrupted; 0: it was not */
+    } whole;          /* what the first pass of a film has found */
+    struct {
+        bool on, returns; /* returns: all frames are there, the run goes back to where it was */
+        ss_film film;     /* of its own */
+        char path[1024];
+        int64_t from, to, step; /* cycles */
+        int64_t at, back;       /* the cycle that was asked for; the one to return to at the end */
+        uint64_t ticket;        /* of its last command */
+        bool whole;             /* its file is to be kept */
+        ss_err failure;
+        bool sends;           /* it passes a command on: other commands must wait */
+    } again;                  /* the film of a span of cycles (again.c) */
     struct ss_tutor *tutor;   /* lessons; NULL: without a screen; tutor.h */
     ss_tuner *map;            /* NULL: none */
     uint64_t map_seen;        /* the snapshot that the map was compared with */
@@ -103,6 +114,17 @@ bool ss_app_lesson_takes(app *a, const ss_cmd *cmd);
 /* The clock at which the next part of `do` is due; 0: none is. */
 double ss_app_lesson_due(const app *a);
 ss_app_verb ss_app_lesson_verb, ss_app_lessons_verb;
+
+/* --- again.c ------------------------------------------------------------------------------ */
+
+/* film FROM TO [FILE]: returns to each cycle and records what is drawn there. */
+ss_app_verb ss_app_film_verb;
+/* After a scene was drawn: takes its frame if it shows the cycle that was asked for. */
+void ss_app_film_drawn(app *a);
+/* Fails while such a film is made: the run must not be changed. */
+int ss_app_film_admits(const app *a, const ss_cmd *cmd, ss_err *err);
+/* Ends it; the file is kept if it is whole. */
+void ss_app_film_stop(app *a, bool whole);
 
 /* --- map.c -------------------------------------------------------------------------------- */
 

@@ -193,11 +193,12 @@ static int keep_file(const ss_cmd *cmd, const char *path, ss_err *err)
 int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err)
 {
     char path[1024];
-    bool writes = cmd->verb->flags & SS_V_WRITES && cmd->row == cmd->verb && cmd->argc > 0;
+    int at = cmd->verb->id == SS_VERB_FILM ? 2 : 0; /* the argument that names the file */
+    bool writes = cmd->verb->flags & SS_V_WRITES && cmd->row == cmd->verb && cmd->argc > at;
     if (!writes || !cmd->from_file || ss_config_int(ss_options(), "overwrite"))
         return SS_OK;
     if (cmd->verb->id != SS_VERB_RECORD)
-        return keep_file(cmd, cmd->arg[0], err);
+        return keep_file(cmd, cmd->arg[at], err);
     const char *list = cmd->arg[0];
     while (ss_film_next_path(&list, path, sizeof path))
         if (keep_file(cmd, path, err) != SS_OK)
@@ -208,11 +209,10 @@ int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err)
 /* --- the table ----------------------------------------------------------------------------------
  */
 
-static ss_app_verb *const handlers[SS_NVERB] = {[SS_VERB_RECORD] = verb_record,
-                                                [SS_VERB_EXPORT] = verb_export,
-                                                [SS_VERB_MAP] = ss_app_verb_map,
-                                                [SS_VERB_LESSON] = ss_app_lesson_verb,
-                                                [SS_VERB_LESSONS] = ss_app_lessons_verb};
+static ss_app_verb *const handlers[SS_NVERB] = {
+    [SS_VERB_RECORD] = verb_record,        [SS_VERB_EXPORT] = verb_export,
+    [SS_VERB_FILM] = ss_app_film_verb,     [SS_VERB_MAP] = ss_app_verb_map,
+    [SS_VERB_LESSON] = ss_app_lesson_verb, [SS_VERB_LESSONS] = ss_app_lessons_verb};
 
 int ss_app_handle_command(app *a, const ss_cmd *cmd, ss_err *err)
 {

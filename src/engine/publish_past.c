@@ -89,6 +89,8 @@ static void add_branches(ss_past *past, const struct ss_rewind *rw, const ss_run
     ss_branch *b = &past->branch[past->nbranch++];
     l->cfg[l->n++] = &rw->cfg;
     b->n = ss_rewind_curve(&rw->line, run->cycle, b->curve, SS_BRANCH_CURVE);
+    for (int i = run->history.nmark; i < rw->line.nmark; i++)
+        past->ahead[past->nahead++] = rw->line.mark[i];
 }
 
 static ss_point point_of(const ss_saved_state *k)
@@ -122,7 +124,7 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
     const ss_run *run = lane->run;
     ss_past *past = &s->past;
     labels l = {.cfg = {&run->cfg}, .text = {past->label}, .size = sizeof past->label, .n = 1};
-    past->nkept = past->nbranch = 0;
+    past->nkept = past->nbranch = past->nahead = 0;
     past->back = past->used = false;
     past->label[0] = '\0';
     if (!rw || e->race.on || rw->began != run->began)

@@ -21,7 +21,9 @@ typedef struct ss_past {
     int nkept;
     bool used; /* the run was rewound at least once */
     bool back; /* the run was rewound and has not advanced since: the last branch is still ahead */
-    int64_t end;    /* back: the cycle reached before the rewind */
+    int64_t end;                /* back: the cycle reached before the rewind */
+    ss_mark ahead[SS_MARK_MAX]; /* back: the changes between the present cycle and that one */
+    int nahead;
     char label[48]; /* label of the run itself; empty: its settings equal those of its branches */
     ss_branch branch[SS_BRANCH_MAX]; /* oldest first */
     int nbranch;

@@ -268,6 +268,11 @@ static void draw_sample(const ss_pen *p, int i)
     ss_draw_sample(p, &p->scene->item[i]);
 }
 
+static void draw_strip(const ss_pen *p, int i)
+{
+    ss_draw_strip(p, &p->scene->item[i]);
+}
+
 /* On paper and in a figure; ss_groups_paint dims the pixels that it copies. */
 static void draw_veil(const ss_pen *p, int i)
 {
@@ -280,7 +285,7 @@ static void (*const painters[SS_NITEM])(const ss_pen *, int) = {
     [SS_I_FILL] = draw_fill,     [SS_I_FRAME] = draw_frame, [SS_I_TEXT] = ss_draw_text_item,
     [SS_I_IMAGE] = draw_image,   [SS_I_BAR] = draw_bar,     [SS_I_CHART] = draw_chart,
     [SS_I_SLIDER] = draw_slider, [SS_I_EDGE] = draw_edge,   [SS_I_SAMPLE] = draw_sample,
-    [SS_I_VEIL] = draw_veil,
+    [SS_I_STRIP] = draw_strip,   [SS_I_VEIL] = draw_veil,
 };
 
 void ss_draw_item(const ss_pen *p, int i)

@@ -203,7 +203,7 @@ static void add_veil(ss_groups *g)
 static void cut(ss_groups *g, const ss_scene *s)
 {
     static const bool heavy[SS_NITEM] = {
-        [SS_I_IMAGE] = true, [SS_I_BAR] = true, [SS_I_CHART] = true};
+        [SS_I_IMAGE] = true, [SS_I_BAR] = true, [SS_I_CHART] = true, [SS_I_STRIP] = true};
     for (int i = 0; i < s->nitem; i++) {
         const ss_item *it = &s->item[i];
         ss_rect screen = {0, 0, s->cols, s->rows};

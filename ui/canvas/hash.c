@@ -123,6 +123,17 @@ static uint64_t mix_edge(uint64_t h, const ss_edge_axis *e)
     return mix_bytes(h, e->mark, (size_t)e->nmark * sizeof *e->mark);
 }
 
+static uint64_t mix_strip(uint64_t h, const ss_timeline *s)
+{
+    for (int i = 0; i < s->ncurve; i++)
+        h = mix_bytes(mix(h, (uint64_t)s->curve[i].role << 8 | (uint64_t)s->curve[i].dash),
+                      s->curve[i].at, (size_t)s->curve[i].n * sizeof *s->curve[i].at);
+    h = mix_bytes(mix(h, 8), s->kept, (size_t)s->nkept * sizeof *s->kept);
+    for (int i = 0; i < s->nflag; i++)
+        h = mix_text(mix_real(h, s->flag[i].x), s->flag[i].text);
+    return mix_bytes(mix_real(h, s->here), s->span, sizeof s->span);
+}
+
 uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h)
 {
     const ss_item *it = &s->item[i];
@@ -142,6 +153,8 @@ uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h)
         return mix_chart(h, it->chart);
     case SS_I_EDGE:
         return mix_edge(h, it->edge);
+    case SS_I_STRIP:
+        return mix_strip(h, it->strip);
     case SS_I_SAMPLE:
         return mix(h, (uint64_t)it->dash);
     case SS_I_SLIDER:

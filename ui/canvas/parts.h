@@ -108,6 +108,7 @@ void ss_draw_axis_across(const ss_pen *p, const ss_plot_axis *a, const ss_reach 
 void ss_draw_axis_up(const ss_pen *p, const ss_plot_axis *a, double right, double y, double h,
                      double inset);
 void ss_draw_edge(const ss_pen *p, const ss_item *item);
+void ss_draw_strip(const ss_pen *p, const ss_item *item);
 
 /* --- what is below the curves of a chart (backdrop.c) ---------------------------------- */
 

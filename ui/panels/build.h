@@ -75,6 +75,10 @@ int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
 void ss_past_marks(const ss_build *b, ss_chart *c,
                    double (*at)(const ss_build *b, const ss_point *p));
 
+/* --- strip.c ---------------------------------------------------------------------------------- */
+
+void ss_build_strip(const ss_build *b);
+
 /* --- ranks.c ---------------------------------------------------------------------------------- */
 
 /* Modelled ranks: whether there are any; the timeline of their last cycles with the formula, in r;

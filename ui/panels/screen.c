@@ -110,6 +110,9 @@ static void fill_right(const ss_build *b, segment *s)
     if (ui->recording)
         snprintf(s[RECORDING].text, sizeof s->text, ui->recording > 1 ? "● REC %d" : "● REC",
                  ui->recording);
+    if (ui->filming >= 0)
+        snprintf(s[RECORDING].text, sizeof s->text, "● film up to cycle %lld",
+                 (long long)ui->film_end);
     where_text(p, alone, s[WHERE].text, sizeof s->text);
     if (alone) {
         snprintf(s[STATE].text, sizeof s->text, "%s", ss_map_state(ui->map.view));
@@ -504,6 +507,7 @@ static void run_panels(const ss_build *b)
 static void panels(const ss_build *b)
 {
     header(b);
+    ss_build_strip(b);
     (b->ui->map.open ? ss_build_map : run_panels)(b);
     (b->ui->prompt.on ? ss_build_prompt : message_line)(b);
     if (b->ui->overlay != SS_K_MAIN)
@@ -587,9 +591,11 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
         ui->page_step = ui->page->step;
         ui->page_panel = 0;
     }
+    ui->strip.shown = ss_strip_is_shown(ui, snap, extent);
     ss_layout_wanted(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
                      extent->side, ss_page_place_of(ui), key_rows(ui, extent->cols),
-                     wanted_panels(ui), ui->page_panel, &ui->layout);
+                     wanted_panels(ui) | (unsigned)ui->strip.shown << SS_PANEL_STRIP,
+                     ui->page_panel, &ui->layout);
     if (snap->race.n > 0)
         ss_layout_enlarge_plot(&ui->layout, ss_standings_rows(snap), snap->ncontrol);
     s->head = ui->layout.head, s->side = ui->layout.side;

@@ -59,6 +59,10 @@ void ss_build_tip(const ss_build *b)
         command_text(h->command, text, sizeof text);
         choice_text(b, h->command, text, sizeof text);
     }
+    if (h->kind == SS_H_STRIP)
+        snprintf(
+            text, sizeof text,
+            "drag: return to that cycle; with shift, or with the right button: film that span");
     if (h->kind == SS_H_WORDS)
         snprintf(text, sizeof text, "%s", h->command);
     if (!*text)

@@ -27,6 +27,7 @@ typedef struct ss_event {
     char key[16];
     double x, y;      /* layout units: character cells, fractions where the device has them */
     int dy, button;   /* button: 0 left, 1 middle, 2 right */
+    bool shift;       /* PRESS: the key is held */
     const char *text; /* NOTICE; valid until the next event */
 } ss_event;
 

@@ -44,6 +44,7 @@ typedef enum ss_item_kind {
     SS_I_SLIDER,
     SS_I_EDGE,   /* the axis of a picture, beside or below it */
     SS_I_SAMPLE, /* a piece of a curve, for a list of curves */
+    SS_I_STRIP,  /* the timeline of a run */
     SS_I_VEIL,   /* pixels dim everything that was added before it; cells do not */
     SS_NITEM
 } ss_item_kind;
@@ -142,6 +143,21 @@ typedef struct ss_edge_axis {
     int nmark;
 } ss_edge_axis;
 
+/* The timeline of a run: its curve over cycles, the states that were kept, the changes, the
+ * branches. Places are in [0, 1] of its width, heights in [0, 1] of its curve's rows, up. */
+#define SS_STRIP_CURVES 5
+#define SS_STRIP_KEPT 64
+typedef struct ss_timeline {
+    ss_series curve[SS_STRIP_CURVES]; /* branches, then the run itself */
+    int ncurve;
+    double kept[SS_STRIP_KEPT];
+    int nkept;
+    ss_chart_mark flag[SS_MARKS_MAX]; /* changes of parameters */
+    int nflag;
+    double here;    /* the present state */
+    double span[2]; /* chosen for a film; NAN: none */
+} ss_timeline;
+
 typedef struct ss_item {
     ss_item_kind kind;
     ss_rect rect;
@@ -162,6 +178,7 @@ typedef struct ss_item {
                                    unstable; NAN: none */
         } slider;
         const ss_edge_axis *edge;
+        const ss_timeline *strip;
         int dash; /* SAMPLE: as of a series */
     };
 } ss_item;
@@ -177,6 +194,7 @@ typedef enum ss_hit_kind {
     SS_H_SHELF, /* PICK in the list of lessons */
     SS_H_TABLE, /* a map: the cell follows from the place in rect */
     SS_H_PAGE,  /* the wheel scrolls it */
+    SS_H_STRIP, /* the timeline: a press returns to the cycle at that place */
     SS_H_WORDS  /* not clickable; command explains it in a tip */
 } ss_hit_kind;
 
@@ -207,6 +225,7 @@ typedef struct ss_scene {
     ss_plot_axis image_axis[2];
     ss_chart chart[3];
     ss_edge_axis edge[3];
+    ss_timeline strip;
     char text[SS_TEXT_MAX];
     size_t text_used;
     ss_xy point[SS_POINT_MAX];

@@ -4,6 +4,7 @@
 #include "src/base/numbers.h"
 
 enum {
+    STRIP_ROWS = 2,
     FOOTER_FROM = 12,
     HEAD_FROM = 12, /* sizes of frames as a window draws them */
     SIDE_FROM = 24,
@@ -21,7 +22,7 @@ enum {
 };
 
 const ss_rect ss_panel_min[SS_NPANEL] = {
-    [SS_PANEL_HEADER] = {0, 0, 20, 1},  [SS_PANEL_FIELD] = {0, 0, 20, 4},
+    [SS_PANEL_HEADER] = {0, 0, 20, 1},  [SS_PANEL_STRIP] = {0, 0, 40, 2},  [SS_PANEL_FIELD] = {0, 0, 20, 4},
     [SS_PANEL_RASTER] = {0, 0, 20, 6},  [SS_PANEL_PLOT] = {0, 0, 22, 7},
     [SS_PANEL_PROFILE] = {0, 0, 22, 7}, [SS_PANEL_CONTROLS] = {0, 0, 20, 4},
     [SS_PANEL_LEDGER] = {0, 0, 20, 9},  [SS_PANEL_MESSAGE] = {0, 0, 20, 1},
@@ -371,6 +372,7 @@ static void use_field(ss_layout *l, unsigned wanted)
 static void show_wanted(ss_layout *l, int dim, unsigned wanted, int turn)
 {
     ss_rect controls = l->panel[SS_PANEL_CONTROLS];
+    wanted &= ~(1u << SS_PANEL_STRIP);
     if (!wanted || !l->panel[SS_PANEL_PAGE].w)
         return;
     if (dim != 1)
@@ -422,6 +424,10 @@ void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int s
     if (footer)
         out->panel[SS_PANEL_FOOTER] = (ss_rect){0, rows - footer, cols, footer};
 
+    if (is_wanted(wanted, SS_PANEL_STRIP) && cols >= ss_panel_min[SS_PANEL_STRIP].w && footer) {
+        out->panel[SS_PANEL_STRIP] = (ss_rect){0, body.y, cols, STRIP_ROWS};
+        body.y += STRIP_ROWS, body.h -= STRIP_ROWS;
+    }
     take_page(out, &body, page);
     if (body.w == 0)
         return;

@@ -17,6 +17,7 @@ typedef struct ss_rect {
 
 typedef enum ss_panel_id {
     SS_PANEL_HEADER,
+    SS_PANEL_STRIP, /* the timeline, below the header */
     SS_PANEL_FIELD,
     SS_PANEL_RASTER, /* 1D: the space-time panel below the curve */
     SS_PANEL_PLOT,

@@ -17,7 +17,8 @@ enum {
 static void split(const ss_layout *l, bool details, ss_map_layout *out)
 {
     ss_rect head = l->panel[SS_PANEL_HEADER], foot = l->panel[SS_PANEL_MESSAGE];
-    ss_rect body = {0, head.h, head.w, foot.y - head.h};
+    int top = head.h + l->panel[SS_PANEL_STRIP].h;
+    ss_rect body = {0, top, head.w, foot.y - top};
     int frame = l->head + 1;
     out->panel = body;
     if (!details)

@@ -289,6 +289,7 @@ static void mouse(window *w, ss_event_kind kind, int x, int y, int button, int d
     SDL_GetWindowSizeInPixels(w->sdl, &pixels, &none);
     double ratio = across > 0 ? (double)pixels / across : 1;
     ss_event ev = {.kind = kind, .button = button, .dy = dy};
+    ev.shift = SDL_GetModState() & KMOD_SHIFT;
     ss_drawing_place(w->drawing, (x + 0.5) * ratio, (y + 0.5) * ratio, &ev.x, &ev.y);
     w->x = ev.x, w->y = ev.y;
     ss_sdl_put(&w->queue, &ev);

@@ -38,6 +38,7 @@ ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err)
                          .tile_x = -1,
                          .tile_y = -1};
     ui->mouse_x = ui->mouse_y = -1;
+    ui->filming = -1;
     ui->grid = true;
     ui->theme = asked_theme();
     ss_presets_load(ui);
@@ -93,6 +94,12 @@ void ss_ui_in_order(ss_ui *ui)
 void ss_ui_recording(ss_ui *ui, int n)
 {
     ui->recording = n;
+}
+
+void ss_ui_filming(ss_ui *ui, int64_t cycle, int64_t end)
+{
+    ui->filming = cycle;
+    ui->film_end = end;
 }
 
 static uint64_t send_from(ss_ui *ui, const char *line, bool from_file, const ss_snapshot *snap)
@@ -289,6 +296,8 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     }
     if (h->kind == SS_H_BAR && ev->button == 0)
         ss_range_press(ui, h, ev);
+    if (h->kind == SS_H_STRIP)
+        ss_strip_press(ui, h, ev, snap);
     if (h->kind == SS_H_SHELF) {
         ui->shelved = h->index;
         ss_ui_send(ui, "lessons take", snap);
@@ -330,7 +339,7 @@ static bool drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                  const ss_snapshot *snap)
 {
     const ss_hit *h = ui->looking ? ss_scene_at(scene, ev->x, ev->y) : NULL;
-    if (ss_range_drag_to(ui, ev, snap))
+    if (ss_range_drag_to(ui, ev, snap) || ss_strip_drag_to(ui, ev, snap))
         return true;
     if (ui->dragging)
         move_slider(ui, scene, snap, ev->x);
@@ -373,7 +382,7 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         return scene && snap && drag(ui, ev, scene, snap);
     case SS_EV_RELEASE:
         ui->dragging = ui->dragged = ui->looking = ui->panning = false;
-        return ss_range_release(ui, snap);
+        return ss_strip_release(ui, snap) || ss_range_release(ui, snap);
     case SS_EV_WHEEL:
         if (scene && snap)
             wheel(ui, ev, scene, snap);

@@ -64,6 +64,8 @@ void ss_film_ranges_add(ss_film_ranges *f, const ss_ui *ui);
 void ss_ui_film_ranges(ss_ui *ui, ss_film_ranges *ranges);
 /* The number of recordings of this screen. */
 void ss_ui_recording(ss_ui *ui, int n);
+/* A film of earlier cycles is at `cycle` and ends at `end`; cycle -1: none is made. */
+void ss_ui_filming(ss_ui *ui, int64_t cycle, int64_t end);
 /* Shows a lesson's page next to the run. The caller owns it and may change it between two scenes.
  */
 void ss_ui_page(ss_ui *ui, const ss_page *page);

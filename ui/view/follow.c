@@ -13,6 +13,8 @@ static void follow_message(ss_ui *ui, const ss_snapshot *snap)
     if (snap->message_seq <= ui->message_seq)
         return;
     ui->message_seq = snap->message_seq;
+    if (ui->filming >= 0 && !snap->message_is_error)
+        return; /* that the run has returned to a cycle */
     if (!*snap->message && ui->said != ui->said_by_engine)
         return; /* it takes back its own message only */
     ss_ui_say(ui, snap->message_is_error, snap->message);

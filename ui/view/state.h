@@ -148,6 +148,19 @@ typedef struct ss_ranging {
     struct ss_film_ranges *film; /* the ranges of the whole film; NULL: unknown */
 } ss_ranging;
 
+/* The timeline: SS_STRIP_AUTO shows it where the screen is tall. */
+typedef enum ss_strip_choice { SS_STRIP_AUTO, SS_STRIP_ON, SS_STRIP_OFF } ss_strip_choice;
+
+typedef struct ss_stripping {
+    ss_strip_choice choice;
+    bool shown;       /* on the last screen */
+    bool held, spans; /* the mouse holds it; it chooses a span for a film */
+    ss_rect rect;     /* of the strip, when the mouse was pressed */
+    double x;         /* of the mouse that holds it */
+    double asked;     /* the cycle to which the last drag has returned */
+    double span[2];   /* cycles */
+} ss_stripping;
+
 struct ss_ui {
     ss_ui_emit *emit;
     void *ctx;
@@ -210,6 +223,8 @@ struct ss_ui {
     char waits_for[96];      /* the first snapshot */
     bool quit, suspend;
     int recording; /* number of recordings of this screen */
+    int64_t filming,
+        film_end; /* a film of earlier cycles: the present and the last one; -1: none */
 
     /* Persists from snapshot to snapshot: follow.c. */
     uint64_t seen;    /* seq of the last one */
@@ -232,6 +247,7 @@ struct ss_ui {
     char stage_letter[256];
 
     ss_map_ui map;
+    ss_stripping strip;
 
     ss_layout layout;
     ss_scene scene;
@@ -319,6 +335,18 @@ const char *ss_ui_range_why(const ss_ui *ui);
 void ss_range_press(ss_ui *ui, const ss_hit *h, const ss_event *ev);
 bool ss_range_drag_to(ss_ui *ui, const ss_event *ev, const ss_snapshot *snap);
 bool ss_range_release(ss_ui *ui, const ss_snapshot *snap);
+
+/* --- strip.c ---------------------------------------------------------------------------------- */
+
+/* Whether the timeline belongs on a screen of that size; its axis, in cycles. */
+bool ss_strip_is_shown(const ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent);
+void ss_strip_axis(const ss_snapshot *snap, ss_plot_axis *x);
+/* view timeline */
+ss_ui_verb ss_view_timeline;
+/* The mouse on it; true: something changed. */
+void ss_strip_press(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_snapshot *snap);
+bool ss_strip_drag_to(ss_ui *ui, const ss_event *ev, const ss_snapshot *snap);
+bool ss_strip_release(ss_ui *ui, const ss_snapshot *snap);
 
 /* --- page.c ----------------------------------------------------------------------------------- */
 

@@ -189,10 +189,27 @@ TEST(layout, all_panels_are_visible_at_120x40_and_200x60)
             ss_layout_make(big ? 200 : 120, big ? 60 : 40, dim, 7, &l);
             for (int i = 0; i < SS_NPANEL; i++)
                 CHECK_MSG(l.panel[i].w > 0 || (dim == 2 && i == SS_PANEL_RASTER) ||
-                              i == SS_PANEL_PAGE,
+                              i == SS_PANEL_PAGE || i == SS_PANEL_STRIP,
                           "panel %d is hidden", i);
             CHECK_INT(l.controls, 7);
         }
+}
+
+/* The timeline takes its rows from the body; without keys below there is no room for it. */
+TEST(layout, the_timeline_stands_below_the_header)
+{
+    ss_layout l, without;
+    const unsigned strip = 1u << SS_PANEL_STRIP;
+    ss_layout_wanted(120, 40, 2, 7, 2, 2, SS_PAGE_NONE, 1, strip, 0, &l);
+    ss_layout_wanted(120, 40, 2, 7, 2, 2, SS_PAGE_NONE, 1, 0, 0, &without);
+    ss_rect r = l.panel[SS_PANEL_STRIP];
+    CHECK_INT(r.y, l.panel[SS_PANEL_HEADER].h);
+    CHECK_INT(r.w, 120);
+    CHECK_INT(l.panel[SS_PANEL_FIELD].y, r.y + r.h);
+    CHECK_INT(without.panel[SS_PANEL_STRIP].w, 0);
+    CHECK_INT(without.panel[SS_PANEL_FIELD].h, l.panel[SS_PANEL_FIELD].h + r.h);
+    ss_layout_wanted(120, 11, 2, 7, 1, 1, SS_PAGE_NONE, 1, strip, 0, &l);
+    CHECK_INT(l.panel[SS_PANEL_STRIP].w, 0);
 }
 
 /* A larger screen never hides what a smaller one showed. */

@@ -1,0 +1,111 @@
+/* The timeline of a run, below the header: its curve over cycles, the states that were kept,
+ * changes of parameters, and the branches that rewinding has left. See build.h. Main thread only.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/panels/build.h"
+
+enum { LABEL = 12, LEAST_DECADES = 1 };
+
+/* Positions along the strip; -1: outside. */
+static double place(const ss_plot_axis *x, double cycle)
+{
+    double at = ss_axis_at(x, cycle);
+    return at >= 0 && at <= 1 ? at : -1;
+}
+
+/* The least r/r0 of all curves, at most a decade below 1. */
+static double least_of(const ss_curve *curve, int n)
+{
+    double least = pow(10, -LEAST_DECADES);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < curve[i].n; k++) {
+            double r = curve[i].at[k].residual / curve[i].residual0;
+            if (r > 0 && r < least)
+                least = r;
+        }
+    return least;
+}
+
+/* Steady runs: log r/r0 between its least value and 1. A transient run has a line without height.
+ */
+static double height(const ss_snapshot *p, const ss_point *at, double r0, double least)
+{
+    if (p->kind != SS_STEADY || !(at->residual > 0))
+        return 0;
+    double h = 1 - log(at->residual / r0) / log(least);
+    return h < 0 ? 0 : h > 1 ? 1 : h;
+}
+
+static void add_curve(const ss_build *b, ss_timeline *s, const ss_plot_axis *x,
+                      const ss_curve *from, double least)
+{
+    ss_xy *at = ss_scene_points(b->s, from->n);
+    ss_series *to = &s->curve[s->ncurve++];
+    *to = (ss_series){.at = at, .role = from->role, .dash = from->dash};
+    for (int i = 0; at && i < from->n; i++) {
+        double along = place(x, (double)from->at[i].cycle);
+        if (along >= 0)
+            at[to->n++] = (ss_xy){along, height(b->snap, &from->at[i], from->residual0, least)};
+    }
+}
+
+/* Changes; those that would stand at one place are one. */
+static void add_flags(const ss_mark *mark, int n, ss_timeline *s, const ss_plot_axis *x,
+                      int columns)
+{
+    for (int i = 0; i < n; i++) {
+        const ss_mark *m = &mark[i];
+        double at = place(x, (double)m->at.cycle);
+        ss_chart_mark *last = s->nflag > 0 ? &s->flag[s->nflag - 1] : NULL;
+        if (last && at * columns < last->x * columns + 1 &&
+            ss_mark_join(last->text, m->text, last->text, sizeof last->text))
+            continue;
+        if (at < 0)
+            continue;
+        if (s->nflag == SS_MARKS_MAX)
+            memmove(s->flag, s->flag + 1, (size_t)--s->nflag * sizeof *s->flag);
+        ss_chart_mark *to = &s->flag[s->nflag++];
+        to->x = at;
+        snprintf(to->text, sizeof to->text, "%s", m->text);
+    }
+}
+
+static void fill(const ss_build *b, ss_timeline *s, int columns)
+{
+    const ss_snapshot *p = b->snap;
+    ss_curve curve[SS_SERIES_MAX];
+    ss_plot_axis x;
+    int n = ss_past_curves(p, curve), first = n > SS_STRIP_CURVES ? n - SS_STRIP_CURVES : 0;
+    double least = least_of(curve, n);
+    ss_strip_axis(p, &x);
+    *s = (ss_timeline){.span = {(double)NAN, (double)NAN}};
+    for (int i = first; i < n; i++)
+        add_curve(b, s, &x, &curve[i], least);
+    for (int i = 0; i < p->past.nkept; i++)
+        s->kept[s->nkept++] = place(&x, (double)p->past.kept[i].cycle);
+    add_flags(p->mark, p->nmark, s, &x, columns);
+    add_flags(p->past.ahead, p->past.nahead, s, &x, columns);
+    s->here = place(&x, p->telemetry.value[SS_T_CYCLE]);
+    for (int i = 0; b->ui->strip.spans && i < 2; i++)
+        s->span[i] = place(&x, b->ui->strip.span[i]);
+}
+
+void ss_build_strip(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_STRIP];
+    ss_plot_axis x;
+    char number[32], text[48];
+    if (!r.w)
+        return;
+    ss_strip_axis(b->snap, &x);
+    snprintf(text, sizeof text, "cycle %s", ss_count_text(x.hi, number, sizeof number));
+    ss_scene_text_right(b->s, r.x + r.w - 1, r.y + r.h - 1, LABEL + 4, SS_C_DIM,
+                        SS_FIGURE | SS_SMALL, text);
+    ss_rect in = {r.x + 1, r.y, r.w - ss_text_width(text) - 3, r.h};
+    fill(b, &b->s->strip, in.w);
+    ss_scene_add(b->s, SS_I_STRIP, in, SS_C_ACCENT)->strip = &b->s->strip;
+    ss_scene_hit(b->s, SS_H_STRIP, in, NULL, 0);
+}
