@@ -76,7 +76,10 @@ static void report(app *a, bool ok)
     if (err.text[0] == '\0')
         err = a->again.failure;
     a->must_draw = true;
-    ss_app_say(a, err.text[0] != 0, ok ? text : err.text[0] ? err.text : "film: ended, nothing was written");
+    ss_app_say(a, err.text[0] != 0,
+               ok            ? text
+               : err.text[0] ? err.text
+                             : "film: ended, nothing was written");
 }
 
 int ss_app_film_verb(app *a, const ss_cmd *cmd, ss_err *err)

@@ -393,6 +393,7 @@ static void loop(app *a)
     while (!is_over(a)) {
         ss_app_take(a);
         ss_app_map_take(a);
+        ss_app_roofs_turn(a);
         play_script(a);
         resume_after_script(a);
         ss_app_lesson_turn(a);
@@ -544,6 +545,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
         (setup->film ? ss_app_film : loop)(&a);
         ss_app_record_end(&a, true);
         end_map(&a);
+        ss_app_roofs_end(&a);
         ss_engine_stop(a.engine);
         status = SS_OK;
     }

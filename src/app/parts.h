@@ -7,6 +7,7 @@
 #include "src/app/loop.h"
 #include "src/engine/thread.h"
 #include "src/app/film.h"
+#include "src/tune/gauge.h"
 #include "src/tune/tuner.h"
 #include "ui/scene/frontend.h"
 #include "ui/view/events.h"
@@ -50,13 +51,18 @@ typedef struct app {
         uint64_t ticket;        /* of its last command */
         bool whole;             /* its file is to be kept */
         ss_err failure;
-        bool sends;           /* it passes a command on: other commands must wait */
-    } again;                  /* the film of a span of cycles (again.c) */
-    struct ss_tutor *tutor;   /* lessons; NULL: without a screen; tutor.h */
-    ss_tuner *map;            /* NULL: none */
-    uint64_t map_seen;        /* the snapshot that the map was compared with */
-    char final_notices[2048]; /* notices, printed when the screen closes */
-    char *table;              /* of the map, printed when the screen closes; owned. NULL: none */
+        bool sends; /* it passes a command on: other commands must wait */
+    } again;        /* the film of a span of cycles (again.c) */
+    struct {
+        ss_gauge *gauge;       /* NULL: the roofline was not shown yet */
+        ss_config of;          /* the settings that were last compared with it */
+        const ss_roofs *shown; /* that the screen has */
+    } roofs;                   /* roofs.c */
+    struct ss_tutor *tutor;    /* lessons; NULL: without a screen; tutor.h */
+    ss_tuner *map;             /* NULL: none */
+    uint64_t map_seen;         /* the snapshot that the map was compared with */
+    char final_notices[2048];  /* notices, printed when the screen closes */
+    char *table;               /* of the map, printed when the screen closes; owned. NULL: none */
 } app;
 
 bool ss_app_is_interactive(const app *a);
@@ -135,6 +141,12 @@ void ss_app_map_take(app *a);
 /* Exit status, as ss_tuner_stop. */
 int ss_app_map_end(app *a, bool interrupted, FILE *table, ss_err *err);
 ss_app_verb ss_app_verb_map;
+
+/* --- roofs.c ------------------------------------------------------------------------------ */
+
+/* Once per turn of the loop: measures the roofs when the screen needs them. */
+void ss_app_roofs_turn(app *a);
+void ss_app_roofs_end(app *a);
 
 /* --- film_loop.c -------------------------------------------------------------------------------
  */

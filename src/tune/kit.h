@@ -9,6 +9,7 @@
 #ifndef SS_TUNE_KIT_H
 #define SS_TUNE_KIT_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -129,8 +130,10 @@ int ss_tune_file_close(ss_tune_file *f, ss_err *err);
 ss_roof_clock ss_tune_clock(const ss_config *cfg, bool beside);
 /* The roofs of the backend, the threads and the precision of cfg: those of this process, or kept
  * ones of this host unless it was busy when they were measured; else measures them, and keeps the
- * calmer ones. One thread at a time. */
-int ss_tune_roofs(const ss_config *cfg, ss_roof_clock clock, ss_roofs *out, ss_err *err);
+ * calmer ones. Any thread; threads wait for each other. Fails soon after *stop is true (NULL: never
+ * stopped). */
+int ss_tune_roofs(const ss_config *cfg, ss_roof_clock clock, const atomic_bool *stop, ss_roofs *out,
+                  ss_err *err);
 
 /* --- kept roofs (kept.c) ---------------------------------------------------------------------- */
 

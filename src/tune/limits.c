@@ -2,6 +2,7 @@
  * progress; on a device it is that of `bench`. */
 #include <cblas.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,13 @@ typedef struct meter {
     ss_triad triad;
     ss_roof_clock clock;
     ss_triad_time spent;
+    const atomic_bool *stop; /* NULL: it is not stopped */
 } meter;
+
+static bool is_stopped(const meter *m)
+{
+    return m->stop && atomic_load(m->stop);
+}
 
 /* Adds a duration to the total, and returns it by the clock of the roofs. */
 static double count(meter *m, ss_triad_time t)
@@ -41,11 +48,11 @@ static double bandwidth(meter *m, double bytes, bool stream)
     int64_t times = 1;
     double best = 0, seconds = 0;
     /* Loads the cache, until the time to wake the threads no longer matters. */
-    for (; seconds < SAMPLE && times < TIMES_MAX; times *= 2) {
+    for (; seconds < SAMPLE && times < TIMES_MAX && !is_stopped(m); times *= 2) {
         ss_triad_within(&m->triad, bytes, times, stream, &t);
         seconds = count(m, t);
     }
-    for (int i = 0; i < PASSES; i++) {
+    for (int i = 0; i < PASSES && !is_stopped(m); i++) {
         double moved = ss_triad_within(&m->triad, bytes, times, stream, &t);
         best = fmax(best, moved / fmax(count(m, t), 1e-9));
     }
@@ -91,10 +98,10 @@ static void measure_caches(meter *m, ss_roofs *out)
     }
 }
 
-static int measure_host(const ss_config *cfg, ss_roofs *out, ss_err *err)
+static int measure_host(const ss_config *cfg, const atomic_bool *stop, ss_roofs *out, ss_err *err)
 {
     char what[64];
-    meter m = {.clock = out->clock};
+    meter m = {.clock = out->clock, .stop = stop};
     double most = fmin(fmax(LEAST, 4.0 * (double)ss_memory_cache()),
                        0.4 * ss_memory_available(what, sizeof what));
     if (ss_triad_open(&m.triad, out->threads, most, err) != SS_OK)
@@ -102,12 +109,12 @@ static int measure_host(const ss_config *cfg, ss_roofs *out, ss_err *err)
     double all = 24.0 * (double)m.triad.n;
     add_roof(out, "memory", fmax(bandwidth(&m, all, false), bandwidth(&m, all, true)), 0, true);
     measure_caches(&m, out);
-    for (int i = 0; i < PASSES; i++)
+    for (int i = 0; i < PASSES && !is_stopped(&m); i++)
         out->rate =
             fmax(out->rate, out->threads * multiply(&m, (ss_prec)ss_config_int(cfg, "precision")));
     out->busy = m.spent.wall / fmax(m.spent.cpu, 1e-9);
     ss_triad_close(&m.triad);
-    return SS_OK;
+    return is_stopped(&m) ? ss_fail(err, "the measurement was stopped") : SS_OK;
 }
 
 /* Bandwidths: the first one is that of memory, others count if they are a cache's. */
@@ -124,8 +131,9 @@ static void add_limit(ss_roofs *out, const ss_limit *row)
         add_roof(out, dash ? dash + 1 : row->name, row->value, row->capacity, true);
 }
 
-static int measure_device(const ss_config *cfg, ss_roofs *out, ss_err *err)
+static int measure_device(const ss_config *cfg, const atomic_bool *stop, ss_roofs *out, ss_err *err)
 {
+    (void)stop;
     const ss_meter *device = ss_config_backend(cfg)->meter;
     ss_limit rows[SS_LIMITS_MAX];
     void *state;
@@ -145,14 +153,15 @@ ss_roof_clock ss_tune_clock(const ss_config *cfg, bool beside)
     return beside ? SS_ROOF_THREAD : SS_ROOF_WALL;
 }
 
-int ss_tune_roofs(const ss_config *cfg, ss_roof_clock clock, ss_roofs *out, ss_err *err)
+/* Called with the lock. */
+static int find_roofs(const ss_config *cfg, ss_roof_clock clock, const atomic_bool *stop,
+                      ss_roofs *out, ss_err *err)
 {
-    static int (*const measure[SS_NROOF_CLOCK])(const ss_config *, ss_roofs *,
+    static int (*const measure[SS_NROOF_CLOCK])(const ss_config *, const atomic_bool *, ss_roofs *,
                                                 ss_err *) = {[SS_ROOF_THREAD] = measure_host,
                                                              [SS_ROOF_WALL] = measure_host,
                                                              [SS_ROOF_DEVICE] = measure_device};
-    /* The last ones of this process, which are used whatever the machine did meanwhile; one map at
-     * a time measures. */
+    /* The last ones of this process, which are used whatever the machine did meanwhile. */
     static char last_key[KEY_CHARS];
     static ss_roofs last;
     char key[KEY_CHARS] = "";
@@ -164,7 +173,7 @@ int ss_tune_roofs(const ss_config *cfg, ss_roof_clock clock, ss_roofs *out, ss_e
     ss_roofs before = *out;
     if (!known || (!ours && before.busy > SS_ROOFS_BUSY)) {
         *out = (ss_roofs){.clock = clock, .threads = ss_config_threads(cfg)};
-        if (measure[clock](cfg, out, err) != SS_OK)
+        if (measure[clock](cfg, stop, out, err) != SS_OK)
             return SS_FAIL;
         if (known && before.busy <= out->busy)
             *out = before;
@@ -175,4 +184,14 @@ int ss_tune_roofs(const ss_config *cfg, ss_roof_clock clock, ss_roofs *out, ss_e
     memcpy(last_key, key, sizeof last_key);
     last = *out;
     return SS_OK;
+}
+
+int ss_tune_roofs(const ss_config *cfg, ss_roof_clock clock, const atomic_bool *stop, ss_roofs *out,
+                  ss_err *err)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    int status = find_roofs(cfg, clock, stop, out, err);
+    pthread_mutex_unlock(&lock);
+    return status;
 }

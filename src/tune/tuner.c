@@ -96,7 +96,7 @@ static void measure_limits(ss_tuner *t)
 {
     ss_err err = {0};
     ss_roofs roofs;
-    int status = ss_tune_roofs(&t->limits_of, t->clock, &roofs, &err);
+    int status = ss_tune_roofs(&t->limits_of, t->clock, &t->stop, &roofs, &err);
     pthread_mutex_lock(&t->lock);
     t->want_limits = t->measuring = false;
     t->no_limits = status != SS_OK;

@@ -433,11 +433,16 @@ void ss_build_ledger(const ss_build *b)
     char text[48];
     if (!r.w)
         return;
-    ss_build_frame(b, r, "Cost of one cycle");
-    ss_build_unit(b, r, r.x + 17,
-                  b->snap->ranks.count > 0 && r.w >= 50 ? "modelled, times virtual"
-                  : b->snap->beside.wanted && r.w >= 50 ? "modelled, times measured"
-                                                        : "modelled");
+    int end = ss_build_tabs(b, r, ss_cost_pages, SS_COST_NPAGE, (int)b->ui->roof.page, NULL,
+                            "view cost %s");
+    if (b->ui->roof.page == SS_COST_ROOFLINE) {
+        ss_build_roofline(b, r);
+        return;
+    }
+    ss_build_unit(b, r, end,
+                  b->snap->ranks.count > 0 && r.w >= 50 ? "one cycle, modelled; times virtual"
+                  : b->snap->beside.wanted && r.w >= 50 ? "one cycle, modelled; times measured"
+                                                        : "one cycle");
     if (ss_page_awaits(b->ui)) { /* one of them may be the answer */
         ss_build_nothing(b, r, "shown after your prediction");
         return;

@@ -167,27 +167,6 @@ static ss_xy roof_place(const ss_map_view *v, int cell)
     return (ss_xy){c->operations / c->bytes, c->operations / c->seconds};
 }
 
-/* From left to right beyond the points: a slope, then the rate of arithmetic. */
-static void add_roof(const ss_build *b, ss_chart *c, const extent2 *e, int i)
-{
-    const ss_roofs *r = &b->ui->map.view->roofs;
-    ss_xy *at = ss_scene_points(b->s, 3);
-    if (!at)
-        return;
-    double x0 = c->x.lo, x1 = e->x1 * 4;
-    double ridge = r->rate > 0 ? r->rate / r->roof[i].bandwidth : x1;
-    ridge = fmin(fmax(ridge, x0), x1);
-    at[0] = (ss_xy){x0, ss_roofs_at(r, i, x0)};
-    at[1] = (ss_xy){ridge, ss_roofs_at(r, i, ridge)};
-    at[2] = (ss_xy){x1, ss_roofs_at(r, i, x1)};
-    ss_theme_role role = i == 0 ? SS_C_TEXT : SS_C_DIM;
-    ss_series *s = add(c, at, 3, role, 0, i == 0 ? "roof" : NULL);
-    if (s && i > 0)
-        s->dash = 3;
-    if (s)
-        c->note[c->nnote++] = (ss_chart_note){at[0], r->roof[i].name, role};
-}
-
 static void add_trail(const ss_build *b, ss_chart *c)
 {
     const ss_map_ui *m = &b->ui->map;
@@ -255,8 +234,9 @@ void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
     *c = (ss_chart){.x_label = "operations per byte",
                     .y_label = titles[r->clock][r->busy > SS_ROOFS_BUSY]};
     axes(c, &e, l->chart);
-    for (int i = r->n - 1; i >= 0; i--)
-        add_roof(b, c, &e, i);
+    ss_roof_lines(b, c, r, c->x.lo, 4 * e.x1);
+    if (c->nseries > 0)
+        c->legend[c->nseries - 1] = "roof";
     add(c, at, n, SS_C_SERIES1, 1, "cells");
     add_one(b, c, at_cell(b, roof_place, ss_map_cursor(b->ui)), SS_C_ACCENT, "cursor");
     add_trail(b, c);

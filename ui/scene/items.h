@@ -223,7 +223,7 @@ typedef struct ss_scene {
     int nhit;
     ss_image image[5];
     ss_plot_axis image_axis[2];
-    ss_chart chart[3];
+    ss_chart chart[4]; /* of the field, the plot, the lower panel, the costs */
     ss_edge_axis edge[3];
     ss_timeline strip;
     char text[SS_TEXT_MAX];

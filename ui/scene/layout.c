@@ -22,11 +22,12 @@ enum {
 };
 
 const ss_rect ss_panel_min[SS_NPANEL] = {
-    [SS_PANEL_HEADER] = {0, 0, 20, 1},  [SS_PANEL_STRIP] = {0, 0, 40, 2},  [SS_PANEL_FIELD] = {0, 0, 20, 4},
-    [SS_PANEL_RASTER] = {0, 0, 20, 6},  [SS_PANEL_PLOT] = {0, 0, 22, 7},
-    [SS_PANEL_PROFILE] = {0, 0, 22, 7}, [SS_PANEL_CONTROLS] = {0, 0, 20, 4},
-    [SS_PANEL_LEDGER] = {0, 0, 20, 9},  [SS_PANEL_MESSAGE] = {0, 0, 20, 1},
-    [SS_PANEL_FOOTER] = {0, 0, 20, 1},  [SS_PANEL_PAGE] = {0, 0, 20, 1},
+    [SS_PANEL_HEADER] = {0, 0, 20, 1},   [SS_PANEL_STRIP] = {0, 0, 40, 2},
+    [SS_PANEL_FIELD] = {0, 0, 20, 4},    [SS_PANEL_RASTER] = {0, 0, 20, 6},
+    [SS_PANEL_PLOT] = {0, 0, 22, 7},     [SS_PANEL_PROFILE] = {0, 0, 22, 7},
+    [SS_PANEL_CONTROLS] = {0, 0, 20, 4}, [SS_PANEL_LEDGER] = {0, 0, 20, 9},
+    [SS_PANEL_MESSAGE] = {0, 0, 20, 1},  [SS_PANEL_FOOTER] = {0, 0, 20, 1},
+    [SS_PANEL_PAGE] = {0, 0, 20, 1},
 };
 
 ss_rect ss_rect_inset(ss_rect r, int dx, int dy)

@@ -62,6 +62,10 @@ ss_film_ranges *ss_film_ranges_new(void);
 void ss_film_ranges_free(ss_film_ranges *f);
 void ss_film_ranges_add(ss_film_ranges *f, const ss_ui *ui);
 void ss_ui_film_ranges(ss_ui *ui, ss_film_ranges *ranges);
+/* The roofs for the run's roofline, which stay valid until the next call; NULL: not measured yet,
+ * or it failed. True: the screen shows the roofline. */
+void ss_ui_roofs(ss_ui *ui, const ss_roofs *roofs, bool failed);
+bool ss_ui_wants_roofs(const ss_ui *ui);
 /* The number of recordings of this screen. */
 void ss_ui_recording(ss_ui *ui, int n);
 /* A film of earlier cycles is at `cycle` and ends at `end`; cycle -1: none is made. */

@@ -149,15 +149,9 @@ static bool same(const ss_config *a, const ss_config *b)
     return true;
 }
 
-/* By the clock of the roofs: CPU time of one thread if the run has threads, else the device's. */
 static ss_xy dot_of(const ss_map_view *v, const ss_snapshot *snap)
 {
-    const ss_ledger *l = &snap->ledger;
-    bool device = snap->threads == 0, same = device == (v->roofs.clock == SS_ROOF_DEVICE);
-    if (v->stale || v->alone || !same || !(snap->spent > 0) || !(l->global_bytes > 0) ||
-        !(l->operations > 0))
-        return (ss_xy){NAN, NAN};
-    return (ss_xy){l->operations / l->global_bytes, l->operations / snap->spent};
+    return v->stale || v->alone ? (ss_xy){NAN, NAN} : ss_roof_place(snap, &v->roofs);
 }
 
 static void extend_trail(ss_map_ui *m)

@@ -310,7 +310,8 @@ static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
         [SS_VERB_VIEW_TILE] = view_tile,      [SS_VERB_VIEW_ZOOM] = view_zoom,
         [SS_VERB_VIEW_PAN] = view_pan,        [SS_VERB_VIEW_WINDOW] = ss_view_window,
         [SS_VERB_VIEW_GRID] = view_grid,      [SS_VERB_VIEW_SMOOTH] = view_smooth,
-        [SS_VERB_VIEW_RANGE] = ss_view_range, [SS_VERB_VIEW_TIMELINE] = ss_view_timeline};
+        [SS_VERB_VIEW_RANGE] = ss_view_range, [SS_VERB_VIEW_TIMELINE] = ss_view_timeline,
+        [SS_VERB_VIEW_COST] = ss_view_cost};
     ui->view.seq++;
     if (snap && snap->ticket < ui->opening)
         snap = NULL; /* it shows the run before the one that is being opened */

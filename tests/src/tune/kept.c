@@ -138,7 +138,7 @@ TEST(kept, only_a_calm_measurement_is_used_again)
     ss_kept_key(&cfg, SS_ROOF_THREAD, key, sizeof key);
     calm.busy = 1.1;
     CHECK(ss_kept_save(key, &calm, &err) == SS_OK);
-    CHECK_MSG(ss_tune_roofs(&cfg, SS_ROOF_THREAD, &r, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(ss_tune_roofs(&cfg, SS_ROOF_THREAD, NULL, &r, &err) == SS_OK, "%s", err.text);
     CHECK_NEAR(r.roof[0].bandwidth, 12e9, 1);
     cfg = config("2"); /* others: those of one thread stay with this process */
     ss_kept_key(&cfg, SS_ROOF_WALL, key, sizeof key);
@@ -146,14 +146,14 @@ TEST(kept, only_a_calm_measurement_is_used_again)
     CHECK_INT(r.threads, 1);
     calm.busy = 1e9;
     CHECK(ss_kept_save(key, &calm, &err) == SS_OK);
-    CHECK_MSG(ss_tune_roofs(&cfg, SS_ROOF_WALL, &r, &err) == SS_OK, "%s", err.text);
+    CHECK_MSG(ss_tune_roofs(&cfg, SS_ROOF_WALL, NULL, &r, &err) == SS_OK, "%s", err.text);
     CHECK(r.n >= 1 && r.busy < 1e9 && r.roof[0].bandwidth != 12e9);
     CHECK(r.busy > 0.9); /* a thread has no more CPU time than wall-clock time passes */
     CHECK_INT(r.clock, SS_ROOF_WALL);
     CHECK_INT(r.threads, 2);
     CHECK(ss_kept_load(key, &calm) && calm.busy < 1e9); /* and kept */
     double once = r.roof[0].bandwidth;
-    CHECK(ss_tune_roofs(&cfg, SS_ROOF_WALL, &r, &err) == SS_OK); /* not measured again here */
+    CHECK(ss_tune_roofs(&cfg, SS_ROOF_WALL, NULL, &r, &err) == SS_OK); /* not measured again here */
     CHECK(r.roof[0].bandwidth == once);
     end();
 }
@@ -164,4 +164,19 @@ TEST(kept, the_clock_is_that_of_the_cells)
     ss_config cfg = config("2");
     CHECK_INT(ss_tune_clock(&cfg, true), SS_ROOF_THREAD);
     CHECK_INT(ss_tune_clock(&cfg, false), SS_ROOF_WALL);
+}
+
+/* A measurement that is stopped leaves nothing behind. */
+TEST(kept, a_stopped_measurement_is_not_kept)
+{
+    char key[400];
+    ss_err err = {0};
+    ss_roofs r;
+    const atomic_bool stop = true;
+    begin();
+    ss_config cfg = config("1");
+    CHECK_INT(ss_tune_roofs(&cfg, SS_ROOF_THREAD, &stop, &r, &err), SS_FAIL);
+    CHECK_MSG(strstr(err.text, "stopped"), "%s", err.text);
+    CHECK(!ss_kept_load(ss_kept_key(&cfg, SS_ROOF_THREAD, key, sizeof key), &r));
+    end();
 }
