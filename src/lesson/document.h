@@ -11,6 +11,7 @@
 #include "src/core/command.h"
 #include "src/core/param.h"
 #include "src/core/script.h"
+#include "src/snapshot/page.h"
 
 typedef struct ss_run ss_run;
 
@@ -41,6 +42,7 @@ typedef struct ss_predict {
     char answer[SS_ANSWERS_MAX][160];
     int nanswer, right; /* 0 answers: it is a number */
     double number, tolerance;
+    ss_page_drawn drawn; /* the number is also drawn in a diagram */
 } ss_predict;
 
 typedef enum ss_check_form {

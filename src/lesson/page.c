@@ -1,7 +1,9 @@
 /* See page.h. */
 #include "src/lesson/page.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/markdown/read.h"
@@ -131,6 +133,19 @@ static void add_predict(const ss_page_state *s, ss_page *p)
                                 : text)
         ->command = q->nanswer == 0 ? "entry apply" : "lesson lock";
     p->asks = q->nanswer ? SS_ASKS_CHOICE : SS_ASKS_NUMBER;
+}
+
+/* The number of the question for the diagrams. */
+static void add_drawn(const ss_page_state *s, ss_page *p)
+{
+    const ss_session *now = s->session;
+    const ss_predict *q = &ss_session_step(now)->predict;
+    p->drawn = q->question[0] ? q->drawn : SS_DRAWN_NOTHING;
+    p->said = p->truth = (double)NAN;
+    if (!ss_session_asks(now))
+        p->said = strtod(ss_session_predicted(now), NULL);
+    if (now->revealed)
+        p->truth = q->number;
 }
 
 static void add_checks(const ss_page_state *s, ss_page *p)
@@ -350,6 +365,7 @@ void ss_lesson_page(const ss_page_state *s, ss_page *p)
     add_end(now, p);
     focus_on(s, p, SS_FOCUS_REVEAL, at);
     p->panels = step->panels;
+    add_drawn(s, p);
     p->step = now->index + 1;
     p->plays = s->busy;
     add_offers(s, p);

@@ -128,7 +128,26 @@ static int parse_number(const char **text, double *out)
     return SS_OK;
 }
 
-/* answer NUMBER [tolerance NUMBER] */
+/* drawn depth|cycles */
+static int parse_drawn(ss_predict *p, const char **text, ss_err *err)
+{
+    static const char drawn[] = "drawn ";
+    static const char *const names[SS_PAGE_NDRAWN] = {
+        [SS_DRAWN_DEPTH] = "depth", [SS_DRAWN_CYCLES] = "cycles"};
+    p->drawn = SS_DRAWN_NOTHING;
+    if (strncmp(*text, drawn, sizeof drawn - 1) != 0)
+        return SS_OK;
+    *text += sizeof drawn - 1;
+    for (int i = SS_DRAWN_DEPTH; i < SS_PAGE_NDRAWN; i++)
+        if (strcmp(*text, names[i]) == 0) {
+            p->drawn = (ss_page_drawn)i;
+            *text += strlen(names[i]);
+            return SS_OK;
+        }
+    return ss_fail(err, "drawn: '%.40s' is neither depth nor cycles", *text);
+}
+
+/* answer NUMBER [tolerance NUMBER] [drawn depth|cycles] */
 static int parse_answer(ss_predict *p, const char *text, ss_err *err)
 {
     static const char tolerance[] = "tolerance ";
@@ -140,6 +159,8 @@ static int parse_answer(ss_predict *p, const char *text, ss_err *err)
         if (parse_number(&text, &p->tolerance) != SS_OK || p->tolerance < 0)
             return ss_fail(err, "tolerance: '%.40s' is not a number from 0 on", number);
     }
+    if (parse_drawn(p, &text, err) != SS_OK)
+        return SS_FAIL;
     if (*text)
         return ss_fail(err, "'%.40s' follows the answer", text);
     p->right = -2;

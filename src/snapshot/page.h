@@ -61,6 +61,15 @@ enum {
 /* The question of a page, and the keys that answer it. */
 typedef enum ss_page_asks { SS_ASKS_NOTHING, SS_ASKS_CHOICE, SS_ASKS_NUMBER } ss_page_asks;
 
+/* What the number of a question is in a diagram, where it can be drawn: points from the edge of a
+ * block, or cycles. */
+typedef enum ss_page_drawn {
+    SS_DRAWN_NOTHING,
+    SS_DRAWN_DEPTH,
+    SS_DRAWN_CYCLES,
+    SS_PAGE_NDRAWN
+} ss_page_drawn;
+
 /* An action of the page, below its text. */
 typedef struct ss_page_button {
     const char *label, *command;
@@ -79,10 +88,13 @@ typedef struct ss_page {
     int from, to; /* blocks [from, to) should be visible now; `turn` changes when they do */
     uint64_t turn;
     ss_page_asks asks;
-    bool offers[4];  /* ss_page_offer: the actions available now */
-    unsigned panels; /* SS_PAGE_CURVE | ...; 0: as without a page */
-    int step;        /* changes with the step */
-    bool plays;      /* the commands of the step are being played */
+    ss_page_drawn drawn;
+    double said, truth; /* of a drawn number: the prediction that is locked, and the answer once it
+                           is shown; NAN: not yet */
+    bool offers[4];     /* ss_page_offer: the actions available now */
+    unsigned panels;    /* SS_PAGE_CURVE | ...; 0: as without a page */
+    int step;           /* changes with the step */
+    bool plays;         /* the commands of the step are being played */
     ss_page_button button[SS_PAGE_BUTTONS];
     int nbutton;
     char text[SS_PAGE_TEXT];

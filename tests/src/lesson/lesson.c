@@ -30,7 +30,7 @@ TEST(lesson, a_lesson_file_is_parsed)
 {
     ss_err err = {0};
     ss_lesson *l =
-        parse(HEAD FENCE "predict\nHow many?\nanswer 4 tolerance 1\n" FENCE "\n" FENCE
+        parse(HEAD FENCE "predict\nHow many?\nanswer 4 tolerance 1 drawn cycles\n" FENCE "\n" FENCE
                          "do\nstep 3\nyour turn: change k\n" FENCE "\n" FENCE
                          "check\ncycles <= 0.5*baseline.cycles\nsame-as poisson2d jacobi\n" FENCE,
               &err);
@@ -40,6 +40,7 @@ TEST(lesson, a_lesson_file_is_parsed)
     CHECK(l->nstep == 1 && strstr(l->step[0].prose, "\xe2\x80\xa2 an item"));
     CHECK(l->step[0].predict.nanswer == 0);
     CHECK_NEAR(l->step[0].predict.number, 4, 0);
+    CHECK_INT(l->step[0].predict.drawn, SS_DRAWN_CYCLES);
     CHECK(l->step[0].commands[SS_L_DO].count == 1 && strcmp(l->step[0].turn, "change k") == 0);
     CHECK(l->step[0].ncheck == 2 && l->step[0].check[1].form == SS_CHECK_SAME_AS);
     CHECK_MSG(l->step[0].check[1].line == 22, "%d", l->step[0].check[1].line);
@@ -98,6 +99,8 @@ TEST(lesson, errors_name_the_line)
         {HEAD FENCE "hint\na\n" FENCE "\n" FENCE "do\nstep\n" FENCE, "l.md:15: do comes before"},
         {HEAD, "l.md:1: there is no check"},
         {"", "l.md:1: the title is missing"},
+        {HEAD FENCE "predict\nQ\nanswer 4 drawn wide\n" FENCE,
+         "l.md:14: drawn: 'wide' is neither depth nor cycles"},
         {HEAD FENCE "predict\nQ\nanswer 4 tolerance -1\n" FENCE,
          "l.md:14: tolerance: '-1' is not a number from 0 on"},
         {HEAD FENCE "check\ncycles < 3\n", "l.md:12: this fence is never closed"},
