@@ -52,8 +52,16 @@ static const ss_snapshot *as_running(const ss_snapshot *snap)
     return &shown;
 }
 
+/* The size of a scene. */
+typedef struct sheet {
+    ss_extent extent;
+    int w, h;       /* pixels, 0: on paper */
+    double mm;      /* on paper, its width */
+    double seconds; /* of film time; < 0: a figure */
+} sheet;
+
 /* The scene of `ui` for the present state at that size. NULL: the program quits or has failed. */
-static const ss_scene *settled_scene(app *a, ss_ui *ui, const ss_extent *extent, uint64_t *sent,
+static const ss_scene *settled_scene(app *a, ss_ui *ui, const sheet *at, uint64_t *sent,
                                      uint64_t *ui_view)
 {
     const ss_scene *scene = NULL;
@@ -67,7 +75,7 @@ static const ss_scene *settled_scene(app *a, ss_ui *ui, const ss_extent *extent,
         }
         if (!settle(a))
             return NULL;
-        scene = ss_film_scene(ui, as_running(a->snap), extent);
+        scene = ss_film_scene(ui, as_running(a->snap), &at->extent, at->seconds, at->mm > 0);
         if (ss_ui_view(ui)->seq == *ui_view)
             break;
     }
@@ -90,13 +98,23 @@ static ss_ui *new_screen(app *a, ss_err *err)
 /* --- figures ------------------------------------------------------------------------------------
  */
 
-static int figure_size(const ss_figures *figures, ss_extent *extent, int *w, int *h, ss_err *err)
+static int figure_size(const ss_figures *figures, sheet *out, ss_err *err)
 {
-    if (ss_film_size(0, w, h, err) != SS_OK)
+    *out = (sheet){.mm = ss_film_paper(), .seconds = -1};
+    if (out->mm > 0)
+        return figures->paper(out->mm, &out->extent, err);
+    if (ss_film_size(0, &out->w, &out->h, err) != SS_OK)
         return SS_FAIL;
-    *w = *w > 0 ? *w : FIGURE_W;
-    *h = *h > 0 ? *h : FIGURE_H;
-    return figures->extent(*w, *h, extent, err);
+    out->w = out->w > 0 ? out->w : FIGURE_W;
+    out->h = out->h > 0 ? out->h : FIGURE_H;
+    return figures->extent(out->w, out->h, &out->extent, err);
+}
+
+static int save_figure(const ss_figures *figures, const ss_scene *scene, const char *path,
+                       const sheet *at, const char *command, ss_err *err)
+{
+    return at->mm > 0 ? figures->print(scene, path, at->mm, command, err)
+                      : figures->save(scene, path, at->w, at->h, command, err);
 }
 
 /* A 1D figure shows the whole history, so this UI follows the run from the start. */
@@ -110,34 +128,33 @@ static void open_export_ui(app *a)
         ss_ui_whole_run(a->export_ui.ui);
 }
 
-static const ss_scene *export_scene(app *a, const ss_extent *extent)
+static const ss_scene *export_scene(app *a, const sheet *at)
 {
-    return settled_scene(a, a->export_ui.ui, extent, &a->export_ui.sent, &a->export_ui.ui_view);
+    return settled_scene(a, a->export_ui.ui, at, &a->export_ui.sent, &a->export_ui.ui_view);
 }
 
 static void update_export_ui(app *a)
 {
     ss_err err;
-    int w, h;
-    ss_extent extent;
+    sheet at;
     const ss_figures *figures = ss_figures_find(&err);
-    if (a->export_ui.ui && figures && figure_size(figures, &extent, &w, &h, &err) == SS_OK)
-        export_scene(a, &extent);
+    if (a->export_ui.ui && figures && figure_size(figures, &at, &err) == SS_OK)
+        export_scene(a, &at);
 }
 
 static int own_figure(app *a, const ss_figures *figures, const char *path, ss_err *err)
 {
-    int w, h;
+    sheet at;
     uint64_t sent = 0, ui_view = 0;
-    ss_extent extent;
-    if (figure_size(figures, &extent, &w, &h, err) != SS_OK)
+    if (figure_size(figures, &at, err) != SS_OK ||
+        (a->snap && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK))
         return SS_FAIL;
     ss_ui *ui = a->export_ui.ui ? NULL : new_screen(a, err);
     if (!ui && !a->export_ui.ui)
         return SS_FAIL;
     const ss_scene *scene =
-        ui ? settled_scene(a, ui, &extent, &sent, &ui_view) : export_scene(a, &extent);
-    int status = scene ? figures->save(scene, path, w, h, a->film.command, err)
+        ui ? settled_scene(a, ui, &at, &sent, &ui_view) : export_scene(a, &at);
+    int status = scene ? save_figure(figures, scene, path, &at, a->film.command, err)
                        : ss_fail(err, "%.80s: interrupted before it was drawn", path);
     ss_ui_free(ui);
     return status;
@@ -165,14 +182,16 @@ int ss_app_figure(app *a, const char *path, ss_err *err)
 
 static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
 {
-    ss_extent extent;
-    ss_recording_extent(t->recording, &extent);
+    sheet at = {.seconds = (double)(number - t->first) / a->film.fps};
+    ss_recording_extent(t->recording, &at.extent);
     ss_film_ranges *ranges = t->nth < SS_FILM_MAX ? a->whole.ranges[t->nth] : NULL;
+    if (!t->begun && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK)
+        return SS_FAIL;
     if (!t->ui && !(t->ui = new_screen(a, err)))
         return SS_FAIL;
     if (!a->film.rehearsal)
         ss_ui_film_ranges(t->ui, ranges);
-    const ss_scene *scene = settled_scene(a, t->ui, &extent, &t->sent, &t->ui_view);
+    const ss_scene *scene = settled_scene(a, t->ui, &at, &t->sent, &t->ui_view);
     if (!scene)
         return SS_OK; /* interrupted: finished files stay */
     if (a->film.rehearsal && ranges)
@@ -263,6 +282,15 @@ static int64_t cycle_now(const app *a)
     return (int64_t)a->snap->telemetry.value[SS_T_CYCLE];
 }
 
+static void take_frame(app *a)
+{
+    shoot_all(a, false);
+    a->film.frames += !a->quit;
+    show_progress(a, false);
+    if (a->whole.most > 0 && a->film.frames >= a->whole.most)
+        a->quit = a->by_signal = true;
+}
+
 /* Advances by one chunk and records its frame; false: the run or the program ends. */
 static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
 {
@@ -279,13 +307,9 @@ static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
     bool whole = !is_frame || cycle_now(a) - before == n || strcmp(verb, "tick") == 0;
     if (is_frame || a->film.noutput == 0)
         update_export_ui(a);
-    if (is_frame && whole) {
-        shoot_all(a, false);
-        a->film.frames += !a->quit;
-        show_progress(a, false);
-        if (a->whole.most > 0 && a->film.frames >= a->whole.most)
-            a->quit = a->by_signal = true;
-    }
+    int64_t times = strcmp(verb, "tick") == 0 ? ss_film_hold_tick(&a->film) : 1;
+    for (int64_t i = 0; is_frame && whole && i < times && !a->quit && !a->failed; i++)
+        take_frame(a);
     return !a->quit && !a->failed && a->snap->status == SS_RUNNING;
 }
 
@@ -318,16 +342,15 @@ static void play_steps(app *a, int64_t n)
  * must know the picture before the cycle ends. */
 static void prepare_figure(app *a)
 {
-    int w, h;
+    sheet at;
     ss_err err;
-    ss_extent extent;
     uint64_t sent = 0, ui_view = 0;
     const ss_figures *figures = ss_app_exports(a) ? ss_figures_find(&err) : NULL;
     bool asked =
-        figures && !a->export_ui.ui && figure_size(figures, &extent, &w, &h, &err) == SS_OK;
+        figures && !a->export_ui.ui && figure_size(figures, &at, &err) == SS_OK;
     ss_ui *ui = asked ? new_screen(a, &err) : NULL;
     if (ui)
-        settled_scene(a, ui, &extent, &sent, &ui_view);
+        settled_scene(a, ui, &at, &sent, &ui_view);
     ss_ui_free(ui);
 }
 
@@ -492,7 +515,11 @@ void ss_app_film(app *a)
         ss_app_record_end(a, false);
         return;
     }
-    settle(a);
+    if (settle(a) && s->count == 0 && ss_frame_check(ss_film_frame(), a->snap, &err) != SS_OK) {
+        ss_app_fail(a, &err, true);
+        ss_app_record_end(a, false);
+        return;
+    }
     open_export_ui(a);
     update_export_ui(a);
     while (s->next < s->count && !a->failed && !a->quit) {

@@ -258,3 +258,16 @@ void ss_build_watch(const ss_build *b)
     ss_build_frame(b, r, title);
     content(b, r, r.x + 4 + ss_text_width(title), which, &b->s->chart[2]);
 }
+
+const char *ss_stage_heading(const ss_build *b, bool second)
+{
+    static const char *const headings[SS_NSTAGE] = {
+        [SS_DIAMONDS] = "one cycle, swept and classic: which block computes what when",
+        [SS_LANES] = "one cycle: which lanes compute when",
+        [SS_CLASSIC] = "one cycle, classic: which block computes what when",
+        [SS_ACCURACY] = "error over time",
+        [SS_DRIFT] = "conservation error",
+        [SS_SPECTRUM] = "energy by wave number",
+        [SS_TIMELINE] = "timeline of the modelled ranks"};
+    return headings[second ? companion(b) : shown(b)];
+}

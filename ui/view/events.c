@@ -40,6 +40,8 @@ ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err)
     ui->mouse_x = ui->mouse_y = -1;
     ui->grid = true;
     ui->theme = asked_theme();
+    const ss_param *theme = ss_param_find(ss_options(), "theme", NULL);
+    ui->theme_chosen = theme && ss_options()->v[theme->slot].set;
     ss_presets_load(ui);
     return ui;
 }

@@ -148,6 +148,18 @@ typedef struct ss_ranging {
     struct ss_film_ranges *film; /* the ranges of the whole film; NULL: unknown */
 } ss_ranging;
 
+/* A value in the line of parameters of a film, and its last change. */
+typedef struct ss_roll {
+    const ss_param *row;
+    char now[24], was[24];
+    double since; /* film time of the change; < 0: it has never changed */
+} ss_roll;
+
+typedef struct ss_rolls {
+    ss_roll roll[SS_CONTROL_MAX];
+    int n;
+} ss_rolls;
+
 struct ss_ui {
     ss_ui_emit *emit;
     void *ctx;
@@ -232,6 +244,9 @@ struct ss_ui {
     char stage_letter[256];
 
     ss_map_ui map;
+    ss_rolls rolls;
+    bool theme_chosen; /* by --theme or a command */
+    ss_theme paper;    /* of a frame: without the ground around panels */
 
     ss_layout layout;
     ss_scene scene;

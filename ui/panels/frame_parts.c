@@ -1,0 +1,301 @@
+/* The parts of frames: field, space-time, curve, lower diagram, diagram of one cycle. They are the
+ * panels of the screen in another place. See frame_parts.h. */
+#include "ui/panels/frame_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    HEADING = 1, /* rows */
+    TITLES = 1,  /* the title of an upright axis, the label of a colour bar */
+    AXIS = 1,
+    BAR_COLS = 9, /* an upright colour bar with its numbers, and a gap */
+    CHART_ROWS = 12
+};
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+/* The rectangle of a panel whose inside is r. */
+static ss_rect around(const ss_layout *l, ss_rect r)
+{
+    return (ss_rect){r.x - l->side, r.y - l->head, r.w + 2 * l->side, r.h + l->head + 1};
+}
+
+static ss_layout *layout_of(const ss_build *b)
+{
+    return &b->ui->layout;
+}
+
+static const ss_item *last_item(const ss_build *b, ss_item_kind kind)
+{
+    for (int i = b->s->nitem - 1; i >= 0; i--)
+        if (b->s->item[i].kind == kind)
+            return &b->s->item[i];
+    return NULL;
+}
+
+/* The title of an axis or bar, in the row above it. */
+static void title_above(const ss_build *b, int x, int y, int w, const char *text)
+{
+    ss_frame_text(b, (ss_rect){x, y - 1, w, 1}, SS_C_DIM, SS_SMALL, text);
+}
+
+/* The unit of a chart's y axis stands above it. */
+static void title_chart(const ss_build *b, ss_chart *c)
+{
+    const ss_item *it = last_item(b, SS_I_CHART);
+    if (it && it->chart == c && !c->y_label && *b->edges->unit)
+        c->y_label = ss_scene_keep(b->s, b->edges->unit);
+}
+
+static void nothing(const ss_build *b, ss_rect r, const char *why)
+{
+    ss_build_nothing(b, r, why);
+}
+
+/* --- the field -------------------------------------------------------------------------------- */
+
+static const char *always(const ss_build *b)
+{
+    (void)b;
+    return NULL;
+}
+
+static void field_shape(const ss_build *b, ss_frame_shape *out)
+{
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    out->lead = true;
+    out->rows = CHART_ROWS;
+    if (b->snap->dim == 1)
+        return;
+    out->aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
+    out->beside = SS_FIELD_GUTTER + BAR_COLS;
+    out->around = HEADING + TITLES + AXIS + 1;
+    if (b->snap->race.n > 0)
+        out->aspect = 0, out->rows = 2 * CHART_ROWS;
+}
+
+/* "staleness" and "the field u": the meaning, or the name where that is too long. */
+static void field_heading(const ss_build *b, char *buf, size_t size)
+{
+    char moment[64];
+    const ss_snapshot *p = b->snap;
+    ss_layer layer = p->view.layer;
+    int n = 0;
+    ss_field_moment(p, moment, sizeof moment);
+    if (p->dim > 2)
+        n = snprintf(buf, size, "%c = %d of %d, ", "xyz"[p->view.axis], p->view.slice, p->nz);
+    if (layer == SS_VALUE || !ss_layer_labels[layer].name)
+        n += snprintf(buf + n, size - (size_t)n, "%s", ss_field_meaning(b));
+    else
+        n += snprintf(buf + n, size - (size_t)n, "%s: %s", ss_layer_labels[layer].name,
+                      ss_field_meaning(b));
+    if (*moment)
+        snprintf(buf + n, size - (size_t)n, " · %s", moment);
+}
+
+static void axes_of_picture(const ss_build *b, ss_rect r)
+{
+    static const char *const names[3][2] = {{"y", "z"}, {"x", "z"}, {"x", "y"}};
+    const ss_snapshot *p = b->snap;
+    const char *const *name = names[p->dim > 2 ? p->view.axis : 2];
+    ss_box2 w = ss_ui_window(&p->view, p);
+    ss_edge_axis *up = &b->s->edge[3], *across = &b->s->edge[4];
+    *up = (ss_edge_axis){.up = true};
+    ss_build_axis_of(&up->axis, p->pitch[1], p->origin, w.y0, w.y1, r.h / 3);
+    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER, r.h},
+                 SS_C_DIM)
+        ->edge = up;
+    *across = (ss_edge_axis){.title = name[0]};
+    ss_build_axis_of(&across->axis, p->pitch[0], p->origin, w.x0, w.x1, r.w / 7);
+    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, AXIS}, SS_C_DIM)->edge = across;
+    title_above(b, r.x - 2, r.y, 2, name[1]);
+}
+
+static void draw_picture(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    int first = b->s->nitem;
+    r.y += TITLES, r.h -= TITLES + AXIS;
+    l->image = (ss_rect){r.x + SS_FIELD_GUTTER, r.y, r.w - SS_FIELD_GUTTER - BAR_COLS, r.h};
+    l->bar = (ss_rect){r.x + r.w - BAR_COLS + 1, r.y, BAR_COLS - 1, r.h};
+    l->bar_vertical = true;
+    ss_build_field_only(b);
+    const ss_item *image = last_item(b, SS_I_IMAGE), *bar = last_item(b, SS_I_BAR);
+    if (image && image >= &b->s->item[first])
+        axes_of_picture(b, image->rect);
+    if (bar && bar >= &b->s->item[first])
+        title_above(b, bar->rect.x, bar->rect.y, bar->rect.w, ss_field_symbol(b));
+}
+
+static void draw_field(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    l->panel[SS_PANEL_FIELD] = around(l, r);
+    l->probe = l->bar = (ss_rect){0, 0, 0, 0};
+    if (b->snap->dim > 1 && b->snap->race.n == 0) {
+        draw_picture(b, r);
+        return;
+    }
+    l->image = r;
+    ss_build_field_only(b);
+    snprintf(b->edges->unit, sizeof b->edges->unit, "%s", ss_field_symbol(b));
+    title_chart(b, &b->s->chart[0]);
+}
+
+const ss_frame_part ss_part_field = {always, field_shape, field_heading, draw_field, false};
+
+/* --- space-time ------------------------------------------------------------------------------- */
+
+static const char *only_lines(const ss_build *b)
+{
+    return b->snap->dim == 1 ? NULL : "a space-time diagram is of a 1D problem";
+}
+
+static void raster_shape(const ss_build *b, ss_frame_shape *out)
+{
+    (void)b;
+    out->lead = true;
+    out->rows = CHART_ROWS + 4;
+}
+
+static void raster_heading(const ss_build *b, char *buf, size_t size)
+{
+    snprintf(buf, size, "space-time diagram, colour: %s", ss_field_symbol(b));
+}
+
+static void draw_raster(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    r.y += TITLES, r.h -= TITLES;
+    l->panel[SS_PANEL_RASTER] = around(l, r);
+    l->raster = (ss_rect){r.x, r.y, r.w, r.h - 1};
+    l->raster_bar = (ss_rect){r.x, r.y + r.h - 1, r.w, 1};
+    if (!l->panel[SS_PANEL_FIELD].w) /* no curve asks for the states */
+        ss_build_want(b, ss_build_dots(b, r.w - SS_FIELD_GUTTER), 1);
+    ss_build_raster(b);
+    title_above(b, r.x, r.y, r.w, b->edges->unit);
+}
+
+const ss_frame_part ss_part_raster = {only_lines, raster_shape, raster_heading, draw_raster, true};
+
+/* --- the curve: residual, costs of a race, or the chosen diagram of a transient run ------------- */
+
+static void chart_shape(const ss_build *b, ss_frame_shape *out)
+{
+    out->rows = CHART_ROWS + b->snap->race.n;
+}
+
+static void curve_heading(const ss_build *b, char *buf, size_t size)
+{
+    if (b->snap->kind == SS_STEADY)
+        snprintf(buf, size, "convergence");
+    else if (b->snap->race.n > 0)
+        snprintf(buf, size, "cost of the runs");
+    else
+        snprintf(buf, size, "%s", ss_stage_heading(b, false));
+}
+
+static void draw_curve(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    l->panel[SS_PANEL_PLOT] = around(l, r);
+    (b->snap->kind == SS_STEADY ? ss_build_plot : ss_build_stage)(b);
+    title_chart(b, &b->s->chart[1]);
+}
+
+const ss_frame_part ss_part_curve = {always, chart_shape, curve_heading, draw_curve, false};
+
+/* --- the second diagram ----------------------------------------------------------------------- */
+
+static const char *lower_why(const ss_build *b)
+{
+    bool there = b->snap->kind == SS_TRANSIENT ? b->snap->race.n == 0 : ss_has_lower(b);
+    return there ? NULL : "there is no second diagram";
+}
+
+/* Of a steady run: the title of the panel. */
+static void lower_heading(const ss_build *b, char *buf, size_t size)
+{
+    bool steady = b->snap->kind == SS_STEADY;
+    snprintf(buf, size, "%s", steady ? b->edges->title : ss_stage_heading(b, true));
+    if (steady && buf[0] >= 'A' && buf[0] <= 'Z' && !(buf[1] >= 'A' && buf[1] <= 'Z'))
+        buf[0] += 'a' - 'A';
+}
+
+static void draw_lower(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    l->panel[SS_PANEL_PROFILE] = around(l, r);
+    (b->snap->kind == SS_STEADY ? ss_build_lower : ss_build_watch)(b);
+    title_chart(b, &b->s->chart[2]);
+}
+
+const ss_frame_part ss_part_lower = {lower_why, chart_shape, lower_heading, draw_lower, false};
+
+/* --- one cycle of a swept run ----------------------------------------------------------------- */
+
+static const char *swept_why(const ss_build *b)
+{
+    return b->snap->theatre.swept ? NULL
+                                  : "the diagram of a cycle needs a solver that sweeps: swept";
+}
+
+static void theatre_shape(const ss_build *b, ss_frame_shape *out)
+{
+    (void)b;
+    out->rows = CHART_ROWS + 4;
+    out->lead = true;
+}
+
+static void theatre_heading(const ss_build *b, char *buf, size_t size)
+{
+    char moment[64];
+    ss_field_moment(b->snap, moment, sizeof moment);
+    snprintf(buf, size, "one cycle: which block computes which point at which level%s%s",
+             *moment ? " · " : "", moment);
+}
+
+/* Points across, levels up. */
+static void axes_of_theatre(const ss_build *b, ss_rect r)
+{
+    const ss_theatre *t = &b->snap->theatre;
+    double first = (double)t->first * t->block;
+    ss_edge_axis *up = &b->s->edge[3], *across = &b->s->edge[4];
+    *up = (ss_edge_axis){.up = true};
+    ss_axis_make(&up->axis, 0, t->levels, false, false, r.h / 2);
+    up->axis.lo = -0.5, up->axis.hi = t->levels + 0.5;
+    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER, r.h},
+                 SS_C_DIM)
+        ->edge = up;
+    *across = (ss_edge_axis){.title = "x"};
+    ss_build_x_axis(b, &across->axis, first, first + (double)t->nodes * t->block, r.w / 7);
+    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, AXIS}, SS_C_DIM)->edge = across;
+    title_above(b, r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER + r.w, "level ↑");
+}
+
+static void draw_theatre(const ss_build *b, ss_rect r)
+{
+    int first = b->s->nitem;
+    const char *why = swept_why(b);
+    if (why) {
+        nothing(b, r, why);
+        return;
+    }
+    r.x += SS_FIELD_GUTTER, r.w -= SS_FIELD_GUTTER;
+    r.y += TITLES, r.h -= TITLES + AXIS;
+    ss_build_theatre(b, r, SS_DIAMONDS);
+    ss_item *image = NULL, *words = NULL;
+    for (int i = first; i < b->s->nitem; i++) {
+        image = b->s->item[i].kind == SS_I_IMAGE ? &b->s->item[i] : image;
+        words = b->s->item[i].kind == SS_I_TEXT ? &b->s->item[i] : words;
+    }
+    if (!image)
+        return;
+    if (words) /* the axis is between them */
+        words->rect.y += AXIS;
+    axes_of_theatre(b, image->rect);
+}
+
+const ss_frame_part ss_part_theatre = {swept_why, theatre_shape, theatre_heading, draw_theatre,
+                                       false};

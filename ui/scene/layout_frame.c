@@ -1,0 +1,114 @@
+/* The layout of a frame: see layout_frame.h. Parts stand in one column, or in two where the frame is
+ * wide: the leading ones at the left. */
+#include "ui/scene/layout_frame.h"
+
+#include "src/base/numbers.h"
+
+enum {
+    MARGIN = 1,    /* at all sides, in columns */
+    GUTTER = 3,    /* between two columns of parts */
+    TWO_FROM = 60, /* columns, where the height is free */
+    PART_ROWS = 4  /* below that a part is left out */
+};
+
+static int rows_at(const ss_frame_shape *s, int cols)
+{
+    int across = cols - s->beside;
+    if (s->aspect > 0)
+        return s->around + ss_clamp((int)(across / (2 * s->aspect) + 0.5), 3, 4 * cols);
+    return s->rows;
+}
+
+/* The parts of one column. */
+typedef struct column {
+    int part[SS_FRAME_PARTS], n;
+    ss_rect rect;
+} column;
+
+static int column_rows(const ss_frame_plan *plan, const column *c)
+{
+    int rows = 0;
+    for (int i = 0; i < c->n; i++)
+        rows += rows_at(&plan->part[c->part[i]], c->rect.w);
+    return rows;
+}
+
+/* Shares the height of the column in proportion to what the parts need. */
+static void stack(const ss_frame_plan *plan, const column *c, ss_frame_layout *out)
+{
+    int need = column_rows(plan, c), y = c->rect.y, seen = 0;
+    for (int i = 0; i < c->n && need > 0; i++) {
+        seen += rows_at(&plan->part[c->part[i]], c->rect.w);
+        int end = c->rect.y + (int)((double)c->rect.h * seen / need + 0.5);
+        if (end - y >= PART_ROWS)
+            out->part[c->part[i]] = (ss_rect){c->rect.x, y, c->rect.w, end - y};
+        y = end;
+    }
+}
+
+static void add(column *c, int part)
+{
+    c->part[c->n++] = part;
+}
+
+static void split(const ss_frame_plan *plan, column *left, column *right)
+{
+    for (int i = 0; i < plan->n; i++)
+        add(plan->part[i].lead ? left : right, i);
+}
+
+/* Columns that the left parts need at a height: a single picture no more than it fills. */
+static int left_cols(const ss_frame_plan *plan, const column *left, int cols, int rows)
+{
+    const ss_frame_shape *s = &plan->part[left->part[0]];
+    if (rows <= 0 || left->n > 1 || !(s->aspect > 0))
+        return cols / 2;
+    int fills = s->beside + (int)(2 * s->aspect * (rows - s->around) + 0.5);
+    return ss_clamp(fills, cols * 2 / 5, cols * 3 / 5);
+}
+
+/* False: one column is better. */
+static bool two_columns(const ss_frame_plan *plan, int body, int y, ss_frame_layout *out)
+{
+    column left = {.n = 0}, right = {.n = 0};
+    int room = plan->cols - 2 * MARGIN - GUTTER;
+    split(plan, &left, &right);
+    bool wide = plan->rows > 0 ? plan->cols > 2 * body : plan->cols >= TWO_FROM;
+    if (left.n == 0 || right.n == 0 || !wide)
+        return false;
+    int w = left_cols(plan, &left, room, plan->rows > 0 ? body : 0);
+    left.rect = (ss_rect){MARGIN, y, w, body};
+    right.rect = (ss_rect){MARGIN + w + GUTTER, y, room - w, body};
+    if (plan->rows <= 0)
+        left.rect.h = right.rect.h = column_rows(plan, &left);
+    out->rows = y + left.rect.h;
+    stack(plan, &left, out);
+    stack(plan, &right, out);
+    return true;
+}
+
+static void one_column(const ss_frame_plan *plan, int body, int y, ss_frame_layout *out)
+{
+    column all = {.n = 0};
+    for (int i = 0; i < plan->n; i++)
+        add(&all, i);
+    all.rect = (ss_rect){MARGIN, y, plan->cols - 2 * MARGIN, body};
+    if (plan->rows <= 0)
+        all.rect.h = column_rows(plan, &all);
+    out->rows = y + all.rect.h;
+    stack(plan, &all, out);
+}
+
+void ss_layout_frame(const ss_frame_plan *plan, ss_frame_layout *out)
+{
+    int w = plan->cols - 2 * MARGIN, lines = plan->title + plan->words + plan->note;
+    int body = plan->rows > 0 ? ss_clamp(plan->rows - lines, 0, plan->rows) : 0;
+    *out = (ss_frame_layout){.title = {MARGIN, 0, w, plan->title}};
+    if (!two_columns(plan, body, plan->title, out))
+        one_column(plan, body, plan->title, out);
+    out->words = (ss_rect){MARGIN, out->rows, w, plan->words};
+    out->note = (ss_rect){MARGIN, out->rows + plan->words, w, plan->note};
+    out->rows += plan->words + plan->note;
+    if (plan->rows > 0)
+        out->rows = plan->rows;
+}
