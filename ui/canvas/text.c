@@ -364,6 +364,14 @@ void ss_draw_flow(const ss_pen *p)
             continue;
         ss_px r = ss_draw_px(d, it->rect);
         bool right = it->style & SS_RIGHT;
+        if (before && it->roll > 0 && before->rect.x == it->rect.x &&
+            before->rect.y == it->rect.y) { /* takes the place of the one before */
+            double own = ss_draw_width(p, set_style(it), bare(it, text)), was = edge - d->flow_x[i - 1];
+            d->flow_x[i] = d->flow_x[i - 1];
+            edge = d->flow_x[i] + own + it->roll * (was - own);
+            before = it;
+            continue;
+        }
         bool follows = before && before->rect.y == it->rect.y &&
                        (before->style & SS_RIGHT) == (it->style & SS_RIGHT);
         double w = ss_draw_width(p, set_style(it), bare(it, text));
@@ -392,7 +400,7 @@ static void draw_button(const ss_pen *p, double x, double y, unsigned style, con
     cairo_fill(p->cr);
 }
 
-/* A text on its way into its rows. */
+/* A text on its way into its rows, or out of them; it is not as high as they are. */
 static void draw_rolling(const ss_pen *p, const ss_item *it, double x, double y, double room,
                          unsigned style, const char *text)
 {
@@ -400,7 +408,7 @@ static void draw_rolling(const ss_pen *p, const ss_item *it, double x, double y,
     cairo_save(p->cr);
     cairo_rectangle(p->cr, 0, r.y, p->scene->cols * p->d->cw, r.h);
     cairo_clip(p->cr);
-    ss_draw_text(p, x, y + floor(it->roll * r.h), room, style, text);
+    ss_draw_text(p, x, y + floor(0.7 * it->roll * r.h), room, style, text);
     cairo_restore(p->cr);
 }
 

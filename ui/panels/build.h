@@ -117,6 +117,8 @@ void ss_build_bands(const ss_build *b);
  * the profile. */
 void ss_build_stage(const ss_build *b);
 void ss_build_watch(const ss_build *b);
+/* The selected diagram, or its replacement where a run does not have it. */
+ss_stage_id ss_stage_shown(const ss_build *b);
 /* What the diagram of the first panel, or of the second one, is of. */
 const char *ss_stage_heading(const ss_build *b, bool second);
 /* A space-time diagram in r. */

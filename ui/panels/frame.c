@@ -44,14 +44,14 @@ int ss_frame_columns(const ss_build *b, int cols, unsigned style)
 static ss_extent film_extent(const ss_extent *e)
 {
     ss_extent out = *e;
-    double w = e->cols * e->dots_x, h = e->rows * e->dots_y;
+    int w = e->cols * e->dots_x, h = e->rows * e->dots_y;
     if (!(e->scale > 0))
         return out;
-    int cell = (int)floor(FILM_CELL * fmin((w + e->dots_x - 1) / FILM_W, (h + e->dots_y - 1) / FILM_H));
+    int cell = (int)(FILM_CELL * fmin((double)w / FILM_W, (double)h / FILM_H));
     out.dots_x = cell > 5 ? cell : 5;
     out.dots_y = 2 * out.dots_x;
-    out.cols = (int)((w + e->dots_x - 1) / out.dots_x);
-    out.rows = (int)((h + e->dots_y - 1) / out.dots_y);
+    out.cols = w / out.dots_x;
+    out.rows = h / out.dots_y;
     out.scale = e->scale * out.dots_x / e->dots_x;
     return out;
 }
@@ -95,6 +95,17 @@ int ss_frame_check(const ss_frame_row *f, const ss_snapshot *snap, ss_err *err)
     return SS_OK;
 }
 
+/* "staleness: its meaning · 2nd subiteration": without the meaning, then without the rest. */
+static void shorten(char *text, int cols)
+{
+    char *colon = strstr(text, ": "), *dot = strstr(text, " · ");
+    if (ss_text_width(text) > cols && colon && dot && dot > colon)
+        memmove(colon, dot, strlen(dot) + 1);
+    else if (ss_text_width(text) > cols && colon)
+        *colon = '\0';
+    ss_build_drop_parts(text, cols);
+}
+
 static void draw_part(ss_build *b, const shown *s, int i, ss_rect r)
 {
     char heading[160] = "", letter[8] = "";
@@ -110,7 +121,7 @@ static void draw_part(ss_build *b, const shown *s, int i, ss_rect r)
         ss_frame_text(b, (ss_rect){x, r.y, 3, 1}, SS_C_TEXT, SS_BOLD, letter);
         x += 4 - (b->extent.dots_x > 2);
     }
-    ss_build_drop_parts(heading, ss_frame_columns(b, r.x + r.w - x, 0));
+    shorten(heading, ss_frame_columns(b, r.x + r.w - x, 0));
     ss_frame_text(b, (ss_rect){x, r.y, r.x + r.w - x, 1}, s->lettered ? SS_C_TEXT : SS_C_DIM, 0,
                   heading);
 }

@@ -2,6 +2,7 @@
  * panels of the screen in another place. See frame_parts.h. */
 #include "ui/panels/frame_parts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +10,8 @@ enum {
     HEADING = 1, /* rows */
     TITLES = 1,  /* the title of an upright axis, the label of a colour bar */
     AXIS = 1,
-    BAR_COLS = 9, /* an upright colour bar with its numbers, and a gap */
-    CHART_ROWS = 12
+    BAR_COLS = 8, /* an upright colour bar with its numbers, and a gap */
+    CHART_ROWS = 10
 };
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -40,12 +41,24 @@ static void title_above(const ss_build *b, int x, int y, int w, const char *text
     ss_frame_text(b, (ss_rect){x, y - 1, w, 1}, SS_C_DIM, SS_SMALL, text);
 }
 
-/* The unit of a chart's y axis stands above it. */
-static void title_chart(const ss_build *b, ss_chart *c)
+/* The unit of a chart's y axis stands above it, the title of its x axis in the row r below it. */
+static void title_chart(const ss_build *b, ss_chart *c, ss_rect r)
 {
     const ss_item *it = last_item(b, SS_I_CHART);
-    if (it && it->chart == c && !c->y_label && *b->edges->unit)
+    if (!it || it->chart != c)
+        return;
+    if (!c->y_label && *b->edges->unit)
         c->y_label = ss_scene_keep(b->s, b->edges->unit);
+    if (c->x_label && *c->x_label)
+        ss_frame_text(b, r, SS_C_DIM, SS_SMALL | SS_CENTRE, c->x_label);
+    c->x_label = "";
+}
+
+/* The row at the lower end of r, which loses it. */
+static ss_rect take_row(ss_rect *r)
+{
+    r->h--;
+    return (ss_rect){r->x + SS_FIELD_GUTTER, r->y + r->h, r->w - SS_FIELD_GUTTER, 1};
 }
 
 static void nothing(const ss_build *b, ss_rect r, const char *why)
@@ -65,12 +78,12 @@ static void field_shape(const ss_build *b, ss_frame_shape *out)
 {
     ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
     out->lead = true;
-    out->rows = CHART_ROWS;
+    out->rows = CHART_ROWS + 2;
     if (b->snap->dim == 1)
         return;
     out->aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
     out->beside = SS_FIELD_GUTTER + BAR_COLS;
-    out->around = HEADING + TITLES + AXIS + 1;
+    out->around = HEADING + TITLES + AXIS;
     if (b->snap->race.n > 0)
         out->aspect = 0, out->rows = 2 * CHART_ROWS;
 }
@@ -112,12 +125,32 @@ static void axes_of_picture(const ss_build *b, ss_rect r)
     title_above(b, r.x - 2, r.y, 2, name[1]);
 }
 
+/* The largest width up to w at which whole rows give the aspect best. */
+static int whole_width(int w, double aspect)
+{
+    enum { TRIES = 4 };
+    int best = w;
+    double least = INFINITY;
+    for (int at = w; at > w - TRIES && at > 1; at--) {
+        double rows = at / (2 * aspect), off = fabs(rows - floor(rows + 0.5));
+        if (off < least - 1e-9)
+            best = at, least = off;
+    }
+    return best;
+}
+
 static void draw_picture(const ss_build *b, ss_rect r)
 {
     ss_layout *l = layout_of(b);
     int first = b->s->nitem;
     r.y += TITLES, r.h -= TITLES + AXIS;
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
     l->image = (ss_rect){r.x + SS_FIELD_GUTTER, r.y, r.w - SS_FIELD_GUTTER - BAR_COLS, r.h};
+    if (l->image.w < 2 * aspect * r.h) {
+        l->image.w = whole_width(l->image.w, aspect);
+        l->image.h = (int)(l->image.w / (2 * aspect) + 0.5);
+    }
     l->bar = (ss_rect){r.x + r.w - BAR_COLS + 1, r.y, BAR_COLS - 1, r.h};
     l->bar_vertical = true;
     ss_build_field_only(b);
@@ -137,10 +170,11 @@ static void draw_field(const ss_build *b, ss_rect r)
         draw_picture(b, r);
         return;
     }
+    ss_rect below = take_row(&r);
     l->image = r;
     ss_build_field_only(b);
     snprintf(b->edges->unit, sizeof b->edges->unit, "%s", ss_field_symbol(b));
-    title_chart(b, &b->s->chart[0]);
+    title_chart(b, &b->s->chart[0], below);
 }
 
 const ss_frame_part ss_part_field = {always, field_shape, field_heading, draw_field, false};
@@ -156,7 +190,7 @@ static void raster_shape(const ss_build *b, ss_frame_shape *out)
 {
     (void)b;
     out->lead = true;
-    out->rows = CHART_ROWS + 4;
+    out->rows = CHART_ROWS + 6;
 }
 
 static void raster_heading(const ss_build *b, char *buf, size_t size)
@@ -179,60 +213,6 @@ static void draw_raster(const ss_build *b, ss_rect r)
 
 const ss_frame_part ss_part_raster = {only_lines, raster_shape, raster_heading, draw_raster, true};
 
-/* --- the curve: residual, costs of a race, or the chosen diagram of a transient run ------------- */
-
-static void chart_shape(const ss_build *b, ss_frame_shape *out)
-{
-    out->rows = CHART_ROWS + b->snap->race.n;
-}
-
-static void curve_heading(const ss_build *b, char *buf, size_t size)
-{
-    if (b->snap->kind == SS_STEADY)
-        snprintf(buf, size, "convergence");
-    else if (b->snap->race.n > 0)
-        snprintf(buf, size, "cost of the runs");
-    else
-        snprintf(buf, size, "%s", ss_stage_heading(b, false));
-}
-
-static void draw_curve(const ss_build *b, ss_rect r)
-{
-    ss_layout *l = layout_of(b);
-    l->panel[SS_PANEL_PLOT] = around(l, r);
-    (b->snap->kind == SS_STEADY ? ss_build_plot : ss_build_stage)(b);
-    title_chart(b, &b->s->chart[1]);
-}
-
-const ss_frame_part ss_part_curve = {always, chart_shape, curve_heading, draw_curve, false};
-
-/* --- the second diagram ----------------------------------------------------------------------- */
-
-static const char *lower_why(const ss_build *b)
-{
-    bool there = b->snap->kind == SS_TRANSIENT ? b->snap->race.n == 0 : ss_has_lower(b);
-    return there ? NULL : "there is no second diagram";
-}
-
-/* Of a steady run: the title of the panel. */
-static void lower_heading(const ss_build *b, char *buf, size_t size)
-{
-    bool steady = b->snap->kind == SS_STEADY;
-    snprintf(buf, size, "%s", steady ? b->edges->title : ss_stage_heading(b, true));
-    if (steady && buf[0] >= 'A' && buf[0] <= 'Z' && !(buf[1] >= 'A' && buf[1] <= 'Z'))
-        buf[0] += 'a' - 'A';
-}
-
-static void draw_lower(const ss_build *b, ss_rect r)
-{
-    ss_layout *l = layout_of(b);
-    l->panel[SS_PANEL_PROFILE] = around(l, r);
-    (b->snap->kind == SS_STEADY ? ss_build_lower : ss_build_watch)(b);
-    title_chart(b, &b->s->chart[2]);
-}
-
-const ss_frame_part ss_part_lower = {lower_why, chart_shape, lower_heading, draw_lower, false};
-
 /* --- one cycle of a swept run ----------------------------------------------------------------- */
 
 static const char *swept_why(const ss_build *b)
@@ -252,7 +232,7 @@ static void theatre_heading(const ss_build *b, char *buf, size_t size)
 {
     char moment[64];
     ss_field_moment(b->snap, moment, sizeof moment);
-    snprintf(buf, size, "one cycle: which block computes which point at which level%s%s",
+    snprintf(buf, size, "one cycle: which block computes what%s%s",
              *moment ? " · " : "", moment);
 }
 
@@ -263,7 +243,7 @@ static void axes_of_theatre(const ss_build *b, ss_rect r)
     double first = (double)t->first * t->block;
     ss_edge_axis *up = &b->s->edge[3], *across = &b->s->edge[4];
     *up = (ss_edge_axis){.up = true};
-    ss_axis_make(&up->axis, 0, t->levels, false, false, r.h / 2);
+    ss_axis_make(&up->axis, 0, t->levels, false, false, r.h / 2 + 2);
     up->axis.lo = -0.5, up->axis.hi = t->levels + 0.5;
     ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER, r.h},
                  SS_C_DIM)
@@ -292,10 +272,80 @@ static void draw_theatre(const ss_build *b, ss_rect r)
     }
     if (!image)
         return;
+    int spare = image->rect.y - r.y;
+    image->rect.y -= spare;
     if (words) /* the axis is between them */
-        words->rect.y += AXIS;
+        words->rect.y += AXIS - spare;
     axes_of_theatre(b, image->rect);
 }
 
 const ss_frame_part ss_part_theatre = {swept_why, theatre_shape, theatre_heading, draw_theatre,
                                        false};
+
+/* --- the curve: residual, costs of a race, or the chosen diagram of a transient run ------------- */
+
+static void chart_shape(const ss_build *b, ss_frame_shape *out)
+{
+    out->rows = CHART_ROWS + b->snap->race.n;
+}
+
+static bool shows_theatre(const ss_build *b)
+{
+    return b->snap->kind == SS_TRANSIENT && b->snap->race.n == 0 &&
+           ss_stage_shown(b) == SS_DIAMONDS;
+}
+
+static void curve_heading(const ss_build *b, char *buf, size_t size)
+{
+    if (b->snap->kind == SS_STEADY)
+        snprintf(buf, size, "convergence");
+    else if (b->snap->race.n > 0)
+        snprintf(buf, size, "cost of the runs");
+    else if (shows_theatre(b))
+        theatre_heading(b, buf, size);
+    else
+        snprintf(buf, size, "%s", ss_stage_heading(b, false));
+}
+
+static void draw_curve(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    if (shows_theatre(b)) {
+        draw_theatre(b, r);
+        return;
+    }
+    ss_rect below = take_row(&r);
+    l->panel[SS_PANEL_PLOT] = around(l, r);
+    (b->snap->kind == SS_STEADY ? ss_build_plot : ss_build_stage)(b);
+    title_chart(b, &b->s->chart[1], below);
+}
+
+const ss_frame_part ss_part_curve = {always, chart_shape, curve_heading, draw_curve, false};
+
+/* --- the second diagram ----------------------------------------------------------------------- */
+
+static const char *lower_why(const ss_build *b)
+{
+    bool there = b->snap->kind == SS_TRANSIENT ? b->snap->race.n == 0 : ss_has_lower(b);
+    return there ? NULL : "there is no second diagram";
+}
+
+/* Of a steady run: the title of the panel. */
+static void lower_heading(const ss_build *b, char *buf, size_t size)
+{
+    bool steady = b->snap->kind == SS_STEADY;
+    snprintf(buf, size, "%s", steady ? b->edges->title : ss_stage_heading(b, true));
+    if (steady && buf[0] >= 'A' && buf[0] <= 'Z' && !(buf[1] >= 'A' && buf[1] <= 'Z'))
+        buf[0] += 'a' - 'A';
+}
+
+static void draw_lower(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    ss_rect below = take_row(&r);
+    l->panel[SS_PANEL_PROFILE] = around(l, r);
+    (b->snap->kind == SS_STEADY ? ss_build_lower : ss_build_watch)(b);
+    title_chart(b, &b->s->chart[2], below);
+}
+
+const ss_frame_part ss_part_lower = {lower_why, chart_shape, lower_heading, draw_lower, false};

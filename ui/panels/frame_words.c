@@ -60,10 +60,10 @@ void ss_words_follow(const ss_build *b, double seconds)
 
 typedef struct word {
     const char *name; /* "": the value tells what it is */
-    char value[64];
+    char value[64], before[64];
     bool changes; /* now, or earlier in the film: it is not left out */
-    bool bright;
-    double roll;
+    bool bright, was_bright;
+    double roll; /* > 0: the value comes up, the one before leaves */
 } word;
 
 enum { WORDS = SS_CONTROL_MAX, GAP = 3 };
@@ -76,8 +76,8 @@ static bool is_changing(const ss_roll *r, double seconds)
 /* A text comes up in the first moment after `since`. */
 static double rise(double seconds, double since)
 {
-    double age = seconds - since;
-    return age >= 0 && age < ROLL_SECONDS ? 1 - (age + 1e-9) / ROLL_SECONDS : 0;
+    double age = seconds - since + 1e-9;
+    return age >= 0 && age < ROLL_SECONDS ? 1 - (age + 0.02) / (ROLL_SECONDS + 0.02) : 0;
 }
 
 static word word_of(const ss_roll *r, double seconds)
@@ -86,11 +86,12 @@ static word word_of(const ss_roll *r, double seconds)
                           ? ""
                           : r->row->symbol,
               .changes = r->since >= 0};
+    char both[64];
+    snprintf(both, sizeof both, "%s → %s", r->was, r->now);
     w.bright = is_changing(r, seconds);
-    if (w.bright)
-        snprintf(w.value, sizeof w.value, "%s → %s", r->was, r->now);
-    else
-        snprintf(w.value, sizeof w.value, "%s", r->now);
+    w.was_bright = !w.bright;
+    snprintf(w.value, sizeof w.value, "%s", w.bright ? both : r->now);
+    snprintf(w.before, sizeof w.before, "%s", w.bright ? r->was : both);
     if (r->since >= 0)
         w.roll = rise(seconds, w.bright ? r->since : r->since + CHANGE_SECONDS);
     return w;
@@ -144,14 +145,24 @@ void ss_words_line(const ss_build *b, ss_rect r, double seconds)
     word w[WORDS];
     char cycle[64];
     int n = 0, x = r.x, room = ss_frame_columns(b, r.w, SS_HUGE);
-    for (int i = 0; i < b->ui->rolls.n; i++)
+    for (int i = 0; i < b->ui->rolls.n; i++) /* the solver's name comes first */
         w[n++] = word_of(&b->ui->rolls.roll[i], seconds);
+    for (int i = n - 1; i > 0; i--)
+        if (!*w[i].name) {
+            word first = w[i];
+            memmove(w + 1, w, (size_t)i * sizeof *w);
+            w[0] = first;
+            break;
+        }
     state(b->snap, cycle, sizeof cycle);
     while (n > 0 && total(w, n) + ss_text_width(cycle) > room)
         n = drop_one(w, n);
     for (int i = 0; i < n; i++) {
         if (*w[i].name)
             x += put(b, x, r, SS_C_DIM, 0, 0, w[i].name) + 1;
+        if (w[i].roll > 0)
+            put(b, x, r, w[i].was_bright ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD, w[i].roll - 1,
+                w[i].before);
         x += put(b, x, r, w[i].bright ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD, w[i].roll, w[i].value) +
              GAP;
     }
@@ -179,6 +190,17 @@ static void sentence(const ss_build *b, char *buf, size_t size)
         snprintf(buf + n, size - (size_t)n, "; %s", now);
 }
 
+/* The bytes of the first line: it ends behind a comma, if one is in reach. */
+static int line_end(const char *text, int cols)
+{
+    int all = ss_build_cut(text, cols), at = all;
+    if (!text[all])
+        return all;
+    while (at > 0 && !(text[at] == ' ' && strchr(",;", text[at - 1])))
+        at--;
+    return at > 0 ? at : all;
+}
+
 int ss_words_text(const ss_build *b, ss_rect r)
 {
     char text[512];
@@ -186,7 +208,7 @@ int ss_words_text(const ss_build *b, ss_rect r)
     sentence(b, text, sizeof text);
     for (const char *at = text; *at; lines++) {
         char line[256];
-        int cut = ss_build_cut(at, cols < 250 ? cols : 250);
+        int cut = line_end(at, cols < 250 ? cols : 250);
         snprintf(line, sizeof line, "%.*s", cut, at);
         if (lines < r.h)
             ss_frame_text(b, (ss_rect){r.x, r.y + lines, r.w, 1}, SS_C_TEXT, 0, line);

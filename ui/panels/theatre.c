@@ -156,19 +156,31 @@ static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
     char classic[96], more[32] = "", text[160];
     snprintf(classic, sizeof classic, "a message for every sub-step: %d launches%s", t->levels,
              t->swept ? " against 2" : "");
-    const char *const texts[SS_NSTAGE][3] = {
+    /* The text's colour is mixed in: on a light ground the later a phase, the darker. */
+    static const char *const dark[SS_NSTAGE][3] = {
         [SS_DIAMONDS] = {"dark: triangle, grey: edge passed on, bright: diamond; one hue per block",
                          "triangle dark, edge grey, diamond bright",
                          "triangle, edge (grey), diamond"},
         [SS_LANES] = {"activity of each lane, tick by tick; dark: idle",
-                      "tick by tick; dark lanes idle", "dark lanes idle"},
-        [SS_CLASSIC] = {classic, "a message for every sub-step", "a message per sub-step"},
-    };
+                      "tick by tick; dark lanes idle", "dark lanes idle"}};
+    static const char *const light[SS_NSTAGE][3] = {
+        [SS_DIAMONDS] = {"bright: triangle, black: edge passed on, dark: diamond; one hue per block",
+                         "triangle bright, edge black, diamond dark",
+                         "triangle, edge (black), diamond"},
+        [SS_LANES] = {"activity of each lane, tick by tick; pale: idle",
+                      "tick by tick; pale lanes idle", "pale lanes idle"}};
+    const char *const messages[3] = {classic, "a message for every sub-step",
+                                     "a message per sub-step"};
+    const ss_rgb *theme = b->s->theme->color;
+    bool on_light =
+        ss_rgb_lightness(theme[SS_C_PANEL]) > ss_rgb_lightness(theme[SS_C_TEXT]);
+    const char *const *texts =
+        which == SS_CLASSIC ? messages : on_light ? light[which] : dark[which];
     if (stride > 1)
         snprintf(more, sizeof more, " · one %s in %d", which == SS_LANES ? "tick" : "level",
                  stride);
     for (int i = 0; i < 3; i++) {
-        snprintf(text, sizeof text, "%s%s", texts[which][i], more);
+        snprintf(text, sizeof text, "%s%s", texts[i], more);
         if (put_caption(b, r, text))
             return;
     }

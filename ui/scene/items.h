@@ -148,7 +148,7 @@ typedef struct ss_item {
     ss_rect rect;
     ss_theme_role role;
     unsigned style;
-    double roll; /* TEXT: pixels draw it lower by this part of its height, cut at its rows */
+    double roll; /* TEXT: 0: at its place; 1: just below its rows, -1: above, where pixels cut it */
     union {
         const char *text; /* TEXT, FRAME (title, may be "") */
         const ss_image *image;

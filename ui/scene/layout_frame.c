@@ -7,6 +7,7 @@
 enum {
     MARGIN = 1,    /* at all sides, in columns */
     GUTTER = 3,    /* between two columns of parts */
+    GAP = 1,       /* rows below a part */
     TWO_FROM = 60, /* columns, where the height is free */
     PART_ROWS = 4  /* below that a part is left out */
 };
@@ -29,7 +30,7 @@ static int column_rows(const ss_frame_plan *plan, const column *c)
 {
     int rows = 0;
     for (int i = 0; i < c->n; i++)
-        rows += rows_at(&plan->part[c->part[i]], c->rect.w);
+        rows += rows_at(&plan->part[c->part[i]], c->rect.w) + GAP;
     return rows;
 }
 
@@ -38,10 +39,10 @@ static void stack(const ss_frame_plan *plan, const column *c, ss_frame_layout *o
 {
     int need = column_rows(plan, c), y = c->rect.y, seen = 0;
     for (int i = 0; i < c->n && need > 0; i++) {
-        seen += rows_at(&plan->part[c->part[i]], c->rect.w);
+        seen += rows_at(&plan->part[c->part[i]], c->rect.w) + GAP;
         int end = c->rect.y + (int)((double)c->rect.h * seen / need + 0.5);
-        if (end - y >= PART_ROWS)
-            out->part[c->part[i]] = (ss_rect){c->rect.x, y, c->rect.w, end - y};
+        if (end - y - GAP >= PART_ROWS)
+            out->part[c->part[i]] = (ss_rect){c->rect.x, y, c->rect.w, end - y - GAP};
         y = end;
     }
 }
@@ -61,10 +62,12 @@ static void split(const ss_frame_plan *plan, column *left, column *right)
 static int left_cols(const ss_frame_plan *plan, const column *left, int cols, int rows)
 {
     const ss_frame_shape *s = &plan->part[left->part[0]];
-    if (rows <= 0 || left->n > 1 || !(s->aspect > 0))
+    if (left->n > 1 || !(s->aspect > 0))
         return cols / 2;
-    int fills = s->beside + (int)(2 * s->aspect * (rows - s->around) + 0.5);
-    return ss_clamp(fills, cols * 2 / 5, cols * 3 / 5);
+    if (rows <= 0)
+        return cols * 3 / 5;
+    int fills = s->beside + (int)(2 * s->aspect * (rows - GAP - s->around) + 0.5);
+    return ss_clamp(fills, cols * 2 / 5, cols * 5 / 8);
 }
 
 /* False: one column is better. */
@@ -79,8 +82,11 @@ static bool two_columns(const ss_frame_plan *plan, int body, int y, ss_frame_lay
     int w = left_cols(plan, &left, room, plan->rows > 0 ? body : 0);
     left.rect = (ss_rect){MARGIN, y, w, body};
     right.rect = (ss_rect){MARGIN + w + GUTTER, y, room - w, body};
-    if (plan->rows <= 0)
-        left.rect.h = right.rect.h = column_rows(plan, &left);
+    if (plan->rows <= 0) {
+        int high = column_rows(plan, &left), other = column_rows(plan, &right);
+        left.rect.h = left.n > 1 || high > other ? high : other;
+        right.rect.h = left.rect.h;
+    }
     out->rows = y + left.rect.h;
     stack(plan, &left, out);
     stack(plan, &right, out);
