@@ -73,8 +73,6 @@ void ss_publish_slice(ss_snapshot *s, ss_lane *lane)
     s->nx = slice.n[0];
     s->ny = slice.n[1];
     s->nz = slice.count;
-    for (int i = 0; i < 2; i++)
-        s->pitch[i] = (const double[]){p->dx, p->dy, p->dz}[slice.d[i]];
     fill_edges(s, run, &slice);
 }
 

@@ -15,6 +15,7 @@ enum { SS_FIELD_GUTTER = 6 };
  * frame keeps their words and sets them itself. */
 typedef struct ss_edge_words {
     char title[64], unit[96];
+    bool alone; /* the frame has no other panel */
 } ss_edge_words;
 
 typedef struct ss_build {

@@ -109,7 +109,7 @@ static void shorten(char *text, int cols)
 static void draw_part(ss_build *b, const shown *s, int i, ss_rect r)
 {
     char heading[160] = "", letter[8] = "";
-    ss_edge_words words = {.title = ""};
+    ss_edge_words words = {.alone = s->n == 1};
     if (r.h < 1)
         return;
     b->edges = &words;

@@ -111,18 +111,23 @@ static void axes_of_picture(const ss_build *b, ss_rect r)
 {
     static const char *const names[3][2] = {{"y", "z"}, {"x", "z"}, {"x", "y"}};
     const ss_snapshot *p = b->snap;
-    const char *const *name = names[p->dim > 2 ? p->view.axis : 2];
+    bool slice = p->dim > 2;
+    const char *const *name = names[slice ? p->view.axis : 2];
+    double origin = slice ? 0.5 : p->origin; /* the edge of the first cell is 0 */
     ss_box2 w = ss_ui_window(&p->view, p);
     ss_edge_axis *up = &b->s->edge[3], *across = &b->s->edge[4];
     *up = (ss_edge_axis){.up = true};
-    ss_build_axis_of(&up->axis, p->pitch[1], p->origin, w.y0, w.y1, r.h / 3);
+    ss_build_axis_of(&up->axis, slice ? 1 : p->spacing_y, origin, w.y0, w.y1, r.h / 3);
     ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER, r.h},
                  SS_C_DIM)
         ->edge = up;
     *across = (ss_edge_axis){.title = name[0]};
-    ss_build_axis_of(&across->axis, p->pitch[0], p->origin, w.x0, w.x1, r.w / 7);
+    const char *unit = slice ? "cells" : "";
+    ss_build_axis_of(&across->axis, slice ? 1 : p->spacing, origin, w.x0, w.x1, r.w / 7);
     ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, AXIS}, SS_C_DIM)->edge = across;
-    title_above(b, r.x - 2, r.y, 2, name[1]);
+    char text[16];
+    snprintf(text, sizeof text, "%s%s%s", name[1], *unit ? ", " : "", unit);
+    title_above(b, r.x - (*unit ? SS_FIELD_GUTTER : 2), r.y, SS_FIELD_GUTTER, text);
 }
 
 /* The largest width up to w at which whole rows give the aspect best. */
@@ -272,7 +277,7 @@ static void draw_theatre(const ss_build *b, ss_rect r)
     }
     if (!image)
         return;
-    int spare = image->rect.y - r.y;
+    int spare = b->edges->alone ? 0 : image->rect.y - r.y;
     image->rect.y -= spare;
     if (words) /* the axis is between them */
         words->rect.y += AXIS - spare;
