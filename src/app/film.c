@@ -248,15 +248,22 @@ ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *ext
         return ss_frame_scene(ui, snap, extent, &spec);
     ss_extent room = *extent;
     bool in_footer = extent->rows > SS_ROWS_FULL; /* a recording has no keys to show */
-    room.rows -= caption && !in_footer;
+    int lines = extent->dots_x > 2 ? 2 : 1;       /* in pixels a caption is large */
+    room.rows -= caption ? lines - in_footer : 0;
     ss_scene *s = ss_ui_scene(ui, snap, &room, 0);
     if (!caption)
         return s;
     if (s->cell == extent->dots_x) /* a larger theme has rows of its own, and room below them */
         s->rows = extent->rows;
-    ss_rect below = {0, s->rows - 1, s->cols, 1};
-    int w = ss_text_width(caption), x = (s->cols - w) / 2;
+    ss_rect below = {0, s->rows - lines, s->cols, lines};
     ss_scene_add(s, SS_I_FILL, below, SS_C_GROUND);
+    if (lines > 1) {
+        ss_item *it = ss_scene_add(s, SS_I_TEXT, below, SS_C_TEXT);
+        it->style = SS_HUGE | SS_CENTRE;
+        it->text = ss_scene_keep(s, caption);
+        return s;
+    }
+    int w = ss_text_width(caption), x = (s->cols - w) / 2;
     ss_scene_text(s, x > 1 ? x : 1, below.y, s->cols - 2, SS_C_TEXT, SS_BOLD | SS_CENTRE, caption);
     return s;
 }

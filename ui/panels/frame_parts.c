@@ -127,7 +127,7 @@ static void axes_of_picture(const ss_build *b, ss_rect r)
     ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, AXIS}, SS_C_DIM)->edge = across;
     char text[16];
     snprintf(text, sizeof text, "%s%s%s", name[1], *unit ? ", " : "", unit);
-    title_above(b, r.x - (*unit ? SS_FIELD_GUTTER : 2), r.y, SS_FIELD_GUTTER, text);
+    title_above(b, r.x - (*unit ? SS_FIELD_GUTTER : 2), r.y, 2 * SS_FIELD_GUTTER, text);
 }
 
 /* The largest width up to w at which whole rows give the aspect best. */
@@ -188,7 +188,7 @@ const ss_frame_part ss_part_field = {always, field_shape, field_heading, draw_fi
 
 static const char *only_lines(const ss_build *b)
 {
-    return b->snap->dim == 1 ? NULL : "a space-time diagram is of a 1D problem";
+    return b->snap->dim == 1 ? NULL : "only a 1D problem has a space-time diagram";
 }
 
 static void raster_shape(const ss_build *b, ss_frame_shape *out)
@@ -223,7 +223,7 @@ const ss_frame_part ss_part_raster = {only_lines, raster_shape, raster_heading, 
 static const char *swept_why(const ss_build *b)
 {
     return b->snap->theatre.swept ? NULL
-                                  : "the diagram of a cycle needs a solver that sweeps: swept";
+                                  : "only the solver swept has this diagram of a cycle";
 }
 
 static void theatre_shape(const ss_build *b, ss_frame_shape *out)
