@@ -89,6 +89,9 @@ static ss_ui *new_screen(app *a, ss_err *err)
     const ss_script *s = a->setup->script;
     if (ui)
         ss_ui_in_order(ui);
+    for (int i = 0; ui && i < s->count; i++)
+        if (s->cmd[i]->verb->id == SS_VERB_SAY)
+            ss_ui_will_say(ui);
     for (int i = 0; ui && i < s->next; i++)
         if (s->cmd[i]->row->side == SS_SIDE_SCREEN)
             ss_ui_command(ui, s->cmd[i], a->snap, err);

@@ -158,19 +158,19 @@ static void note(const ss_build *b, const ss_frame_spec *spec, ss_rect r)
         ss_frame_text(b, r, SS_C_TEXT, spec->paper ? 0 : SS_HUGE | SS_CENTRE, text);
 }
 
-/* A film keeps the room of its lines, so that nothing moves when words come. */
+/* A film keeps the line of its words from the start, so that nothing moves when they come. */
 static void make_plan(const ss_build *b, const shown *s, const ss_frame_spec *spec,
                       ss_frame_plan *plan)
 {
-    enum { TALL = 2, LEAST_ROWS = 16 };
+    enum { TALL = 2 };
     bool film = !spec->paper, cells = b->extent.dots_x <= 2;
     int line = film && !cells ? TALL : 1;
     *plan = (ss_frame_plan){.cols = b->extent.cols, .rows = film ? b->extent.rows : 0, .n = s->n};
     for (int i = 0; i < s->n; i++)
         s->part[i]->shape(b, &plan->part[i]);
-    bool noted = *note_of(b->ui, spec) != '\0';
+    bool noted = *note_of(b->ui, spec) || (film && b->ui->will_say);
     plan->title = film || spec->title ? line : 0;
-    plan->note = film ? (plan->rows >= LEAST_ROWS || noted ? line : 0) : noted;
+    plan->note = noted ? line : 0;
     plan->words = film ? line : 1 + ss_words_text(b, (ss_rect){0, 0, plan->cols - 2, 0});
 }
 

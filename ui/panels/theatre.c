@@ -1,5 +1,6 @@
 /* The space-time diagram ("theatre") of one cycle: which block computes which point when. Draws the
  * cells that src/run/theatre.c evaluated. See build.h. Main thread only. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -202,7 +203,8 @@ void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which)
                  : fit_nodes(t, s, w, dots_y < SS_STAGE_DOTS_Y ? dots_y : SS_STAGE_DOTS_Y);
     if (f.w < 1 || f.h > SS_STAGE_DOTS_Y)
         return;
-    int most = (f.h * 14 + b->extent.dots_y - 1) / b->extent.dots_y;
+    double dot = 14 * (b->extent.scale > 1 ? b->extent.scale : 1); /* the largest */
+    int most = (int)ceil(f.h * dot / b->extent.dots_y);
     int high =
         fine ? (most < lines ? most : lines) : (f.h + b->extent.dots_y - 1) / b->extent.dots_y;
     int dots_high = fine ? f.h : high * b->extent.dots_y;

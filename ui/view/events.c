@@ -87,6 +87,11 @@ void ss_ui_page(ss_ui *ui, const ss_page *page)
     ui->page = page;
 }
 
+void ss_ui_will_say(ss_ui *ui)
+{
+    ui->will_say = true;
+}
+
 void ss_ui_in_order(ss_ui *ui)
 {
     ui->in_order = true;

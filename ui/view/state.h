@@ -228,6 +228,7 @@ struct ss_ui {
     bool diverged;    /* that run had diverged */
     ss_tiling tiling; /* of the last run that had subdomains; of blocks 0: none had */
     bool in_order;    /* see ss_ui_in_order */
+    bool will_say;    /* see ss_ui_will_say */
     double now;       /* clock; 0: none, nothing moves */
     ss_ranging ranging;
     ss_layer followed_layer; /* of the raster */
