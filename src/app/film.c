@@ -235,8 +235,8 @@ int ss_film_check_frame(bool live, bool map, ss_err *err)
     return SS_OK;
 }
 
-ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent,
-                        double seconds, bool paper)
+ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent, double seconds,
+                        bool paper)
 {
     const char *caption = ss_config_text(ss_options(), "caption");
     const ss_frame_spec spec = {.frame = ss_film_frame(),

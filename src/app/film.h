@@ -57,8 +57,8 @@ double ss_film_paper(void);
 int ss_film_check_frame(bool live, bool map, ss_err *err);
 /* The scene of a recording, at `seconds` of film time, or of a figure (< 0): the frame, or the
  * screen with the caption below. */
-ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent,
-                        double seconds, bool paper);
+ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent, double seconds,
+                        bool paper);
 /* "run-20300131-235959.mp4": the default name. */
 const char *ss_film_name(char *buf, size_t size);
 /* Width and height number `nth` of the list --size; 0x0 if not given. */

@@ -12,7 +12,7 @@
 #include "src/core/options.h"
 #include "src/core/registry.h"
 
-enum { FIGURE_W = 1280, FIGURE_H = 720, LAYOUTS = 4 /* a scene settles its view in two passes */ };
+enum { LAYOUTS = 4 /* a scene settles its view in two passes */ };
 
 /* --- waiting for the engine ---------------------------------------------------------------------
  */
@@ -52,17 +52,8 @@ static const ss_snapshot *as_running(const ss_snapshot *snap)
     return &shown;
 }
 
-/* The size of a scene. */
-typedef struct sheet {
-    ss_extent extent;
-    int w, h;       /* pixels, 0: on paper */
-    double mm;      /* on paper, its width */
-    double seconds; /* of film time; < 0: a figure */
-} sheet;
-
-/* The scene of `ui` for the present state at that size. NULL: the program quits or has failed. */
-static const ss_scene *settled_scene(app *a, ss_ui *ui, const sheet *at, uint64_t *sent,
-                                     uint64_t *ui_view)
+const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *sent,
+                               uint64_t *ui_view)
 {
     const ss_scene *scene = NULL;
     for (int i = 0; i < LAYOUTS; i++) {
@@ -82,8 +73,7 @@ static const ss_scene *settled_scene(app *a, ss_ui *ui, const sheet *at, uint64_
     return scene;
 }
 
-/* A new UI that has executed the script's screen commands so far. */
-static ss_ui *new_screen(app *a, ss_err *err)
+ss_ui *ss_app_new_screen(app *a, ss_err *err)
 {
     ss_ui *ui = ss_ui_new(ss_app_do, a, err);
     const ss_script *s = a->setup->script;
@@ -98,103 +88,21 @@ static ss_ui *new_screen(app *a, ss_err *err)
     return ui;
 }
 
-/* --- figures ------------------------------------------------------------------------------------
- */
-
-static int figure_size(const ss_figures *figures, sheet *out, ss_err *err)
-{
-    *out = (sheet){.mm = ss_film_paper(), .seconds = -1};
-    if (out->mm > 0)
-        return figures->paper(out->mm, &out->extent, err);
-    if (ss_film_size(0, &out->w, &out->h, err) != SS_OK)
-        return SS_FAIL;
-    out->w = out->w > 0 ? out->w : FIGURE_W;
-    out->h = out->h > 0 ? out->h : FIGURE_H;
-    return figures->extent(out->w, out->h, &out->extent, err);
-}
-
-static int save_figure(const ss_figures *figures, const ss_scene *scene, const char *path,
-                       const sheet *at, const char *command, ss_err *err)
-{
-    return at->mm > 0 ? figures->print(scene, path, at->mm, command, err)
-                      : figures->save(scene, path, at->w, at->h, command, err);
-}
-
-/* A 1D figure shows the whole history, so this UI follows the run from the start. */
-static void open_export_ui(app *a)
-{
-    ss_err err;
-    if (!ss_app_exports(a) || !a->snap || a->snap->dim != 1 || a->snap->race.n > 0)
-        return;
-    a->export_ui.ui = new_screen(a, &err);
-    if (a->export_ui.ui)
-        ss_ui_whole_run(a->export_ui.ui);
-}
-
-static const ss_scene *export_scene(app *a, const sheet *at)
-{
-    return settled_scene(a, a->export_ui.ui, at, &a->export_ui.sent, &a->export_ui.ui_view);
-}
-
-static void update_export_ui(app *a)
-{
-    ss_err err;
-    sheet at;
-    const ss_figures *figures = ss_figures_find(&err);
-    if (a->export_ui.ui && figures && figure_size(figures, &at, &err) == SS_OK)
-        export_scene(a, &at);
-}
-
-static int own_figure(app *a, const ss_figures *figures, const char *path, ss_err *err)
-{
-    sheet at;
-    uint64_t sent = 0, ui_view = 0;
-    if (figure_size(figures, &at, err) != SS_OK ||
-        (a->snap && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK))
-        return SS_FAIL;
-    ss_ui *ui = a->export_ui.ui ? NULL : new_screen(a, err);
-    if (!ui && !a->export_ui.ui)
-        return SS_FAIL;
-    const ss_scene *scene =
-        ui ? settled_scene(a, ui, &at, &sent, &ui_view) : export_scene(a, &at);
-    int status = scene ? save_figure(figures, scene, path, &at, a->film.command, err)
-                       : ss_fail(err, "%.80s: interrupted before it was drawn", path);
-    ss_ui_free(ui);
-    return status;
-}
-
-int ss_app_figure(app *a, const char *path, ss_err *err)
-{
-    const ss_figures *figures = ss_figures_find(err);
-    ss_extent cell;
-    if (!figures)
-        return SS_FAIL;
-    if (!a->film.live)
-        return own_figure(a, figures, path, err);
-    if (!a->snap || !(a->fe->caps & SS_FE_DRAWS))
-        return ss_fail(err, "export: nothing is shown yet");
-    ss_app_scene(a); /* the scene on the screen may belong to an older snapshot */
-    if (figures->extent(FIGURE_W, FIGURE_H, &cell, err) != SS_OK)
-        return SS_FAIL;
-    return figures->save(a->scene, path, a->scene->cols * cell.dots_x, a->scene->rows * cell.dots_y,
-                         a->film.command, err);
-}
-
 /* --- frames -------------------------------------------------------------------------------------
  */
 
 static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
 {
-    sheet at = {.seconds = (double)(number - t->first) / a->film.fps};
+    ss_sheet at = {.seconds = (double)(number - t->first) / a->film.fps};
     ss_recording_extent(t->recording, &at.extent);
     ss_film_ranges *ranges = t->nth < SS_FILM_MAX ? a->whole.ranges[t->nth] : NULL;
     if (!t->begun && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK)
         return SS_FAIL;
-    if (!t->ui && !(t->ui = new_screen(a, err)))
+    if (!t->ui && !(t->ui = ss_app_new_screen(a, err)))
         return SS_FAIL;
     if (!a->film.rehearsal)
         ss_ui_film_ranges(t->ui, ranges);
-    const ss_scene *scene = settled_scene(a, t->ui, &at, &t->sent, &t->ui_view);
+    const ss_scene *scene = ss_app_settled(a, t->ui, &at, &t->sent, &t->ui_view);
     if (!scene)
         return SS_OK; /* interrupted: finished files stay */
     if (a->film.rehearsal && ranges)
@@ -309,7 +217,7 @@ static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
         return false;
     bool whole = !is_frame || cycle_now(a) - before == n || strcmp(verb, "tick") == 0;
     if (is_frame || a->film.noutput == 0)
-        update_export_ui(a);
+        ss_app_figure_follow(a);
     int64_t times = strcmp(verb, "tick") == 0 ? ss_film_hold_tick(&a->film) : 1;
     for (int64_t i = 0; is_frame && whole && i < times && !a->quit && !a->failed; i++)
         take_frame(a);
@@ -341,27 +249,11 @@ static void play_steps(app *a, int64_t n)
     }
 }
 
-/* A figure drawn later shows this cycle in the colour range of all its subiterations: the engine
- * must know the picture before the cycle ends. */
-static void prepare_figure(app *a)
-{
-    sheet at;
-    ss_err err;
-    uint64_t sent = 0, ui_view = 0;
-    const ss_figures *figures = ss_app_exports(a) ? ss_figures_find(&err) : NULL;
-    bool asked =
-        figures && !a->export_ui.ui && figure_size(figures, &at, &err) == SS_OK;
-    ss_ui *ui = asked ? new_screen(a, &err) : NULL;
-    if (ui)
-        settled_scene(a, ui, &at, &sent, &ui_view);
-    ss_ui_free(ui);
-}
-
 static void play_ticks(app *a, int64_t n)
 {
     ss_app_film_begin(a);
     if (a->film.noutput == 0)
-        prepare_figure(a);
+        ss_app_figure_prepare(a);
     while (n-- > 0 && play_chunk(a, "tick", 1, true))
         ;
 }
@@ -523,8 +415,8 @@ void ss_app_film(app *a)
         ss_app_record_end(a, false);
         return;
     }
-    open_export_ui(a);
-    update_export_ui(a);
+    ss_app_figure_begin(a);
+    ss_app_figure_follow(a);
     while (s->next < s->count && !a->failed && !a->quit) {
         const ss_cmd *cmd = s->cmd[s->next++];
         play(a, cmd);

@@ -17,8 +17,8 @@ static const char *const theme_help[] = {"dark background", "light background",
                                          "white, larger, more contrast: for a projector", NULL};
 
 /* A frame is a row of ss_frames (ui/panels/frame.c), in the same order. */
-static const char *const frame_names[] = {"app",         "figure", "field",
-                                          "field+curve", "raster", "theatre", NULL};
+static const char *const frame_names[] = {"app",    "figure",  "field", "field+curve",
+                                          "raster", "theatre", NULL};
 static const char *const frame_help[] = {"the whole screen",
                                          "pictures and curves with letters, for a paper",
                                          "the field alone",

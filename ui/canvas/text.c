@@ -109,7 +109,11 @@ const char *ss_draw_families(unsigned style)
 
 static double font_size(unsigned style)
 {
-    return style & SS_HUGE ? huge : style & SS_LARGE ? large : style & SS_SMALL ? small : style & SS_FIGURE ? figure : body;
+    return style & SS_HUGE     ? huge
+           : style & SS_LARGE  ? large
+           : style & SS_SMALL  ? small
+           : style & SS_FIGURE ? figure
+                               : body;
 }
 
 static PangoLayout *lay_out(const ss_fonts *f, unsigned style, int room, const char *text)
@@ -366,7 +370,8 @@ void ss_draw_flow(const ss_pen *p)
         bool right = it->style & SS_RIGHT;
         if (before && it->roll > 0 && before->rect.x == it->rect.x &&
             before->rect.y == it->rect.y) { /* takes the place of the one before */
-            double own = ss_draw_width(p, set_style(it), bare(it, text)), was = edge - d->flow_x[i - 1];
+            double own = ss_draw_width(p, set_style(it), bare(it, text)),
+                   was = edge - d->flow_x[i - 1];
             d->flow_x[i] = d->flow_x[i - 1];
             edge = d->flow_x[i] + own + it->roll * (was - own);
             before = it;

@@ -1,6 +1,6 @@
-/* The texts of an SVG figure: written as <text>, so that a reader finds and copies them; cairo would
- * draw their outlines. Each has its drawn width as textLength, so that it takes the same room in
- * another font. See parts.h. */
+/* The texts of an SVG figure: written as <text>, so that a reader finds and copies them; cairo
+ * would draw their outlines. Each has its drawn width as textLength, so that it takes the same room
+ * in another font. See parts.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +67,7 @@ void ss_words_add(const ss_pen *p, double x, double y, double width, unsigned st
         return;
     }
     cairo_user_to_device(p->cr, &x, &y);
-    w->word[w->n++] =
-        (word){x, y, width, ss_draw_type(p, style), style, color_of(p->cr), own};
+    w->word[w->n++] = (word){x, y, width, ss_draw_type(p, style), style, color_of(p->cr), own};
 }
 
 static void put_text(FILE *f, const char *text)

@@ -382,8 +382,7 @@ void ss_build_field(const ss_build *b)
     if (!*corner)
         snprintf(corner, sizeof corner, "%s", ss_field_meaning(b));
     char symbol[64];
-    snprintf(symbol, sizeof symbol, "%s%s",
-             ss_field_symbol(b),
+    snprintf(symbol, sizeof symbol, "%s%s", ss_field_symbol(b),
              p->dim == 1 && b->ui->ranging.hold != SS_RANGE_AUTO ? " · held" : "");
     ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x, symbol);
     ss_rect r = b->l->panel[SS_PANEL_FIELD];

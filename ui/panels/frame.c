@@ -37,7 +37,10 @@ ss_item *ss_frame_text(const ss_build *b, ss_rect r, ss_theme_role role, unsigne
 
 int ss_frame_columns(const ss_build *b, int cols, unsigned style)
 {
-    double letter = b->extent.dots_x <= 2 ? 1 : style & SS_HUGE ? 1.02 : style & SS_BOLD ? 0.78 : 0.72;
+    double letter = b->extent.dots_x <= 2 ? 1
+                    : style & SS_HUGE     ? 1.02
+                    : style & SS_BOLD     ? 0.78
+                                          : 0.72;
     return (int)(cols / letter);
 }
 

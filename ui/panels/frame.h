@@ -15,7 +15,8 @@ struct ss_frame_part;
 typedef struct ss_frame_row {
     const char *name; /* also a choice of --frame, in the same order (src/core/options.c) */
     bool lettered;    /* its parts have letters, (a) (b) ...; those that a run lacks are left out */
-    const struct ss_frame_part *part[SS_FRAME_PARTS]; /* NULL: no more; the first NULL: the screen */
+    const struct ss_frame_part
+        *part[SS_FRAME_PARTS]; /* NULL: no more; the first NULL: the screen */
 } ss_frame_row;
 
 extern const ss_frame_row ss_frames[]; /* the first is the whole screen; NULL-name-terminated */
@@ -24,7 +25,7 @@ extern const ss_frame_row ss_frames[]; /* the first is the whole screen; NULL-na
 int ss_frame_check(const ss_frame_row *f, const ss_snapshot *snap, ss_err *err);
 
 typedef struct ss_frame_spec {
-    const ss_frame_row *frame; /* not the whole screen */
+    const ss_frame_row *frame;   /* not the whole screen */
     const char *title, *caption; /* NULL: none */
     bool paper;     /* a figure at the size of print: small type, as high as it needs */
     double seconds; /* of film time; < 0: a figure */

@@ -97,7 +97,7 @@ static void field_heading(const ss_build *b, char *buf, size_t size)
     int n = 0;
     ss_field_moment(p, moment, sizeof moment);
     if (p->dim > 2)
-        n = snprintf(buf, size, "%c = %d of %d, ", "xyz"[p->view.axis], p->view.slice, p->nz);
+        n = snprintf(buf, size, "%c = %d of %d, ", "xyz"[p->view.axis], p -> view.slice, p->nz);
     if (layer == SS_VALUE || !ss_layer_labels[layer].name)
         n += snprintf(buf + n, size - (size_t)n, "%s", ss_field_meaning(b));
     else
@@ -222,8 +222,7 @@ const ss_frame_part ss_part_raster = {only_lines, raster_shape, raster_heading, 
 
 static const char *swept_why(const ss_build *b)
 {
-    return b->snap->theatre.swept ? NULL
-                                  : "only the solver swept has this diagram of a cycle";
+    return b->snap->theatre.swept ? NULL : "only the solver swept has this diagram of a cycle";
 }
 
 static void theatre_shape(const ss_build *b, ss_frame_shape *out)
@@ -237,8 +236,7 @@ static void theatre_heading(const ss_build *b, char *buf, size_t size)
 {
     char moment[64];
     ss_field_moment(b->snap, moment, sizeof moment);
-    snprintf(buf, size, "one cycle: which block computes what%s%s",
-             *moment ? " · " : "", moment);
+    snprintf(buf, size, "one cycle: which block computes what%s%s", *moment ? " · " : "", moment);
 }
 
 /* Points across, levels up. */
@@ -287,7 +285,8 @@ static void draw_theatre(const ss_build *b, ss_rect r)
 const ss_frame_part ss_part_theatre = {swept_why, theatre_shape, theatre_heading, draw_theatre,
                                        false};
 
-/* --- the curve: residual, costs of a race, or the chosen diagram of a transient run ------------- */
+/* --- the curve: residual, costs of a race, or the chosen diagram of a transient run -------------
+ */
 
 static void chart_shape(const ss_build *b, ss_frame_shape *out)
 {

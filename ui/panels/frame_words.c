@@ -1,5 +1,5 @@
-/* The parameters below the parts of a frame: in a film one line, in which a value that changes shows
- * the old and the new one for a moment; in a figure a sentence. See frame_parts.h. */
+/* The parameters below the parts of a frame: in a film one line, in which a value that changes
+ * shows the old and the new one for a moment; in a figure a sentence. See frame_parts.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 
 /* --- the values ------------------------------------------------------------------------------- */
 
-/* What describes the method and the problem; not the machine, and not a row that follows another. */
+/* What describes the method and the problem; not the machine, and not a row that follows another.
+ */
 static bool is_told(const ss_snapshot *snap, const ss_param *row)
 {
     bool follows = row->follows && !snap->cfg.v[row->slot].set;

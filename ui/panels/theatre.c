@@ -165,18 +165,18 @@ static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
         [SS_LANES] = {"activity of each lane, tick by tick; dark: idle",
                       "tick by tick; dark lanes idle", "dark lanes idle"}};
     static const char *const light[SS_NSTAGE][3] = {
-        [SS_DIAMONDS] = {"bright: triangle, black: edge passed on, dark: diamond; one hue per block",
-                         "triangle bright, edge black, diamond dark",
-                         "triangle, edge (black), diamond"},
+        [SS_DIAMONDS] =
+            {"bright: triangle, black: edge passed on, dark: diamond; one hue per block",
+             "triangle bright, edge black, diamond dark", "triangle, edge (black), diamond"},
         [SS_LANES] = {"activity of each lane, tick by tick; pale: idle",
                       "tick by tick; pale lanes idle", "pale lanes idle"}};
     const char *const messages[3] = {classic, "a message for every sub-step",
                                      "a message per sub-step"};
     const ss_rgb *theme = b->s->theme->color;
-    bool on_light =
-        ss_rgb_lightness(theme[SS_C_PANEL]) > ss_rgb_lightness(theme[SS_C_TEXT]);
-    const char *const *texts =
-        which == SS_CLASSIC ? messages : on_light ? light[which] : dark[which];
+    bool on_light = ss_rgb_lightness(theme[SS_C_PANEL]) > ss_rgb_lightness(theme[SS_C_TEXT]);
+    const char *const *texts = which == SS_CLASSIC ? messages
+                               : on_light          ? light[which]
+                                                   : dark[which];
     if (stride > 1)
         snprintf(more, sizeof more, " · one %s in %d", which == SS_LANES ? "tick" : "level",
                  stride);

@@ -1,5 +1,5 @@
-/* The layout of a frame: see layout_frame.h. Parts stand in one column, or in two where the frame is
- * wide: the leading ones at the left. */
+/* The layout of a frame: see layout_frame.h. Parts stand in one column, or in two where the frame
+ * is wide: the leading ones at the left. */
 #include "ui/scene/layout_frame.h"
 
 #include "src/base/numbers.h"

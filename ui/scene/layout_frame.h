@@ -10,11 +10,11 @@ enum { SS_FRAME_PARTS = 4 };
 
 /* The shape of a part, its heading included. */
 typedef struct ss_frame_shape {
-    double aspect;  /* of a picture, width / height in square dots; 0: any */
-    int beside;     /* columns left and right of the picture */
-    int around;     /* rows above and below it */
-    int rows;       /* aspect 0: its height where the height is free */
-    bool lead;      /* in the left one of two columns */
+    double aspect; /* of a picture, width / height in square dots; 0: any */
+    int beside;    /* columns left and right of the picture */
+    int around;    /* rows above and below it */
+    int rows;      /* aspect 0: its height where the height is free */
+    bool lead;     /* in the left one of two columns */
 } ss_frame_shape;
 
 typedef struct ss_frame_plan {

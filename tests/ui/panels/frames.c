@@ -1,5 +1,5 @@
-/* Frames of films and figures: golden text at a few sizes (tests/ui/golden/frame-*.txt), what a film
- * shows while a value changes, and which runs have which frame. */
+/* Frames of films and figures: golden text at a few sizes (tests/ui/golden/frame-*.txt), what a
+ * film shows while a value changes, and which runs have which frame. */
 #include "tests/check.h"
 
 #include <stdlib.h>
@@ -95,7 +95,8 @@ static void expect_why(const char *frame, const ss_snapshot *s, const char *want
 TEST(frames, a_run_without_the_picture_refuses_the_frame_with_its_reason)
 {
     ss_snapshot *plane = sample_2d(SS_VALUE, 8, 8), *line = sample_swept(64, 0);
-    expect_why("theatre", plane, "frame theatre: only the solver swept has this diagram of a cycle");
+    expect_why("theatre", plane,
+               "frame theatre: only the solver swept has this diagram of a cycle");
     expect_why("raster", plane, "frame raster: only a 1D problem has a space-time diagram");
     expect_why("figure", plane, NULL); /* it leaves out what there is not */
     expect_why("field+curve", plane, NULL);
@@ -145,7 +146,7 @@ TEST(frames, a_change_shows_both_values_for_six_tenths_of_a_second)
     CHECK(text_item(film_at(ui, s, 1.55), "4 → 12") != NULL);
     const ss_scene *after = film_at(ui, s, 1.6);
     const ss_item *new = text_item(after, "12");
-    CHECK(new && new->role == SS_C_TEXT && new->roll > 0);
+    CHECK(new &&new->role == SS_C_TEXT &&new->roll > 0);
     CHECK(text_item(after, "4 → 12")->roll < 0); /* on its way out */
     CHECK(text_item(film_at(ui, s, 2), "4 → 12") == NULL);
     sample_free(s);

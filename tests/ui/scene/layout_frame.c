@@ -29,7 +29,8 @@ static void check(const ss_frame_plan *p, const ss_frame_layout *l)
     all[n++] = l->title, all[n++] = l->words, all[n++] = l->note;
     for (int i = 0; i < n; i++) {
         ss_rect r = all[i];
-        CHECK_MSG(r.h <= 0 || (r.x >= 0 && r.y >= 0 && r.x + r.w <= p->cols && r.y + r.h <= l->rows),
+        CHECK_MSG(r.h <= 0 ||
+                      (r.x >= 0 && r.y >= 0 && r.x + r.w <= p->cols && r.y + r.h <= l->rows),
                   "%dx%d: rectangle %d leaves the frame of %d rows", p->cols, p->rows, i, l->rows);
         for (int k = 0; k < i; k++)
             CHECK_MSG(!overlap(r, all[k]), "%dx%d: rectangles %d and %d overlap", p->cols, p->rows,
