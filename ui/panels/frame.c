@@ -208,7 +208,7 @@ struct ss_scene *ss_frame_scene(ss_ui *ui, const ss_snapshot *snap, const ss_ext
     ui->layout = (ss_layout){.head = extent.head > 1 ? extent.head : 1,
                              .side = extent.side > 1 ? extent.side : 1};
     s->head = ui->layout.head, s->side = ui->layout.side;
-    ss_edge_words none;
+    ss_edge_words none = {.title = ""};
     ss_build b = {s, ui, snap, &ui->layout, extent, 0, &none};
     ss_words_follow(&b, spec->seconds);
     shown parts = shown_parts(&b, spec->frame);

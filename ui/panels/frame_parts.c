@@ -88,23 +88,19 @@ static void field_shape(const ss_build *b, ss_frame_shape *out)
         out->aspect = 0, out->rows = 2 * CHART_ROWS;
 }
 
-/* "staleness" and "the field u": the meaning, or the name where that is too long. */
+/* "z = 16 of 32, staleness: its meaning · 2nd subiteration of 8". */
 static void field_heading(const ss_build *b, char *buf, size_t size)
 {
-    char moment[64];
+    char moment[64], plane[48] = "", name[32] = "";
     const ss_snapshot *p = b->snap;
-    ss_layer layer = p->view.layer;
-    int n = 0;
     ss_field_moment(p, moment, sizeof moment);
     if (p->dim > 2)
-        n = snprintf(buf, size, "%c = %d of %d, ", "xyz"[p->view.axis], p -> view.slice, p->nz);
-    if (layer == SS_VALUE || !ss_layer_labels[layer].name)
-        n += snprintf(buf + n, size - (size_t)n, "%s", ss_field_meaning(b));
-    else
-        n += snprintf(buf + n, size - (size_t)n, "%s: %s", ss_layer_labels[layer].name,
-                      ss_field_meaning(b));
-    if (*moment)
-        snprintf(buf + n, size - (size_t)n, " · %s", moment);
+        snprintf(plane, sizeof plane, "%c = %d of %d, ", "xyz"[p->view.axis], p -> view.slice,
+                 p->nz);
+    if (p->view.layer != SS_VALUE)
+        snprintf(name, sizeof name, "%s: ", ss_layer_labels[p->view.layer].name);
+    snprintf(buf, size, "%s%s%s%s%s", plane, name, ss_field_meaning(b), *moment ? " · " : "",
+             moment);
 }
 
 static void axes_of_picture(const ss_build *b, ss_rect r)
@@ -200,7 +196,10 @@ static void raster_shape(const ss_build *b, ss_frame_shape *out)
 
 static void raster_heading(const ss_build *b, char *buf, size_t size)
 {
-    snprintf(buf, size, "space-time diagram, colour: %s", ss_field_symbol(b));
+    const ss_snapshot *p = b->snap;
+    bool race = p->race.n > 0; /* it is of the run that is shown */
+    snprintf(buf, size, "space-time diagram%s%s, colour: %s", race ? " of " : "",
+             race ? p->race.racer[p->run].label : "", ss_field_symbol(b));
 }
 
 static void draw_raster(const ss_build *b, ss_rect r)

@@ -184,23 +184,45 @@ void ss_words_line(const ss_build *b, ss_rect r, double seconds)
 
 /* --- the sentence of a figure ----------------------------------------------------------------- */
 
+static void state_of_figure(const ss_build *b, char *buf, size_t size)
+{
+    const ss_snapshot *p = b->snap;
+    char cycle[64];
+    if (p->race.n > 0) { /* its runs have done different cycles */
+        ss_race_text(b, buf, size);
+        return;
+    }
+    state(p, cycle, sizeof cycle);
+    if (p->kind == SS_TRANSIENT)
+        snprintf(buf, size, "t = %.4g, %s", p->telemetry.value[SS_T_TIME], cycle);
+    else
+        snprintf(buf, size, "%s", cycle);
+}
+
+static void values(const ss_snapshot *p, char *buf, size_t size)
+{
+    char text[32];
+    size_t n = 0;
+    *buf = '\0';
+    for (int i = 0; i < p->ncontrol && n < size; i++) {
+        const ss_control *c = &p->control[i];
+        if (is_told(p, c->row) && strcmp(c->row->name, "solver") != 0)
+            n += (size_t)snprintf(buf + n, size - n, ", %s = %s", c->row->symbol,
+                                  value_of(c, text, sizeof text));
+    }
+}
+
 static void sentence(const ss_build *b, char *buf, size_t size)
 {
     const ss_snapshot *p = b->snap;
-    char now[64], text[32];
-    int n = snprintf(buf, size, "%s, %s, %s%s", p->equation, p->solver_name,
-                     p->dim == 1 ? "n = " : "", p->grid);
-    for (int i = 0; i < p->ncontrol && n < (int)size; i++) {
-        const ss_control *c = &p->control[i];
-        if (is_told(p, c->row) && strcmp(c->row->name, "solver") != 0)
-            n += snprintf(buf + n, size - (size_t)n, ", %s = %s", c->row->symbol,
-                          value_of(c, text, sizeof text));
-    }
-    if (p->race.n > 0)
-        n = snprintf(buf, size, "%s, %s, %d runs", p->equation, p->grid, p->race.n);
-    state(p, now, sizeof now);
-    if (n < (int)size)
-        snprintf(buf + n, size - (size_t)n, "; %s", now);
+    char now[160], all[320];
+    bool race = p->race.n > 0;
+    state_of_figure(b, now, sizeof now);
+    values(p, all, sizeof all);
+    char runs[24];
+    snprintf(runs, sizeof runs, "%d runs", p->race.n);
+    snprintf(buf, size, "%s, %s, %s%s%s; %s", p->equation, race ? runs : p->solver_name,
+             p->dim == 1 ? "n = " : "", p->grid, race ? "" : all, now);
 }
 
 /* The bytes of the first line: it ends behind a comma, if one is in reach. */
@@ -216,7 +238,7 @@ static int line_end(const char *text, int cols)
 
 int ss_words_text(const ss_build *b, ss_rect r)
 {
-    char text[512];
+    char text[640];
     int lines = 0, cols = ss_frame_columns(b, r.w, 0);
     sentence(b, text, sizeof text);
     for (const char *at = text; *at; lines++) {
