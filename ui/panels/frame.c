@@ -53,7 +53,7 @@ static ss_extent film_extent(const ss_extent *e)
     int w = e->cols * e->dots_x, h = e->rows * e->dots_y;
     if (!(e->scale > 0))
         return out;
-    int cell = (int)(FILM_CELL * fmin((double)w / FILM_W, (double)h / FILM_H));
+    int cell = (int)lround(FILM_CELL * fmin((double)w / FILM_W, (double)h / FILM_H));
     out.dots_x = cell > 5 ? cell : 5;
     out.dots_y = 2 * out.dots_x;
     out.cols = w / out.dots_x;
