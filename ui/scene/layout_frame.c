@@ -34,13 +34,28 @@ static int column_rows(const ss_frame_plan *plan, const column *c)
     return rows;
 }
 
-/* Shares the height of the column in proportion to what the parts need. */
+/* Rows beyond what all parts need go to those that are no pictures, if there are any. */
+static int share_of(const ss_frame_plan *plan, const column *c, int part)
+{
+    int need = column_rows(plan, c), stretch = 0, own = rows_at(&plan->part[part], c->rect.w) + GAP;
+    for (int i = 0; i < c->n; i++)
+        if (!(plan->part[c->part[i]].aspect > 0))
+            stretch += rows_at(&plan->part[c->part[i]], c->rect.w) + GAP;
+    int spare = c->rect.h - need;
+    if (spare <= 0 || stretch == 0)
+        return own;
+    return plan->part[part].aspect > 0 ? own : own + spare * own / stretch;
+}
+
+/* Shares the height of the column in proportion. */
 static void stack(const ss_frame_plan *plan, const column *c, ss_frame_layout *out)
 {
-    int need = column_rows(plan, c), y = c->rect.y, seen = 0;
-    for (int i = 0; i < c->n && need > 0; i++) {
-        seen += rows_at(&plan->part[c->part[i]], c->rect.w) + GAP;
-        int end = c->rect.y + (int)((double)c->rect.h * seen / need + 0.5);
+    int all = 0, y = c->rect.y, seen = 0;
+    for (int i = 0; i < c->n; i++)
+        all += share_of(plan, c, c->part[i]);
+    for (int i = 0; i < c->n && all > 0; i++) {
+        seen += share_of(plan, c, c->part[i]);
+        int end = c->rect.y + (int)((double)c->rect.h * seen / all + 0.5);
         if (end - y - GAP >= PART_ROWS)
             out->part[c->part[i]] = (ss_rect){c->rect.x, y, c->rect.w, end - y - GAP};
         y = end;

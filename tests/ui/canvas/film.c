@@ -9,11 +9,12 @@
 
 enum { W = 800, H = 600 };
 
-static ss_control *first_number(ss_snapshot *s)
+/* The last word of the line: no word behind it moves when it changes. */
+static ss_control *last_number(ss_snapshot *s)
 {
-    int i = 0;
-    while (s->control[i].row->type != SS_INT)
-        i++;
+    int i = s->ncontrol - 1;
+    while (s->control[i].row->type != SS_INT || strcmp(s->control[i].row->group, "Machine") == 0)
+        i--;
     return &s->control[i];
 }
 
@@ -43,7 +44,7 @@ static int different_pictures(ss_ui *ui, ss_snapshot *s, int frames)
     ss_drawing *d = NULL;
     int different = 0;
     for (int i = 0; i < frames; i++) {
-        first_number(s)->value.i = i < 2 ? 4 : 12;
+        last_number(s)->value.i = i < 2 ? 4 : 12;
         const struct ss_scene *scene = film_at(ui, s, i / 20.0);
         double scale = ss_drawing_fitted(scene, W, H);
         d = d ? d : new_drawing(scale);

@@ -82,3 +82,15 @@ TEST(layout_frame, a_wide_frame_has_two_columns_and_a_narrow_one_has_one)
     ss_layout_frame(&p, &l);
     CHECK(l.part[1].x == l.part[0].x && l.part[1].y > l.part[0].y);
 }
+
+/* A picture takes no more than it fills where a curve can have the rest. */
+TEST(layout_frame, a_tall_frame_gives_its_spare_rows_to_the_curve)
+{
+    ss_frame_layout l;
+    ss_frame_plan p = plans[1];
+    p.cols = 50, p.rows = 75;
+    ss_layout_frame(&p, &l);
+    int high = l.part[0].h - picture.around, wide = l.part[0].w - picture.beside;
+    CHECK_MSG(2 * high <= wide + 4, "a picture %d wide has %d rows", wide, high);
+    CHECK(l.part[1].h > 2 * chart.rows);
+}
