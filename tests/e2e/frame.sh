@@ -125,7 +125,24 @@ refusals() {
     rm -f f.png
 }
 
+# With a front end its screen is recorded: a frame would not be what is seen.
+live() {
+    name='a frame of a run with a front end'
+    if ! command -v script >/dev/null 2>&1; then
+        skip "$name" 'there is no script to give it a terminal'
+        return
+    fi
+    # shellcheck disable=SC2086 # it may be empty
+    $limit script -qec "$program poisson2d jacobi --n 16 --ui tui --frame field --export f.png" \
+        /dev/null >err </dev/null
+    why=''
+    grep -q 'frame field: add --ui none' err || why="it says '$(head -c 200 err)'"
+    [ ! -e f.png ] || why="$why it has written f.png"
+    verdict "$name" "$why"
+}
+
 if [ $drawn = yes ]; then
+    live
     bytes
     text
     sizes
