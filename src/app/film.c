@@ -27,6 +27,12 @@ int64_t ss_film_hold(const ss_film *f)
     return llround(ss_config_real(ss_options(), "hold-last") * f->fps);
 }
 
+int64_t ss_film_hold_tick(const ss_film *f)
+{
+    int64_t n = llround(ss_config_real(ss_options(), "hold-tick") * f->fps);
+    return n > 1 ? n : 1;
+}
+
 int ss_film_size(int nth, int *w, int *h, ss_err *err)
 {
     const char *list = ss_config_text(ss_options(), "size"), *next = list;
@@ -168,20 +174,96 @@ void ss_film_marks(ss_film_output *t, const ss_snapshot *snap)
     t->nmark = snap->nmark;
 }
 
-ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent)
+/* --- the frame ---------------------------------------------------------------------------------
+ */
+
+enum { PAPER_MM = 180, LEAST_MM = 40, MOST_MM = 400 };
+
+const ss_frame_row *ss_film_frame(void)
+{
+    return &ss_frames[ss_config_int(ss_options(), "frame")];
+}
+
+static int paper_width(double *mm, ss_err *err)
+{
+    const char *text = ss_config_text(ss_options(), "width");
+    int used = 0;
+    *mm = PAPER_MM;
+    if (!text || (sscanf(text, "%8lf mm%n", mm, &used) == 1 && used && !text[used] &&
+                  *mm >= LEAST_MM && *mm <= MOST_MM))
+        return SS_OK;
+    return ss_fail(err, "width: '%.40s' is not a width from %dmm to %dmm, as 88mm", text, LEAST_MM,
+                   MOST_MM);
+}
+
+double ss_film_paper(void)
+{
+    double mm = 0;
+    ss_err ignored;
+    bool asked = ss_config_text(ss_options(), "width") || ss_film_sizes() == 0;
+    if (ss_film_frame() != ss_frames && asked)
+        paper_width(&mm, &ignored);
+    return mm;
+}
+
+/* Options that need a frame. */
+static int check_frame_words(ss_err *err)
+{
+    static const char *const words[] = {"width", "title"};
+    for (size_t i = 0; i < sizeof words / sizeof *words && ss_film_frame() == ss_frames; i++)
+        if (ss_config_text(ss_options(), words[i]))
+            return ss_fail(err, "%s: belongs to a frame, as --frame figure", words[i]);
+    return SS_OK;
+}
+
+int ss_film_check_frame(bool live, bool map, ss_err *err)
+{
+    double mm;
+    bool films = ss_config_text(ss_options(), "record");
+    if (check_frame_words(err) != SS_OK || paper_width(&mm, err) != SS_OK)
+        return SS_FAIL;
+    if (ss_film_frame() == ss_frames)
+        return SS_OK;
+    const char *name = ss_film_frame()->name;
+    if (map)
+        return ss_fail(err, "frame %s: a map has a layout of its own", name);
+    if (live)
+        return ss_fail(err, "frame %s: add --ui none; with a front end its screen is recorded",
+                       name);
+    if (!films && ss_film_sizes() > 0 && ss_config_text(ss_options(), "width"))
+        return ss_fail(err, "width: a figure has --width or --size, not both");
+    return SS_OK;
+}
+
+ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent, double seconds,
+                        bool paper)
 {
     const char *caption = ss_config_text(ss_options(), "caption");
+    const ss_frame_spec spec = {.frame = ss_film_frame(),
+                                .title = ss_config_text(ss_options(), "title"),
+                                .caption = caption,
+                                .paper = paper,
+                                .seconds = seconds};
+    if (spec.frame != ss_frames)
+        return ss_frame_scene(ui, snap, extent, &spec);
     ss_extent room = *extent;
     bool in_footer = extent->rows > SS_ROWS_FULL; /* a recording has no keys to show */
-    room.rows -= caption && !in_footer;
+    int lines = extent->dots_x > 2 ? 2 : 1;       /* in pixels a caption is large */
+    room.rows -= caption ? lines - in_footer : 0;
     ss_scene *s = ss_ui_scene(ui, snap, &room, 0);
     if (!caption)
         return s;
     if (s->cell == extent->dots_x) /* a larger theme has rows of its own, and room below them */
         s->rows = extent->rows;
-    ss_rect below = {0, s->rows - 1, s->cols, 1};
-    int w = ss_text_width(caption), x = (s->cols - w) / 2;
+    ss_rect below = {0, s->rows - lines, s->cols, lines};
     ss_scene_add(s, SS_I_FILL, below, SS_C_GROUND);
+    if (lines > 1) {
+        ss_item *it = ss_scene_add(s, SS_I_TEXT, below, SS_C_TEXT);
+        it->style = SS_HUGE | SS_CENTRE;
+        it->text = ss_scene_keep(s, caption);
+        return s;
+    }
+    int w = ss_text_width(caption), x = (s->cols - w) / 2;
     ss_scene_text(s, x > 1 ? x : 1, below.y, s->cols - 2, SS_C_TEXT, SS_BOLD | SS_CENTRE, caption);
     return s;
 }

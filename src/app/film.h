@@ -3,6 +3,7 @@
 #ifndef SS_FILM_H
 #define SS_FILM_H
 
+#include "ui/panels/frame.h"
 #include "ui/record/frames.h"
 #include "ui/view/events.h"
 
@@ -49,8 +50,15 @@ int64_t ss_film_length(const ss_film *f, int i);
 int ss_film_live(ss_film *f, const ss_scene *scene, const ss_snapshot *snap, ss_err *err);
 /* Passes new marks of the run on to a recording. */
 void ss_film_marks(ss_film_output *t, const ss_snapshot *snap);
-/* A screen for a recording or a figure, with the caption below. */
-ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent);
+/* The row of --frame. The width of a figure on paper, in millimetres; 0: it has pixels. */
+const ss_frame_row *ss_film_frame(void);
+double ss_film_paper(void);
+/* Checks --frame and --width; live: a front end shows the run. */
+int ss_film_check_frame(bool live, bool map, ss_err *err);
+/* The scene of a recording, at `seconds` of film time, or of a figure (< 0): the frame, or the
+ * screen with the caption below. */
+ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent, double seconds,
+                        bool paper);
 /* "run-20300131-235959.mp4": the default name. */
 const char *ss_film_name(char *buf, size_t size);
 /* Width and height number `nth` of the list --size; 0x0 if not given. */
@@ -58,7 +66,8 @@ int ss_film_size(int nth, int *w, int *h, ss_err *err);
 int ss_film_sizes(void); /* entries of the list */
 /* The next path of a comma-separated list such as that of --record; false at its end. */
 bool ss_film_next_path(const char **list, char *path, size_t size);
-/* Frames that repeat the last state at the end of every recording. */
+/* Frames that repeat the last state at the end of every recording; frames of a subiteration. */
 int64_t ss_film_hold(const ss_film *f);
+int64_t ss_film_hold_tick(const ss_film *f);
 
 #endif

@@ -12,7 +12,7 @@
 #include "src/core/options.h"
 #include "src/core/registry.h"
 
-enum { FIGURE_W = 1280, FIGURE_H = 720, LAYOUTS = 4 /* a scene settles its view in two passes */ };
+enum { LAYOUTS = 4 /* a scene settles its view in two passes */ };
 
 /* --- waiting for the engine ---------------------------------------------------------------------
  */
@@ -52,9 +52,8 @@ static const ss_snapshot *as_running(const ss_snapshot *snap)
     return &shown;
 }
 
-/* The scene of `ui` for the present state at that size. NULL: the program quits or has failed. */
-static const ss_scene *settled_scene(app *a, ss_ui *ui, const ss_extent *extent, uint64_t *sent,
-                                     uint64_t *ui_view)
+const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *sent,
+                               uint64_t *ui_view)
 {
     const ss_scene *scene = NULL;
     for (int i = 0; i < LAYOUTS; i++) {
@@ -67,97 +66,26 @@ static const ss_scene *settled_scene(app *a, ss_ui *ui, const ss_extent *extent,
         }
         if (!settle(a))
             return NULL;
-        scene = ss_film_scene(ui, as_running(a->snap), extent);
+        scene = ss_film_scene(ui, as_running(a->snap), &at->extent, at->seconds, at->mm > 0);
         if (ss_ui_view(ui)->seq == *ui_view)
             break;
     }
     return scene;
 }
 
-/* A new UI that has executed the script's screen commands so far. */
-static ss_ui *new_screen(app *a, ss_err *err)
+ss_ui *ss_app_new_screen(app *a, ss_err *err)
 {
     ss_ui *ui = ss_ui_new(ss_app_do, a, err);
     const ss_script *s = a->setup->script;
     if (ui)
         ss_ui_in_order(ui);
+    for (int i = 0; ui && i < s->count; i++)
+        if (s->cmd[i]->verb->id == SS_VERB_SAY)
+            ss_ui_will_say(ui);
     for (int i = 0; ui && i < s->next; i++)
         if (s->cmd[i]->row->side == SS_SIDE_SCREEN)
             ss_ui_command(ui, s->cmd[i], a->snap, err);
     return ui;
-}
-
-/* --- figures ------------------------------------------------------------------------------------
- */
-
-static int figure_size(const ss_figures *figures, ss_extent *extent, int *w, int *h, ss_err *err)
-{
-    if (ss_film_size(0, w, h, err) != SS_OK)
-        return SS_FAIL;
-    *w = *w > 0 ? *w : FIGURE_W;
-    *h = *h > 0 ? *h : FIGURE_H;
-    return figures->extent(*w, *h, extent, err);
-}
-
-/* A 1D figure shows the whole history, so this UI follows the run from the start. */
-static void open_export_ui(app *a)
-{
-    ss_err err;
-    if (!ss_app_exports(a) || !a->snap || a->snap->dim != 1 || a->snap->race.n > 0)
-        return;
-    a->export_ui.ui = new_screen(a, &err);
-    if (a->export_ui.ui)
-        ss_ui_whole_run(a->export_ui.ui);
-}
-
-static const ss_scene *export_scene(app *a, const ss_extent *extent)
-{
-    return settled_scene(a, a->export_ui.ui, extent, &a->export_ui.sent, &a->export_ui.ui_view);
-}
-
-static void update_export_ui(app *a)
-{
-    ss_err err;
-    int w, h;
-    ss_extent extent;
-    const ss_figures *figures = ss_figures_find(&err);
-    if (a->export_ui.ui && figures && figure_size(figures, &extent, &w, &h, &err) == SS_OK)
-        export_scene(a, &extent);
-}
-
-static int own_figure(app *a, const ss_figures *figures, const char *path, ss_err *err)
-{
-    int w, h;
-    uint64_t sent = 0, ui_view = 0;
-    ss_extent extent;
-    if (figure_size(figures, &extent, &w, &h, err) != SS_OK)
-        return SS_FAIL;
-    ss_ui *ui = a->export_ui.ui ? NULL : new_screen(a, err);
-    if (!ui && !a->export_ui.ui)
-        return SS_FAIL;
-    const ss_scene *scene =
-        ui ? settled_scene(a, ui, &extent, &sent, &ui_view) : export_scene(a, &extent);
-    int status = scene ? figures->save(scene, path, w, h, a->film.command, err)
-                       : ss_fail(err, "%.80s: interrupted before it was drawn", path);
-    ss_ui_free(ui);
-    return status;
-}
-
-int ss_app_figure(app *a, const char *path, ss_err *err)
-{
-    const ss_figures *figures = ss_figures_find(err);
-    ss_extent cell;
-    if (!figures)
-        return SS_FAIL;
-    if (!a->film.live)
-        return own_figure(a, figures, path, err);
-    if (!a->snap || !(a->fe->caps & SS_FE_DRAWS))
-        return ss_fail(err, "export: nothing is shown yet");
-    ss_app_scene(a); /* the scene on the screen may belong to an older snapshot */
-    if (figures->extent(FIGURE_W, FIGURE_H, &cell, err) != SS_OK)
-        return SS_FAIL;
-    return figures->save(a->scene, path, a->scene->cols * cell.dots_x, a->scene->rows * cell.dots_y,
-                         a->film.command, err);
 }
 
 /* --- frames -------------------------------------------------------------------------------------
@@ -165,14 +93,16 @@ int ss_app_figure(app *a, const char *path, ss_err *err)
 
 static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
 {
-    ss_extent extent;
-    ss_recording_extent(t->recording, &extent);
+    ss_sheet at = {.seconds = (double)(number - t->first) / a->film.fps};
+    ss_recording_extent(t->recording, &at.extent);
     ss_film_ranges *ranges = t->nth < SS_FILM_MAX ? a->whole.ranges[t->nth] : NULL;
-    if (!t->ui && !(t->ui = new_screen(a, err)))
+    if (!t->begun && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK)
+        return SS_FAIL;
+    if (!t->ui && !(t->ui = ss_app_new_screen(a, err)))
         return SS_FAIL;
     if (!a->film.rehearsal)
         ss_ui_film_ranges(t->ui, ranges);
-    const ss_scene *scene = settled_scene(a, t->ui, &extent, &t->sent, &t->ui_view);
+    const ss_scene *scene = ss_app_settled(a, t->ui, &at, &t->sent, &t->ui_view);
     if (!scene)
         return SS_OK; /* interrupted: finished files stay */
     if (a->film.rehearsal && ranges)
@@ -263,6 +193,15 @@ static int64_t cycle_now(const app *a)
     return (int64_t)a->snap->telemetry.value[SS_T_CYCLE];
 }
 
+static void take_frame(app *a)
+{
+    shoot_all(a, false);
+    a->film.frames += !a->quit;
+    show_progress(a, false);
+    if (a->whole.most > 0 && a->film.frames >= a->whole.most)
+        a->quit = a->by_signal = true;
+}
+
 /* Advances by one chunk and records its frame; false: the run or the program ends. */
 static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
 {
@@ -278,14 +217,10 @@ static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
         return false;
     bool whole = !is_frame || cycle_now(a) - before == n || strcmp(verb, "tick") == 0;
     if (is_frame || a->film.noutput == 0)
-        update_export_ui(a);
-    if (is_frame && whole) {
-        shoot_all(a, false);
-        a->film.frames += !a->quit;
-        show_progress(a, false);
-        if (a->whole.most > 0 && a->film.frames >= a->whole.most)
-            a->quit = a->by_signal = true;
-    }
+        ss_app_figure_follow(a);
+    int64_t times = strcmp(verb, "tick") == 0 ? ss_film_hold_tick(&a->film) : 1;
+    for (int64_t i = 0; is_frame && whole && i < times && !a->quit && !a->failed; i++)
+        take_frame(a);
     return !a->quit && !a->failed && a->snap->status == SS_RUNNING;
 }
 
@@ -314,28 +249,11 @@ static void play_steps(app *a, int64_t n)
     }
 }
 
-/* A figure drawn later shows this cycle in the colour range of all its subiterations: the engine
- * must know the picture before the cycle ends. */
-static void prepare_figure(app *a)
-{
-    int w, h;
-    ss_err err;
-    ss_extent extent;
-    uint64_t sent = 0, ui_view = 0;
-    const ss_figures *figures = ss_app_exports(a) ? ss_figures_find(&err) : NULL;
-    bool asked =
-        figures && !a->export_ui.ui && figure_size(figures, &extent, &w, &h, &err) == SS_OK;
-    ss_ui *ui = asked ? new_screen(a, &err) : NULL;
-    if (ui)
-        settled_scene(a, ui, &extent, &sent, &ui_view);
-    ss_ui_free(ui);
-}
-
 static void play_ticks(app *a, int64_t n)
 {
     ss_app_film_begin(a);
     if (a->film.noutput == 0)
-        prepare_figure(a);
+        ss_app_figure_prepare(a);
     while (n-- > 0 && play_chunk(a, "tick", 1, true))
         ;
 }
@@ -492,9 +410,13 @@ void ss_app_film(app *a)
         ss_app_record_end(a, false);
         return;
     }
-    settle(a);
-    open_export_ui(a);
-    update_export_ui(a);
+    if (settle(a) && s->count == 0 && ss_frame_check(ss_film_frame(), a->snap, &err) != SS_OK) {
+        ss_app_fail(a, &err, true);
+        ss_app_record_end(a, false);
+        return;
+    }
+    ss_app_figure_begin(a);
+    ss_app_figure_follow(a);
     while (s->next < s->count && !a->failed && !a->quit) {
         const ss_cmd *cmd = s->cmd[s->next++];
         play(a, cmd);

@@ -35,7 +35,7 @@ typedef int ss_app_finish(ss_run *const *run, int n, bool interrupted, void *ctx
 bool ss_app_is_film(const ss_script *script);
 
 /* Checks the options of recordings and figures before a long solve. */
-int ss_app_check_record(ss_err *err);
+int ss_app_check_record(bool live, bool map, ss_err *err);
 
 /* `map` without a screen, with figures and recordings if requested; exit status. */
 bool ss_app_map_is_drawn(void);

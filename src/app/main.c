@@ -251,7 +251,7 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
         return FAILED;
     if (ss_config_check(&cli->cfg, &notice, err) != SS_OK)
         return USAGE;
-    if (ss_app_check_record(err) != SS_OK)
+    if (ss_app_check_record(interactive, map != NULL, err) != SS_OK)
         return USAGE;
     if (!map && check_outputs(err) != SS_OK)
         return FAILED;
@@ -304,7 +304,7 @@ static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *comman
     ss_config asked = cli->cfg;
     const ss_frontend *fe = NULL;
     bool wanted = is_given(ss_options(), "ui") || isatty(STDOUT_FILENO);
-    if (ss_app_check_record(err) != SS_OK)
+    if (ss_app_check_record(false, true, err) != SS_OK)
         return USAGE;
     if (wanted && !(fe = choose_frontend(err)))
         return FAILED;

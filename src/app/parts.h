@@ -1,6 +1,6 @@
 /* Shared by the app's files: loop.c (the loop between a front end and the engine), film_loop.c
- * (the loop of recordings, driven by the solver's steps), verbs.c (record, export), lesson*.c
- * (a lesson next to the run), map.c (the tuning map). Main thread. */
+ * (the loop of recordings, driven by the solver's steps), film_figure.c (figures), verbs.c (record,
+ * export), lesson*.c (a lesson next to the run), map.c (the tuning map). Main thread. */
 #ifndef SS_APP_PRIVATE_H
 #define SS_APP_PRIVATE_H
 
@@ -163,6 +163,30 @@ void ss_app_film(app *a);
 void ss_app_film_begin(app *a);
 /* Ends recording i, after the frames of --hold-last. */
 int ss_app_film_end(app *a, int i, bool ok, ss_err *notice, ss_err *err);
+/* The size of a scene. */
+typedef struct ss_sheet {
+    ss_extent extent;
+    int w, h;       /* pixels, 0: on paper */
+    double mm;      /* on paper, its width */
+    double seconds; /* of film time; < 0: a figure */
+} ss_sheet;
+
+/* A new UI that has executed the script's screen commands so far. */
+ss_ui *ss_app_new_screen(app *a, ss_err *err);
+/* The scene of `ui` for the present state at that size; sent, ui_view: the view requested last, by
+ * the engine's and by the screen's number. NULL: the program quits or has failed. */
+const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *sent,
+                               uint64_t *ui_view);
+
+/* --- film_figure.c --------------------------------------------------------------------------- */
+
+/* A 1D figure shows the whole history: a UI of its own follows the run from the start, and takes
+ * each state that it shows. */
+void ss_app_figure_begin(app *a);
+void ss_app_figure_follow(app *a);
+/* A figure drawn later shows this cycle in the colour range of all its subiterations: the engine
+ * must know the picture before the cycle ends. */
+void ss_app_figure_prepare(app *a);
 /* Draws the present state as a figure. */
 int ss_app_figure(app *a, const char *path, ss_err *err);
 

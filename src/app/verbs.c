@@ -73,7 +73,7 @@ static int check_idle_options(int recordings, bool figure, ss_err *err)
     return SS_OK;
 }
 
-int ss_app_check_record(ss_err *err)
+int ss_app_check_record(bool live, bool map, ss_err *err)
 {
     int w, h, recordings = check_recordings(err);
     const char *figure = ss_config_text(ss_options(), "export");
@@ -83,7 +83,9 @@ int ss_app_check_record(ss_err *err)
     if (figure &&
         (ss_film_size(0, &w, &h, err) != SS_OK || figures->check(figure, w, h, err) != SS_OK))
         return SS_FAIL;
-    return check_idle_options(recordings, figure != NULL, err);
+    if (check_idle_options(recordings, figure != NULL, err) != SS_OK)
+        return SS_FAIL;
+    return ss_film_check_frame(live, map, err);
 }
 
 int ss_app_record_asked(app *a, ss_err *err)

@@ -16,6 +16,17 @@ static const char *const theme_names[] = {"dark", "light", "projector", NULL};
 static const char *const theme_help[] = {"dark background", "light background",
                                          "white, larger, more contrast: for a projector", NULL};
 
+/* A frame is a row of ss_frames (ui/panels/frame.c), in the same order. */
+static const char *const frame_names[] = {"app",    "figure",  "field", "field+curve",
+                                          "raster", "theatre", NULL};
+static const char *const frame_help[] = {"the whole screen",
+                                         "pictures and curves with letters, for a paper",
+                                         "the field alone",
+                                         "the field and the residual",
+                                         "the space-time diagram of a 1D run",
+                                         "one cycle of a swept run: which block computes what",
+                                         NULL};
+
 static const char *const rank_devices[] = {"auto", "cpu", "gpu", NULL};
 static const char *const rank_device_help[] = {
     "a GPU if each rank of every machine has one of its own, else CPU threads", "OpenMP threads",
@@ -118,6 +129,14 @@ ss_param ss_option_rows[] = {
              ".cast, as 120x40; a list has one size per recording"},
     {APP("caption", "Recording", SS_STRING), .flags = SS_P_APP,
      .help = "a line of text below the recorded pictures, and the title of .mp4, .webm and .cast"},
+    {APP("frame", "Recording", SS_CHOICE), .flags = SS_P_APP, .choices = frame_names,
+     .choice_help = frame_help, .help = "what recordings and figures show, with --ui none"},
+    {APP("width", "Recording", SS_STRING), .flags = SS_P_APP,
+     .help = "width of a figure with a frame, 88mm or 180mm (180mm); its height follows"},
+    {APP("title", "Recording", SS_STRING), .flags = SS_P_APP,
+     .help = "a title above the recorded pictures of a frame"},
+    {APP("hold-tick", "Recording", SS_DURATION), .flags = SS_P_APP, .min = 0, .max = 60,
+     .help = "show each subiteration of a tick in a recording for this time (seconds)"},
     {APP("hold-last", "Recording", SS_DURATION), .flags = SS_P_APP, .min = 0, .max = 3600,
      .help = "show the last state of a recording for this time (seconds)"},
     {APP("loop", "Recording", SS_INT), .flags = SS_P_APP, .zero = "endless", .min = 0,

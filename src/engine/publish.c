@@ -137,6 +137,7 @@ static void fill_words(ss_snapshot *s, const ss_run *run)
     s->dim = run->eq->dim;
     s->nx = p->nx;
     s->origin = run->eq->origin, s->spacing = p->dx;
+    s->spacing_y = p->dy;
     s->ny = p->ny;
     s->nz = p->nz;
     s->bc = run->eq->bc;

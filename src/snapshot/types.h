@@ -138,6 +138,7 @@ typedef struct ss_snapshot {
     bool log_layer; /* |residual|, |error|, |stale|: shown on a log scale */
     ss_kind kind;
     double origin, spacing; /* x of point i: (i + origin) * spacing */
+    double spacing_y;       /* 2D: the same upwards */
     int dim, nx, ny, nz; /* 3D: nx, ny cells of the shown slice, nz slices; view names the slice */
     ss_edges block_edge[2], patch_edge[2]; /* 3D: across and up */
     ss_bc bc;

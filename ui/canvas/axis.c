@@ -34,7 +34,7 @@ void ss_draw_axis_across(const ss_pen *p, const ss_plot_axis *a, const ss_reach 
 void ss_draw_axis_up(const ss_pen *p, const ss_plot_axis *a, double right, double y, double h,
                      double inset)
 {
-    double s = p->d->scale, last = 1e9, near = 0.5;
+    double s = p->d->scale, last = 1e9, near = inset > 0 ? 3 * s : 0.5;
     for (int i = 0; i < a->ntick; i++) {
         const ss_tick *t = ss_axis_tick(a, i);
         double at = y + (1 - ss_axis_at(a, t->at)) * h;
@@ -53,8 +53,8 @@ static void draw_ticks(const ss_pen *p, const ss_plot_axis *a, ss_px r)
     double line = ss_draw_thin(p->d, 1), s = p->d->scale;
     ss_draw_role(p, SS_C_DIM, 1);
     for (int i = 0; i < a->ntick; i++) {
-        double at = ss_axis_at(a, a->tick[i].at);
-        if (at >= 0 && at <= 1)
+        double at = ss_axis_at(a, a->tick[i].at), near = 3 * s / r.h;
+        if (at >= -near && at <= 1 + near)
             ss_draw_box(p, r.x + r.w - 4 * s, floor(r.y + (1 - at) * r.h - line / 2), 4 * s, line);
     }
 }

@@ -38,32 +38,47 @@ static cairo_status_t keep_bytes(void *self, const unsigned char *data, unsigned
 
 /* --- the three formats ------------------------------------------------------------------------ */
 
-/* A typographic point is 1/72 inch, a pixel 1/96. */
+/* The size of a figure: pixels, and for paper typographic points, which are 1/72 inch. */
+typedef struct page {
+    int w, h;      /* pixels of the drawing */
+    double points; /* per pixel */
+} page;
+
+/* A pixel is 1/96 inch. */
 #define POINTS 0.75
 
-static cairo_surface_t *svg_open(bytes *b, int w, int h, const char *command)
+static cairo_surface_t *svg_open(bytes *b, const page *p, const char *command)
 {
-    cairo_surface_t *s = cairo_svg_surface_create_for_stream(keep_bytes, b, w * POINTS, h * POINTS);
+    cairo_surface_t *s =
+        cairo_svg_surface_create_for_stream(keep_bytes, b, p->w * p->points, p->h * p->points);
     (void)command;
-    cairo_surface_set_device_scale(s, POINTS, POINTS);
+    cairo_surface_set_device_scale(s, p->points, p->points);
     return s;
 }
 
-static cairo_surface_t *pdf_open(bytes *b, int w, int h, const char *command)
+static cairo_surface_t *pdf_open(bytes *b, const page *p, const char *command)
 {
-    cairo_surface_t *s = cairo_pdf_surface_create_for_stream(keep_bytes, b, w * POINTS, h * POINTS);
+    cairo_surface_t *s =
+        cairo_pdf_surface_create_for_stream(keep_bytes, b, p->w * p->points, p->h * p->points);
     cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATE_DATE, "");
     cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATOR, "stencilscope " SS_VERSION);
     cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_SUBJECT, command);
-    cairo_surface_set_device_scale(s, POINTS, POINTS);
+    cairo_surface_set_device_scale(s, p->points, p->points);
     return s;
 }
 
-static cairo_surface_t *png_open(bytes *b, int w, int h, const char *command)
+static cairo_surface_t *png_open(bytes *b, const page *p, const char *command)
 {
     (void)b, (void)command;
-    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, w, h);
+    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, p->w, p->h);
 }
+
+/* What a file has beside the drawing. */
+typedef struct extras {
+    const char *command;
+    const ss_words *words; /* NULL: none */
+    double points;
+} extras;
 
 static void put_xml(FILE *f, const char *text)
 {
@@ -76,8 +91,18 @@ static void put_xml(FILE *f, const char *text)
     }
 }
 
-/* Inserts <desc> directly after <svg ...>. */
-static void svg_write(FILE *f, const bytes *b, const char *command)
+/* Where the last </svg> begins. */
+static size_t end_of_svg(const bytes *b)
+{
+    static const char end[] = "</svg>";
+    for (size_t n = b->used; n >= sizeof end - 1; n--)
+        if (memcmp(b->data + n - (sizeof end - 1), end, sizeof end - 1) == 0)
+            return n - (sizeof end - 1);
+    return b->used;
+}
+
+/* Inserts <desc> directly after <svg ...>, and the texts at the end: nothing lies over them. */
+static void svg_write(FILE *f, const bytes *b, const extras *x)
 {
     const char *text = (const char *)b->data;
     const char *root = memmem(text, b->used, "<svg", 4);
@@ -86,15 +111,19 @@ static void svg_write(FILE *f, const bytes *b, const char *command)
     fwrite(text, 1, head, f);
     if (head) {
         fputs("\n<desc>", f);
-        put_xml(f, command);
+        put_xml(f, x->command);
         fputs("</desc>", f);
     }
-    fwrite(text + head, 1, b->used - head, f);
+    size_t last = x->words ? end_of_svg(b) : b->used;
+    fwrite(text + head, 1, last - head, f);
+    if (x->words)
+        ss_words_write(x->words, x->points, f);
+    fwrite(text + last, 1, b->used - last, f);
 }
 
-static void pdf_write(FILE *f, const bytes *b, const char *command)
+static void pdf_write(FILE *f, const bytes *b, const extras *x)
 {
-    (void)command;
+    (void)x;
     fwrite(b->data, 1, b->used, f);
 }
 
@@ -118,14 +147,14 @@ static void put_number(FILE *f, uint32_t n)
 }
 
 /* Inserts a tEXt chunk after the header: 8 bytes of signature and a chunk of 25. */
-static void png_write(FILE *f, const bytes *b, const char *command)
+static void png_write(FILE *f, const bytes *b, const extras *x)
 {
     enum { HEAD = 33 };
     char chunk[4200];
     static const char key[] = "tEXtComment";
     size_t n = sizeof key; /* the terminating NUL is part of it */
     memcpy(chunk, key, n);
-    n += (size_t)snprintf(chunk + n, sizeof chunk - n, "%.4000s", command);
+    n += (size_t)snprintf(chunk + n, sizeof chunk - n, "%.4000s", x->command);
     fwrite(b->data, 1, HEAD, f);
     put_number(f, (uint32_t)(n - 4));
     fwrite(chunk, 1, n, f);
@@ -136,12 +165,13 @@ static void png_write(FILE *f, const bytes *b, const char *command)
 static const struct kind {
     const char *ext;
     bool pixels; /* written into a file when the drawing is complete */
-    cairo_surface_t *(*open)(bytes *b, int w, int h, const char *command);
-    void (*write)(FILE *f, const bytes *b, const char *command);
+    bool words;  /* texts are written apart: the surface would draw their outlines */
+    cairo_surface_t *(*open)(bytes *b, const page *p, const char *command);
+    void (*write)(FILE *f, const bytes *b, const extras *x);
 } kinds[] = {
-    {".svg", false, svg_open, svg_write},
-    {".pdf", false, pdf_open, pdf_write},
-    {".png", true, png_open, png_write},
+    {".svg", false, true, svg_open, svg_write},
+    {".pdf", false, false, pdf_open, pdf_write},
+    {".png", true, false, png_open, png_write},
 };
 
 static const struct kind *find_kind(const char *path, ss_err *err)
@@ -171,13 +201,24 @@ static ss_drawing *drawing_at(double scale, ss_err *err)
     return kept;
 }
 
-static int draw(const struct kind *kind, const ss_scene *scene, int w, int h, const char *command,
-                bytes *b, ss_err *err)
+/* A veil dims the texts below it too: then all of them are outlines. */
+static bool has_veil(const ss_scene *scene)
 {
+    for (int i = 0; i < scene->nitem; i++)
+        if (scene->item[i].kind == SS_I_VEIL)
+            return true;
+    return false;
+}
+
+static int draw(const struct kind *kind, const ss_scene *scene, const page *size, bytes *b,
+                const extras *x, ss_words *words, ss_err *err)
+{
+    int w = size->w, h = size->h;
     ss_drawing *d = drawing_at(ss_drawing_fitted(scene, w, h), err);
     if (!d)
         return SS_FAIL;
-    cairo_surface_t *surface = kind->open(b, w, h, command);
+    cairo_surface_t *surface = kind->open(b, size, x->command);
+    d->words = words;
     cairo_t *cr = cairo_create(surface);
     ss_pen ground = {cr, d, scene};
     ss_draw_role(&ground, SS_C_GROUND, 1);
@@ -185,6 +226,7 @@ static int draw(const struct kind *kind, const ss_scene *scene, int w, int h, co
     int ox = (w - scene->cols * d->cw) / 2, oy = (h - scene->rows * d->ch) / 2;
     cairo_translate(cr, ox > 0 ? ox : 0, oy > 0 ? oy : 0);
     ss_draw_scene(d, cr, scene);
+    d->words = NULL;
     cairo_status_t status = cairo_status(cr);
     cairo_destroy(cr);
     if (status == CAIRO_STATUS_SUCCESS && kind->pixels)
@@ -197,8 +239,8 @@ static int draw(const struct kind *kind, const ss_scene *scene, int w, int h, co
                : ss_fail(err, "a figure of %dx%d pixels: %s", w, h, cairo_status_to_string(status));
 }
 
-int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, const char *command,
-                      ss_err *err)
+static int export_page(const ss_scene *scene, const char *path, const page *size,
+                       const char *command, ss_err *err)
 {
     const struct kind *kind = find_kind(path, err);
     bytes b = {NULL, 0, 0};
@@ -206,13 +248,55 @@ int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, con
     int status = SS_FAIL;
     if (!kind)
         return SS_FAIL;
-    if (draw(kind, scene, w, h, command ? command : "", &b, err) == SS_OK &&
+    ss_words *words = kind->words && !has_veil(scene) ? ss_words_new() : NULL;
+    const extras x = {command ? command : "", words, size->points};
+    if (draw(kind, scene, size, &b, &x, words, err) == SS_OK &&
         ss_outfile_open(&file, path, err) == SS_OK) {
-        kind->write(file.stream, &b, command ? command : "");
+        kind->write(file.stream, &b, &x);
         status = ss_outfile_close(&file, true, err);
     }
+    ss_words_free(words);
     free(b.data);
     return status;
+}
+
+int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, const char *command,
+                      ss_err *err)
+{
+    const page size = {w, h, POINTS};
+    return export_page(scene, path, &size, command, err);
+}
+
+/* --- on paper ----------------------------------------------------------------------------------
+ */
+
+/* Words have 13 pixels at scale 1 and 9 points on paper. The drawing is three times as large, so
+ * that its pictures have about 300 dots per inch. */
+enum { PAPER_SCALE = 3, DOTS_PER_INCH = 300 };
+#define PAPER_POINTS (9.0 / 13 / PAPER_SCALE)
+#define MM_PER_INCH 25.4
+
+static int paper_extent(double mm, ss_extent *out, ss_err *err)
+{
+    (void)err;
+    int w = (int)floor(mm / MM_PER_INCH * 72 / PAPER_POINTS);
+    ss_drawing_extent(PAPER_SCALE, w, w, out);
+    return SS_OK;
+}
+
+/* The scene is in the middle of the width, which is no whole number of cells. */
+static int print(const ss_scene *scene, const char *path, double mm, const char *command,
+                 ss_err *err)
+{
+    const struct kind *kind = find_kind(path, err);
+    if (!kind)
+        return SS_FAIL;
+    page size = {.points = PAPER_POINTS};
+    double inches = mm / MM_PER_INCH;
+    size.w = (int)floor(kind->pixels ? inches * DOTS_PER_INCH : inches * 72 / PAPER_POINTS);
+    size.h = size.w / (scene->cols > 0 ? scene->cols : 1) * 2 * scene->rows;
+    size.points = kind->pixels ? POINTS : inches * 72 / size.w;
+    return export_page(scene, path, &size, command, err);
 }
 
 static int figure_check(const char *path, int w, int h, ss_err *err)
@@ -230,4 +314,5 @@ static int figure_extent(int w, int h, ss_extent *out, ss_err *err)
 }
 
 extern const ss_figures ss_figures_cairo;
-const ss_figures ss_figures_cairo = {figure_check, figure_extent, ss_drawing_export};
+const ss_figures ss_figures_cairo = {figure_check, figure_extent, ss_drawing_export, paper_extent,
+                                     print};

@@ -142,7 +142,7 @@ uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h)
     switch (it->kind) {
     case SS_I_TEXT:
         h = it->style & SS_FLOW ? mix_real(h, d->flow_x[i]) : h;
-        return mix_text(h, it->text);
+        return mix_text(mix_real(h, it->roll), it->text);
     case SS_I_FRAME:
         return mix_text(h, it->text);
     case SS_I_IMAGE:

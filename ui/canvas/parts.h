@@ -4,6 +4,8 @@
 #ifndef SS_CANVAS_DRAW_H
 #define SS_CANVAS_DRAW_H
 
+#include <stdio.h>
+
 #include "ui/canvas/drawing.h"
 
 struct _cairo;
@@ -24,6 +26,9 @@ typedef struct ss_stretch {
     int x0, x1, y0, y1;
 } ss_stretch;
 
+/* Texts that are not drawn, but written into an SVG file as text (words.c). */
+typedef struct ss_words ss_words;
+
 struct ss_drawing {
     double scale; /* pixels of everything per pixel at scale 1 */
     int cw, ch;   /* pixels per cell */
@@ -35,6 +40,7 @@ struct ss_drawing {
     double flow_x[SS_ITEM_MAX]; /* left edge of SS_FLOW items */
     ss_stretch span[SS_ITEM_MAX];
     int nspan;
+    ss_words *words; /* not NULL: texts go there */
 };
 
 /* A context whose origin is the first cell's; thin lines are whole pixels wide. */
@@ -74,6 +80,16 @@ double ss_draw_width(const ss_pen *p, unsigned style, const char *text);
 double ss_draw_text(const ss_pen *p, double x, double y, double room, unsigned style,
                     const char *text);
 /* Places texts that follow each other; also fills the spans of d. */
+/* Font families and size in pixels of a style, for a text that is written. */
+const char *ss_draw_families(unsigned style);
+double ss_draw_type(const ss_pen *p, unsigned style);
+ss_words *ss_words_new(void);
+void ss_words_free(ss_words *w);
+/* A text with its left end at x on the baseline y, in the pen's present colour. */
+void ss_words_add(const ss_pen *p, double x, double y, double width, unsigned style,
+                  const char *text);
+/* As SVG, `points` per pixel. */
+void ss_words_write(const ss_words *w, double points, FILE *f);
 void ss_draw_flow(const ss_pen *p);
 void ss_draw_text_item(const ss_pen *p, int item);
 

@@ -9,7 +9,7 @@
 
 #include "ui/canvas/parts.h"
 
-enum { KEPT = 1024, TEXT_CUT = 256, FACES = 8, FIRST = ' ', ASCII = '~' - ' ' + 1 };
+enum { KEPT = 1024, TEXT_CUT = 256, FACES = 16, FIRST = ' ', ASCII = '~' - ' ' + 1 };
 
 /* Non-ASCII characters of figures. */
 static const char *const symbols[] = {"·", "±", "µ", "×", "↑", "→", "−"};
@@ -40,7 +40,8 @@ struct ss_fonts {
 
 static const char *const families[] = {"Inter,DejaVu Sans,sans-serif",
                                        "JetBrains Mono,DejaVu Sans Mono,monospace"};
-static const double body = 13, figure = 12.5, small = 11, large = 15;
+/* Huge text has 22 pixels at the scale of a film of 800x600, 1.2. */
+static const double body = 13, figure = 12.5, small = 11, large = 15, huge = 22 / 1.2;
 
 /* Generic names like Sans are always listed, with or without a font behind them. */
 static bool has_font(PangoFontMap *map)
@@ -101,9 +102,18 @@ void ss_fonts_free(ss_fonts *f)
     free(f);
 }
 
+const char *ss_draw_families(unsigned style)
+{
+    return families[(style & SS_FIGURE) != 0];
+}
+
 static double font_size(unsigned style)
 {
-    return style & SS_LARGE ? large : style & SS_SMALL ? small : style & SS_FIGURE ? figure : body;
+    return style & SS_HUGE     ? huge
+           : style & SS_LARGE  ? large
+           : style & SS_SMALL  ? small
+           : style & SS_FIGURE ? figure
+                               : body;
 }
 
 static PangoLayout *lay_out(const ss_fonts *f, unsigned style, int room, const char *text)
@@ -138,7 +148,7 @@ static uint64_t key_of(unsigned style, int room, const char *text)
 /* room 0: unlimited. */
 static const kept *find_text(ss_fonts *f, unsigned style, int room, const char *text)
 {
-    style &= SS_BOLD | SS_FIGURE | SS_LARGE | SS_SMALL;
+    style &= SS_BOLD | SS_FIGURE | SS_LARGE | SS_SMALL | SS_HUGE;
     uint64_t key = key_of(style, room, text);
     size_t i = key % KEPT;
     for (; f->kept[i].key; i = (i + 1) % KEPT)
@@ -181,7 +191,8 @@ static bool find_glyph(face *to, const ss_fonts *f, unsigned style, int i)
 
 static const face *face_of(ss_fonts *f, unsigned style)
 {
-    face *to = &f->face[!!(style & SS_BOLD) + 2 * !!(style & SS_LARGE) + 4 * !!(style & SS_SMALL)];
+    face *to = &f->face[!!(style & SS_BOLD) + 2 * !!(style & SS_LARGE) + 4 * !!(style & SS_SMALL) +
+                        8 * !!(style & SS_HUGE)];
     bool whole = true;
     for (int i = 0; i < GLYPHS && !to->tried; i++)
         whole = (find_glyph(to, f, style, i) || i >= ASCII) && whole;
@@ -250,6 +261,25 @@ double ss_draw_width(const ss_pen *p, unsigned style, const char *text)
     return find_text(p->d->fonts, style, 0, text)->width;
 }
 
+double ss_draw_type(const ss_pen *p, unsigned style)
+{
+    return font_size(style) * p->d->scale;
+}
+
+/* Cuts a text to the room, as pango does; buf has TEXT_CUT bytes. */
+static const char *cut_to(const ss_pen *p, unsigned style, double room, const char *text, char *buf)
+{
+    size_t n = strlen(text);
+    for (n = n < TEXT_CUT - 4 ? n : TEXT_CUT - 4; n > 0; n--) {
+        if ((text[n] & 0xc0) == 0x80)
+            continue;
+        snprintf(buf, TEXT_CUT, "%.*s\xe2\x80\xa6", (int)n, text);
+        if (ss_draw_width(p, style, buf) <= room + 0.5)
+            return buf;
+    }
+    return "";
+}
+
 /* Whole pixels: text stays crisp and looks the same at every position. */
 double ss_draw_text(const ss_pen *p, double x, double y, double room, unsigned style,
                     const char *text)
@@ -258,8 +288,11 @@ double ss_draw_text(const ss_pen *p, double x, double y, double room, unsigned s
     cairo_glyph_t glyph[TEXT_CUT];
     const face *with;
     double width = 0;
+    char shorter[TEXT_CUT];
     if (!*text || room < 1)
         return 0;
+    if (p->d->words && ss_draw_width(p, style, text) > room + 0.5)
+        text = cut_to(p, style, room, text, shorter);
     int n = set_figure(f, style, text, &with, glyph, &width);
     const kept *k = NULL;
     if (n == 0 || width > room + 0.5 || !is_plain(p->cr)) {
@@ -273,7 +306,9 @@ double ss_draw_text(const ss_pen *p, double x, double y, double room, unsigned s
     double left = style & SS_RIGHT ? x - width : style & SS_CENTRE ? x - 0.5 * width : x;
     /* Capitals of both fonts are 0.73 of the size high. */
     double x0 = floor(left + 0.5), y0 = floor(y + 0.36 * font_size(style) * f->scale + 0.5);
-    if (k) {
+    if (p->d->words) {
+        ss_words_add(p, x0, y0, width, style, text);
+    } else if (k) {
         cairo_move_to(p->cr, x0, y0);
         pango_cairo_show_layout_line(p->cr, pango_layout_get_line_readonly(k->layout, 0));
     } else {
@@ -305,7 +340,7 @@ static const char *bare(const ss_item *item, char *buf)
 static unsigned set_style(const ss_item *item)
 {
     unsigned style = item->style;
-    if (item->role == SS_C_FAINT && !(style & (SS_TAB | SS_LARGE)))
+    if (item->role == SS_C_FAINT && !(style & (SS_TAB | SS_LARGE | SS_HUGE)))
         style |= SS_SMALL;
     return style;
 }
@@ -333,6 +368,15 @@ void ss_draw_flow(const ss_pen *p)
             continue;
         ss_px r = ss_draw_px(d, it->rect);
         bool right = it->style & SS_RIGHT;
+        if (before && it->roll > 0 && before->rect.x == it->rect.x &&
+            before->rect.y == it->rect.y) { /* takes the place of the one before */
+            double own = ss_draw_width(p, set_style(it), bare(it, text)),
+                   was = edge - d->flow_x[i - 1];
+            d->flow_x[i] = d->flow_x[i - 1];
+            edge = d->flow_x[i] + own + it->roll * (was - own);
+            before = it;
+            continue;
+        }
         bool follows = before && before->rect.y == it->rect.y &&
                        (before->style & SS_RIGHT) == (it->style & SS_RIGHT);
         double w = ss_draw_width(p, set_style(it), bare(it, text));
@@ -361,6 +405,18 @@ static void draw_button(const ss_pen *p, double x, double y, unsigned style, con
     cairo_fill(p->cr);
 }
 
+/* A text on its way into its rows, or out of them; it is not as high as they are. */
+static void draw_rolling(const ss_pen *p, const ss_item *it, double x, double y, double room,
+                         unsigned style, const char *text)
+{
+    ss_px r = ss_draw_px(p->d, it->rect);
+    cairo_save(p->cr);
+    cairo_rectangle(p->cr, 0, r.y, p->scene->cols * p->d->cw, r.h);
+    cairo_clip(p->cr);
+    ss_draw_text(p, x, y + floor(0.7 * it->roll * r.h), room, style, text);
+    cairo_restore(p->cr);
+}
+
 void ss_draw_text_item(const ss_pen *p, int i)
 {
     const ss_item *it = &p->scene->item[i];
@@ -383,6 +439,10 @@ void ss_draw_text_item(const ss_pen *p, int i)
     if (style & SS_BUTTON)
         draw_button(p, x, y, style, text);
     ss_draw_role(p, on ? SS_C_TEXT : it->role, 1);
+    if (it->roll < 0 || it->roll > 0) {
+        draw_rolling(p, it, x, y, room, style, text);
+        return;
+    }
     double w = ss_draw_text(p, x, y, room, style, text);
     if (on || style & SS_UNDERLINE) {
         ss_draw_role(p, SS_C_ACCENT, 1);

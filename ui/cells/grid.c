@@ -182,6 +182,8 @@ static void paint_frame(const ss_canvas *c, const ss_item *item)
     const uint32_t *box = c->how->glyphs->box;
     ss_rect r = item->rect;
     int right = r.x + r.w - 1, bottom = r.y + r.h - 1;
+    if (item->role == SS_C_PANEL) /* an outline that nobody shall see */
+        return;
     for (int x = r.x + 1; x < right; x++) {
         ss_canvas_put(c, x, r.y, box[0], item->role);
         ss_canvas_put(c, x, bottom, box[0], item->role);

@@ -115,7 +115,7 @@ void ss_build_bands(const ss_build *b)
         return;
     }
     range(b, &lo, &hi);
-    *c = (ss_chart){.x_label = ""};
+    *c = (ss_chart){.x_label = b->edges ? "frequency / highest" : ""};
     ss_axis_make(&c->x, 0, 1, false, false, in.w / 8);
     ss_axis_make(&c->y, lo, hi, true, true, in.h / 2);
     c->zone[0][0] = 0.5, c->zone[0][1] = 1;

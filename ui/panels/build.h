@@ -11,6 +11,13 @@
 /* Columns left of a 1D field and of its space-time diagram, so that they share the x axis. */
 enum { SS_FIELD_GUTTER = 6 };
 
+/* What a panel would write into its edges. In a frame of a film or figure panels have no edges: the
+ * frame keeps their words and sets them itself. */
+typedef struct ss_edge_words {
+    char title[64], unit[96];
+    bool alone; /* the frame has no other panel */
+} ss_edge_words;
+
 typedef struct ss_build {
     ss_scene *s;
     ss_ui *ui;
@@ -18,11 +25,19 @@ typedef struct ss_build {
     const ss_layout *l;
     ss_extent extent;
     double fps;
+    ss_edge_words *edges; /* not NULL: panels have no edges, their words go here */
 } ss_build;
 
 /* --- field.c, raster.c, slice.c --------------------------------------------------------------- */
 
 void ss_build_field(const ss_build *b);
+/* Without the words around it: a picture with its bar, a curve, or the pictures of a race. */
+void ss_build_field_only(const ss_build *b);
+/* The meaning of the layer, or of the quantity ("the field u"), and where it is within its cycle
+ * ("2nd subiteration of 8"; "": it is whole). */
+const char *ss_field_meaning(const ss_build *b);
+void ss_field_moment(const ss_snapshot *snap, char *buf, size_t size);
+const char *ss_field_symbol(const ss_build *b);
 /* 1D: space-time. */
 void ss_build_raster(const ss_build *b);
 /* 3D, parts of the field panel: outlines of blocks and patches; tabs of the planes (returns the
@@ -113,6 +128,10 @@ void ss_build_bands(const ss_build *b);
  * the profile. */
 void ss_build_stage(const ss_build *b);
 void ss_build_watch(const ss_build *b);
+/* The selected diagram, or its replacement where a run does not have it. */
+ss_stage_id ss_stage_shown(const ss_build *b);
+/* What the diagram of the first panel, or of the second one, is of. */
+const char *ss_stage_heading(const ss_build *b, bool second);
 /* A space-time diagram in r. */
 void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which);
 /* 3D: the factors of the residual. */
@@ -171,6 +190,8 @@ void ss_build_veil(const ss_build *b);
 /* Gives the items and hits from these indices on, which are at y, the height of their edge. */
 void ss_build_tall(const ss_build *b, int y, int item, int hit);
 /* The x axis of a 1D field, in points, with ticks at coordinates of the problem; at most `max`. */
+/* The same for any direction: points `step` apart, the first at `origin` steps. */
+void ss_build_axis_of(ss_plot_axis *a, double step, double origin, double x0, double x1, int max);
 void ss_build_x_axis(const ss_build *b, ss_plot_axis *a, double x0, double x1, int max);
 /* The rectangle of a chart: the inside of the frame, in a terminal without its last column. */
 ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame);

@@ -309,7 +309,7 @@ void ss_build_position(const ss_build *b)
     }
     ss_rect in = ss_build_chart_room(b, r);
     int width = b->snap->tiling.x.overlap / 2;
-    *c = (ss_chart){.x_label = ""};
+    *c = (ss_chart){.x_label = b->edges ? "point of the block" : ""};
     position_axis(&c->x, n, in.w);
     profile_axis(b, &c->y, lo, hi, in.h / 2);
     if (width > 0 && 2 * width < n) {

@@ -292,7 +292,7 @@ static void probe(const ss_build *b)
                       line[i]);
 }
 
-static const char *layer_help(const ss_build *b)
+const char *ss_field_meaning(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
     static const char *const transient_help[2][SS_NLAYER] = {
@@ -348,36 +348,50 @@ static int layer_tabs(const ss_build *b)
     return ss_build_tabs(b, b->l->panel[SS_PANEL_FIELD], names, n, on, enabled, "view layer %s");
 }
 
+void ss_field_moment(const ss_snapshot *p, char *buf, size_t size)
+{
+    *buf = '\0';
+    if (p->peek > 0 && p->kind == SS_TRANSIENT)
+        snprintf(buf, size, "sub-step %d of %d", p->peek, p->per_cycle);
+    else if (p->visit.levels > 0)
+        snprintf(buf, size, "u + corrections, from grid %d up", p->visit.level + 1);
+    else if (p->peek > 0)
+        snprintf(buf, size, "%d%s subiteration of %d", p->peek, ss_ordinal(p->peek), p->per_cycle);
+}
+
+const char *ss_field_symbol(const ss_build *b)
+{
+    return b->ui->view.layer == SS_VALUE ? ss_quantity_symbol(b->snap)
+                                         : ss_layer_labels[b->ui->view.layer].symbol;
+}
+
+void ss_build_field_only(const ss_build *b)
+{
+    if (b->snap->dim == 1)
+        curve(b);
+    else if (!ss_build_race(b))
+        picture(b);
+}
+
 void ss_build_field(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
     char corner[96];
     int x = layer_tabs(b);
-    if (p->peek > 0 && p->kind == SS_TRANSIENT)
-        snprintf(corner, sizeof corner, "sub-step %d of %d", p->peek, p->per_cycle);
-    else if (p->visit.levels > 0)
-        snprintf(corner, sizeof corner, "u + corrections, from grid %d up", p->visit.level + 1);
-    else if (p->peek > 0)
-        snprintf(corner, sizeof corner, "%d%s subiteration of %d", p->peek, ss_ordinal(p->peek),
-                 p->per_cycle);
-    else
-        snprintf(corner, sizeof corner, "%s", layer_help(b));
-    bool value = b->ui->view.layer == SS_VALUE;
+    ss_field_moment(p, corner, sizeof corner);
+    if (!*corner)
+        snprintf(corner, sizeof corner, "%s", ss_field_meaning(b));
     char symbol[64];
-    snprintf(symbol, sizeof symbol, "%s%s",
-             value ? ss_quantity_symbol(p) : ss_layer_labels[b->ui->view.layer].symbol,
+    snprintf(symbol, sizeof symbol, "%s%s", ss_field_symbol(b),
              p->dim == 1 && b->ui->ranging.hold != SS_RANGE_AUTO ? " · held" : "");
     ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x, symbol);
     ss_rect r = b->l->panel[SS_PANEL_FIELD];
     x = p->dim > 2 ? ss_build_planes(b, r) : field_tabs(b, r);
     if (p->dim > 2)
-        ss_slice_text(b, layer_help(b), r.x + r.w - 2 - x, corner, sizeof corner);
+        ss_slice_text(b, ss_field_meaning(b), r.x + r.w - 2 - x, corner, sizeof corner);
     ss_build_foot(b, r, x, corner); /* the place within the cycle, or the meaning of the layer */
-    if (p->dim == 1) {
-        curve(b);
+    ss_build_field_only(b);
+    if (p->dim == 1)
         ss_build_raster(b);
-    } else if (!ss_build_race(b)) {
-        picture(b);
-    }
     probe(b);
 }

@@ -8,8 +8,18 @@
 
 /* --- frames and the text in their edges ------------------------------------------------------- */
 
+static void keep(char *to, size_t size, const char *text)
+{
+    snprintf(to, size, "%s", text);
+    ss_text_safe(to);
+}
+
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title)
 {
+    if (b->edges) {
+        keep(b->edges->title, sizeof b->edges->title, title);
+        return;
+    }
     ss_scene_add(b->s, SS_I_FILL, r, SS_C_PANEL);
     ss_scene_add(b->s, SS_I_FRAME, r, SS_C_LINE)->text = ss_scene_keep(b->s, title);
 }
@@ -33,6 +43,8 @@ static void put_at_end(const ss_build *b, ss_rect r, int y, int from, unsigned s
 {
     char padded[96];
     snprintf(padded, sizeof padded, " %s ", text);
+    if (b->edges)
+        return;
     bool roomy = b->l->head > 1;
     int room = r.x + r.w - 2 - from, w = ss_text_width(padded), most = r.w - 2 * b->l->side;
     /* Proportional letters are narrower than cells, small ones even more. */
@@ -50,6 +62,8 @@ static void put_at_end(const ss_build *b, ss_rect r, int y, int from, unsigned s
 static void add_corner(const ss_build *b, ss_rect r, int from, unsigned style, const char *text)
 {
     int first = b->s->nitem;
+    if (b->edges)
+        keep(b->edges->unit, sizeof b->edges->unit, text);
     put_at_end(b, r, r.y, from, style, text);
     ss_build_tall(b, r.y, first, b->s->nhit);
 }
@@ -72,7 +86,7 @@ void ss_build_foot(const ss_build *b, ss_rect r, int from, const char *text)
 void ss_build_unit(const ss_build *b, ss_rect r, int from, const char *text)
 {
     int before = b->s->nitem;
-    if (b->l->head > 1)
+    if (b->l->head > 1 || b->edges)
         ss_build_corner(b, r, from, text);
     if (b->s->nitem == before)
         ss_build_foot(b, r, r.x + 2, text);
@@ -120,6 +134,8 @@ static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
 {
     int x = r.x + 2, end = r.x + r.w - 1;
     char text[64], line[96];
+    if (b->edges)
+        return x;
     tab_set set = choose_tabs(shown, n, on, enabled, r.w - 2);
     bool narrow = set == TABS_ON;
     int first = -1, first_hit = b->s->nhit;
@@ -219,7 +235,13 @@ ss_rect ss_build_chart_room(const ss_build *b, ss_rect frame)
 
 void ss_build_x_axis(const ss_build *b, ss_plot_axis *a, double x0, double x1, int max)
 {
-    double step = b->snap->spacing > 0 ? b->snap->spacing : 1, first = b->snap->origin - 0.5;
+    ss_build_axis_of(a, b->snap->spacing, b->snap->origin, x0, x1, max);
+}
+
+void ss_build_axis_of(ss_plot_axis *a, double step, double origin, double x0, double x1, int max)
+{
+    double first = origin - 0.5;
+    step = step > 0 ? step : 1;
     /* the ends of the domain may lie half a spacing outside */
     ss_axis_make(a, (x0 + first - 0.5) * step, (x1 + first + 0.5) * step, false, false, max);
     for (int i = 0; i < a->ntick; i++)

@@ -135,6 +135,8 @@ void ss_build_pin(const ss_build *b, ss_rect *bar, bool vertical)
         [SS_RANGE_LESSON] = "● held"};
     enum { WIDE = 6, LEAST = 24, LEAST_UPRIGHT = 6 };
     ss_range_hold hold = b->ui->ranging.hold;
+    if (b->edges) /* a film says nothing of how its colours were found */
+        return;
     bool fixed = b->snap->view.layer == SS_AGE || b->snap->view.layer == SS_OWNER;
     bool room = vertical ? bar->h >= LEAST_UPRIGHT && bar->w >= WIDE : bar->w >= LEAST;
     if (fixed || !room || (b->ui->in_order && hold == SS_RANGE_AUTO))

@@ -600,7 +600,7 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
     if (snap->race.n > 0)
         ss_layout_enlarge_plot(&ui->layout, ss_standings_rows(snap), snap->ncontrol);
     s->head = ui->layout.head, s->side = ui->layout.side;
-    ss_build b = {s, ui, snap, &ui->layout, *extent, fps};
+    ss_build b = {s, ui, snap, &ui->layout, *extent, fps, NULL};
     if (snap->kind == SS_STEADY && !ss_has_lower(&b))
         ss_layout_give(&ui->layout, SS_PANEL_PROFILE);
     if (!ui->layout.panel[SS_PANEL_HEADER].w)

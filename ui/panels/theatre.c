@@ -1,5 +1,6 @@
 /* The space-time diagram ("theatre") of one cycle: which block computes which point when. Draws the
  * cells that src/run/theatre.c evaluated. See build.h. Main thread only. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -156,19 +157,31 @@ static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
     char classic[96], more[32] = "", text[160];
     snprintf(classic, sizeof classic, "a message for every sub-step: %d launches%s", t->levels,
              t->swept ? " against 2" : "");
-    const char *const texts[SS_NSTAGE][3] = {
+    /* The text's colour is mixed in: on a light ground the later a phase, the darker. */
+    static const char *const dark[SS_NSTAGE][3] = {
         [SS_DIAMONDS] = {"dark: triangle, grey: edge passed on, bright: diamond; one hue per block",
                          "triangle dark, edge grey, diamond bright",
                          "triangle, edge (grey), diamond"},
         [SS_LANES] = {"activity of each lane, tick by tick; dark: idle",
-                      "tick by tick; dark lanes idle", "dark lanes idle"},
-        [SS_CLASSIC] = {classic, "a message for every sub-step", "a message per sub-step"},
-    };
+                      "tick by tick; dark lanes idle", "dark lanes idle"}};
+    static const char *const light[SS_NSTAGE][3] = {
+        [SS_DIAMONDS] =
+            {"bright: triangle, black: edge passed on, dark: diamond; one hue per block",
+             "triangle bright, edge black, diamond dark", "triangle, edge (black), diamond"},
+        [SS_LANES] = {"activity of each lane, tick by tick; pale: idle",
+                      "tick by tick; pale lanes idle", "pale lanes idle"}};
+    const char *const messages[3] = {classic, "a message for every sub-step",
+                                     "a message per sub-step"};
+    const ss_rgb *theme = b->s->theme->color;
+    bool on_light = ss_rgb_lightness(theme[SS_C_PANEL]) > ss_rgb_lightness(theme[SS_C_TEXT]);
+    const char *const *texts = which == SS_CLASSIC ? messages
+                               : on_light          ? light[which]
+                                                   : dark[which];
     if (stride > 1)
         snprintf(more, sizeof more, " · one %s in %d", which == SS_LANES ? "tick" : "level",
                  stride);
     for (int i = 0; i < 3; i++) {
-        snprintf(text, sizeof text, "%s%s", texts[which][i], more);
+        snprintf(text, sizeof text, "%s%s", texts[i], more);
         if (put_caption(b, r, text))
             return;
     }
@@ -190,7 +203,8 @@ void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which)
                  : fit_nodes(t, s, w, dots_y < SS_STAGE_DOTS_Y ? dots_y : SS_STAGE_DOTS_Y);
     if (f.w < 1 || f.h > SS_STAGE_DOTS_Y)
         return;
-    int most = (f.h * 14 + b->extent.dots_y - 1) / b->extent.dots_y;
+    double dot = 14 * (b->extent.scale > 1 ? b->extent.scale : 1); /* the largest */
+    int most = (int)ceil(f.h * dot / b->extent.dots_y);
     int high =
         fine ? (most < lines ? most : lines) : (f.h + b->extent.dots_y - 1) / b->extent.dots_y;
     int dots_high = fine ? f.h : high * b->extent.dots_y;

@@ -210,7 +210,7 @@ static void content(const ss_build *b, ss_rect r, int from, ss_stage_id which, s
 }
 
 /* The selected diagram, or its replacement if it is not available. */
-static ss_stage_id shown(const ss_build *b)
+ss_stage_id ss_stage_shown(const ss_build *b)
 {
     if (!ss_stage_why(b->snap, b->ui->stage))
         return b->ui->stage;
@@ -230,8 +230,9 @@ void ss_build_stage(const ss_build *b)
     for (int i = 0; i < SS_NSTAGE; i++)
         enabled[i] = !ss_stage_why(b->snap, (ss_stage_id)i);
     int tabs = enabled[SS_TIMELINE] ? SS_NSTAGE : SS_TIMELINE;
-    int end = ss_build_tabs(b, r, ss_stage_names, tabs, (int)shown(b), enabled, "view stage %s");
-    content(b, r, end, shown(b), &b->s->chart[1]);
+    int end =
+        ss_build_tabs(b, r, ss_stage_names, tabs, (int)ss_stage_shown(b), enabled, "view stage %s");
+    content(b, r, end, ss_stage_shown(b), &b->s->chart[1]);
 }
 
 /* The diagram of the second panel: another than the first panel's. */
@@ -239,7 +240,7 @@ static ss_stage_id companion(const ss_build *b)
 {
     static const ss_stage_id order[] = {SS_TIMELINE, SS_SPECTRUM, SS_ACCURACY, SS_DRIFT};
     for (int i = 0; i < 4; i++)
-        if (order[i] != shown(b) && !ss_stage_why(b->snap, order[i]))
+        if (order[i] != ss_stage_shown(b) && !ss_stage_why(b->snap, order[i]))
             return order[i];
     return b->snap->theatre.swept ? SS_DIAMONDS : SS_CLASSIC;
 }
@@ -248,7 +249,7 @@ void ss_build_watch(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PROFILE];
     ss_stage_id which = companion(b);
-    bool visible = shown(b) == SS_SPECTRUM || (r.w && which == SS_SPECTRUM);
+    bool visible = ss_stage_shown(b) == SS_SPECTRUM || (r.w && which == SS_SPECTRUM);
     ss_build_want_spectrum(b, visible);
     if (!r.w)
         return;
@@ -257,4 +258,17 @@ void ss_build_watch(const ss_build *b)
     title[0] -= title[0] >= 'a' && title[0] <= 'z' ? 'a' - 'A' : 0;
     ss_build_frame(b, r, title);
     content(b, r, r.x + 4 + ss_text_width(title), which, &b->s->chart[2]);
+}
+
+const char *ss_stage_heading(const ss_build *b, bool second)
+{
+    static const char *const headings[SS_NSTAGE] = {
+        [SS_DIAMONDS] = "one cycle, swept and classic: which block computes what when",
+        [SS_LANES] = "one cycle: which lanes compute when",
+        [SS_CLASSIC] = "one cycle, classic: which block computes what when",
+        [SS_ACCURACY] = "error over time",
+        [SS_DRIFT] = "conservation error",
+        [SS_SPECTRUM] = "energy by wave number",
+        [SS_TIMELINE] = "timeline of the modelled ranks"};
+    return headings[second ? companion(b) : ss_stage_shown(b)];
 }

@@ -30,6 +30,7 @@ enum {
     SS_OVER = 2048,   /* over a picture: cells choose a readable colour; of a frame: over other
                          panels, pixels keep them visible outside of its outline */
     SS_BUTTON = 8192, /* pixels draw the ground of a button below it */
+    SS_HUGE = 16384,  /* read from afar: words of a film */
     SS_RAISED = 4096  /* pixels draw it a little higher than its row: off a frame's lower edge, or
                         closer to what it explains */
 };
@@ -163,6 +164,7 @@ typedef struct ss_item {
     ss_rect rect;
     ss_theme_role role;
     unsigned style;
+    double roll; /* TEXT: 0: at its place; 1: just below its rows, -1: above, where pixels cut it */
     union {
         const char *text; /* TEXT, FRAME (title, may be "") */
         const ss_image *image;
@@ -224,7 +226,7 @@ typedef struct ss_scene {
     ss_image image[5];
     ss_plot_axis image_axis[2];
     ss_chart chart[4]; /* of the field, the plot, the lower panel, the costs */
-    ss_edge_axis edge[3];
+    ss_edge_axis edge[5];
     ss_timeline strip;
     char text[SS_TEXT_MAX];
     size_t text_used;

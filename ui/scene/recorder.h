@@ -73,6 +73,11 @@ typedef struct ss_figures {
     int (*extent)(int w, int h, ss_extent *out, ss_err *err);
     int (*save)(const ss_scene *scene, const char *path, int w, int h, const char *command,
                 ss_err *err);
+    /* On paper: the cells across `mm` millimetres, with type of 9 points; and the figure, as high
+     * as the scene. */
+    int (*paper)(double mm, ss_extent *out, ss_err *err);
+    int (*print)(const ss_scene *scene, const char *path, double mm, const char *command,
+                 ss_err *err);
 } ss_figures;
 
 #endif

@@ -41,6 +41,8 @@ ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err)
     ui->filming = -1;
     ui->grid = true;
     ui->theme = asked_theme();
+    const ss_param *theme = ss_param_find(ss_options(), "theme", NULL);
+    ui->theme_chosen = theme && ss_options()->v[theme->slot].set;
     ss_presets_load(ui);
     return ui;
 }
@@ -84,6 +86,11 @@ bool ss_ui_wants_quit(const ss_ui *ui)
 void ss_ui_page(ss_ui *ui, const ss_page *page)
 {
     ui->page = page;
+}
+
+void ss_ui_will_say(ss_ui *ui)
+{
+    ui->will_say = true;
 }
 
 void ss_ui_in_order(ss_ui *ui)

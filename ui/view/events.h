@@ -50,6 +50,8 @@ bool ss_ui_wants_quit(const ss_ui *ui);
 /* For recordings: hides the keys. A recording gets every snapshot in order, so its colour range may
  * adapt over several snapshots and still be reproducible. */
 void ss_ui_in_order(ss_ui *ui);
+/* Its commands will say sentences: a frame keeps their line free. */
+void ss_ui_will_say(ss_ui *ui);
 /* The same for a figure: the space-time diagram covers the whole run. The next snapshot
  * is needed after ss_ui_apart cycles. */
 void ss_ui_whole_run(ss_ui *ui);

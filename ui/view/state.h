@@ -177,6 +177,17 @@ typedef struct ss_stripping {
     double asked;     /* the cycle to which the last drag has returned */
     double span[2];   /* cycles */
 } ss_stripping;
+/* A value in the line of parameters of a film, and its last change. */
+typedef struct ss_roll {
+    const ss_param *row;
+    char now[24], was[24];
+    double since; /* film time of the change; < 0: it has never changed */
+} ss_roll;
+
+typedef struct ss_rolls {
+    ss_roll roll[SS_CONTROL_MAX];
+    int n;
+} ss_rolls;
 
 struct ss_ui {
     ss_ui_emit *emit;
@@ -248,6 +259,7 @@ struct ss_ui {
     bool diverged;    /* that run had diverged */
     ss_tiling tiling; /* of the last run that had subdomains; of blocks 0: none had */
     bool in_order;    /* see ss_ui_in_order */
+    bool will_say;    /* see ss_ui_will_say */
     double now;       /* clock; 0: none, nothing moves */
     ss_ranging ranging;
     ss_layer followed_layer; /* of the raster */
@@ -266,6 +278,9 @@ struct ss_ui {
     ss_map_ui map;
     ss_stripping strip;
     ss_roofing roof;
+    ss_rolls rolls;
+    bool theme_chosen; /* by --theme or a command */
+    ss_theme paper;    /* of a frame: without the ground around panels */
 
     ss_layout layout;
     ss_scene scene;

@@ -332,6 +332,7 @@ static int verb_theme(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     if (ss_ui_pick("theme", cmd->argc ? cmd->arg[0] : "next", names, n, on, &i, err) != SS_OK)
         return SS_FAIL;
     ui->theme = &ss_themes[i];
+    ui->theme_chosen = true;
     return SS_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include <malloc.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tests/ui/samples.h"
@@ -29,6 +30,74 @@ static double used_kilobytes(void)
     return (double)mallinfo2().uordblks / 1024;
 #else
     return 0;
+    /* The file with all of its text, for strstr. */
+    static const char *content(const char *path)
+    {
+        static char text[1 << 16];
+        FILE *f = fopen(path, "r");
+        CHECK(f != NULL);
+        text[fread(text, 1, sizeof text - 1, f)] = '\0';
+        fclose(f);
+        remove(path);
+        return text;
+    }
+
+    static const ss_scene *words_on_paper(const ss_figures *figures, double mm)
+    {
+        static ss_scene scene;
+        ss_extent e;
+        ss_err err;
+        CHECK_INT(figures->paper(mm, &e, &err), SS_OK);
+        ss_scene_clear(&scene, e.cols, 4, &ss_themes[0]);
+        ss_scene_text(&scene, 1, 1, 20, SS_C_TEXT, 0, "k = 8 & k < 9");
+        ss_scene_text(&scene, 1, 2, 3, SS_C_TEXT, SS_BOLD, "a text that is far too long");
+        return &scene;
+    }
+
+    /* A reader finds the words; what does not fit its room ends with an ellipsis. */
+    TEST(figure, an_svg_has_its_texts_as_text)
+    {
+        char path[64];
+        ss_err err = {0};
+        const ss_figures *figures = ss_figures_find(&err);
+        snprintf(path, sizeof path, "/tmp/ss-words-%d.svg", (int)getpid());
+        CHECK_MSG(figures->print(words_on_paper(figures, 88), path, 88, "the <command>", &err) ==
+                      SS_OK,
+                  "%s", err.text);
+        const char *text = content(path);
+        CHECK(strstr(text, ">k = 8 &amp; k &lt; 9</text>") != NULL);
+        CHECK(strstr(text, "textLength=\"") != NULL);
+        CHECK(strstr(text, "too long") == NULL && strstr(text, "…</text>") != NULL);
+        CHECK(strstr(text, "<desc>the &lt;command&gt;</desc>") != NULL);
+        CHECK(strstr(text, "width=\"249.44") != NULL); /* 88 mm in points */
+    }
+
+    /* Below a veil words are dimmed: they stay what the surface draws. */
+    TEST(figure, an_svg_with_a_veil_has_outlines)
+    {
+        char path[64];
+        static ss_scene scene;
+        ss_err err = {0};
+        const ss_figures *figures = ss_figures_find(&err);
+        snprintf(path, sizeof path, "/tmp/ss-veil-%d.svg", (int)getpid());
+        scene = *words_on_paper(figures, 88);
+        ss_scene_add(&scene, SS_I_VEIL, (ss_rect){0, 0, scene.cols, scene.rows}, SS_C_GROUND);
+        CHECK_MSG(figures->print(&scene, path, 88, "", &err) == SS_OK, "%s", err.text);
+        CHECK(strstr(content(path), "<text") == NULL);
+    }
+
+    /* The same scene on half the width has half the cells: its type has one size. */
+    TEST(figure, paper_has_type_of_one_size_at_every_width)
+    {
+        ss_extent narrow, wide;
+        ss_err err = {0};
+        const ss_figures *figures = ss_figures_find(&err);
+        CHECK_INT(figures->paper(90, &narrow, &err), SS_OK);
+        CHECK_INT(figures->paper(180, &wide, &err), SS_OK);
+        CHECK_INT(narrow.dots_x, wide.dots_x);
+        CHECK(wide.cols / 2 == narrow.cols);
+    }
+
 #endif
 }
 
@@ -49,6 +118,73 @@ TEST(figure, many_figures_need_no_more_memory_than_some)
     draw(figures, &scene, MORE);
     double more = used_kilobytes() - before;
     CHECK_MSG(more < KILOBYTES, "%d figures more: %g kB", MORE, more);
+}
+
+/* The file with all of its text, for strstr. */
+static const char *content(const char *path)
+{
+    static char text[1 << 16];
+    FILE *f = fopen(path, "r");
+    CHECK(f != NULL);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    remove(path);
+    return text;
+}
+
+static const ss_scene *words_on_paper(const ss_figures *figures, double mm)
+{
+    static ss_scene scene;
+    ss_extent e;
+    ss_err err;
+    CHECK_INT(figures->paper(mm, &e, &err), SS_OK);
+    ss_scene_clear(&scene, e.cols, 4, &ss_themes[0]);
+    ss_scene_text(&scene, 1, 1, 20, SS_C_TEXT, 0, "k = 8 & k < 9");
+    ss_scene_text(&scene, 1, 2, 3, SS_C_TEXT, SS_BOLD, "a text that is far too long");
+    return &scene;
+}
+
+/* A reader finds the words; what does not fit its room ends with an ellipsis. */
+TEST(figure, an_svg_has_its_texts_as_text)
+{
+    char path[64];
+    ss_err err = {0};
+    const ss_figures *figures = ss_figures_find(&err);
+    snprintf(path, sizeof path, "/tmp/ss-words-%d.svg", (int)getpid());
+    CHECK_MSG(figures->print(words_on_paper(figures, 88), path, 88, "the <command>", &err) == SS_OK,
+              "%s", err.text);
+    const char *text = content(path);
+    CHECK(strstr(text, ">k = 8 &amp; k &lt; 9</text>") != NULL);
+    CHECK(strstr(text, "textLength=\"") != NULL);
+    CHECK(strstr(text, "too long") == NULL && strstr(text, "…</text>") != NULL);
+    CHECK(strstr(text, "<desc>the &lt;command&gt;</desc>") != NULL);
+    CHECK(strstr(text, "width=\"249.44") != NULL); /* 88 mm in points */
+}
+
+/* Below a veil words are dimmed: they stay what the surface draws. */
+TEST(figure, an_svg_with_a_veil_has_outlines)
+{
+    char path[64];
+    static ss_scene scene;
+    ss_err err = {0};
+    const ss_figures *figures = ss_figures_find(&err);
+    snprintf(path, sizeof path, "/tmp/ss-veil-%d.svg", (int)getpid());
+    scene = *words_on_paper(figures, 88);
+    ss_scene_add(&scene, SS_I_VEIL, (ss_rect){0, 0, scene.cols, scene.rows}, SS_C_GROUND);
+    CHECK_MSG(figures->print(&scene, path, 88, "", &err) == SS_OK, "%s", err.text);
+    CHECK(strstr(content(path), "<text") == NULL);
+}
+
+/* The same scene on half the width has half the cells: its type has one size. */
+TEST(figure, paper_has_type_of_one_size_at_every_width)
+{
+    ss_extent narrow, wide;
+    ss_err err = {0};
+    const ss_figures *figures = ss_figures_find(&err);
+    CHECK_INT(figures->paper(90, &narrow, &err), SS_OK);
+    CHECK_INT(figures->paper(180, &wide, &err), SS_OK);
+    CHECK_INT(narrow.dots_x, wide.dots_x);
+    CHECK(wide.cols / 2 == narrow.cols);
 }
 
 #endif

@@ -1,0 +1,354 @@
+/* The parts of frames: field, space-time, curve, lower diagram, diagram of one cycle. They are the
+ * panels of the screen in another place. See frame_parts.h. */
+#include "ui/panels/frame_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    HEADING = 1, /* rows */
+    TITLES = 1,  /* the title of an upright axis, the label of a colour bar */
+    AXIS = 1,
+    BAR_COLS = 8, /* an upright colour bar with its numbers, and a gap */
+    CHART_ROWS = 10
+};
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+/* The rectangle of a panel whose inside is r. */
+static ss_rect around(const ss_layout *l, ss_rect r)
+{
+    return (ss_rect){r.x - l->side, r.y - l->head, r.w + 2 * l->side, r.h + l->head + 1};
+}
+
+static ss_layout *layout_of(const ss_build *b)
+{
+    return &b->ui->layout;
+}
+
+static const ss_item *last_item(const ss_build *b, ss_item_kind kind)
+{
+    for (int i = b->s->nitem - 1; i >= 0; i--)
+        if (b->s->item[i].kind == kind)
+            return &b->s->item[i];
+    return NULL;
+}
+
+/* The title of an axis or bar, in the row above it. */
+static void title_above(const ss_build *b, int x, int y, int w, const char *text)
+{
+    ss_frame_text(b, (ss_rect){x, y - 1, w, 1}, SS_C_DIM, SS_SMALL, text);
+}
+
+/* The unit of a chart's y axis stands above it, the title of its x axis in the row r below it. */
+static void title_chart(const ss_build *b, ss_chart *c, ss_rect r)
+{
+    const ss_item *it = last_item(b, SS_I_CHART);
+    if (!it || it->chart != c)
+        return;
+    if (!c->y_label && *b->edges->unit)
+        c->y_label = ss_scene_keep(b->s, b->edges->unit);
+    if (c->x_label && *c->x_label)
+        ss_frame_text(b, r, SS_C_DIM, SS_SMALL | SS_CENTRE, c->x_label);
+    c->x_label = "";
+}
+
+/* The row at the lower end of r, which loses it. */
+static ss_rect take_row(ss_rect *r)
+{
+    r->h--;
+    return (ss_rect){r->x + SS_FIELD_GUTTER, r->y + r->h, r->w - SS_FIELD_GUTTER, 1};
+}
+
+static void nothing(const ss_build *b, ss_rect r, const char *why)
+{
+    ss_build_nothing(b, r, why);
+}
+
+/* --- the field -------------------------------------------------------------------------------- */
+
+static const char *always(const ss_build *b)
+{
+    (void)b;
+    return NULL;
+}
+
+static void field_shape(const ss_build *b, ss_frame_shape *out)
+{
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    out->lead = true;
+    out->rows = CHART_ROWS + 2;
+    if (b->snap->dim == 1)
+        return;
+    out->aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
+    out->beside = SS_FIELD_GUTTER + BAR_COLS;
+    out->around = HEADING + TITLES + AXIS;
+    if (b->snap->race.n > 0)
+        out->aspect = 0, out->rows = 2 * CHART_ROWS;
+}
+
+/* "z = 16 of 32, staleness: its meaning · 2nd subiteration of 8". */
+static void field_heading(const ss_build *b, char *buf, size_t size)
+{
+    char moment[64], plane[48] = "", name[32] = "";
+    const ss_snapshot *p = b->snap;
+    ss_field_moment(p, moment, sizeof moment);
+    if (p->dim > 2)
+        snprintf(plane, sizeof plane, "%c = %d of %d, ", "xyz"[p->view.axis], p -> view.slice,
+                 p->nz);
+    if (p->view.layer != SS_VALUE)
+        snprintf(name, sizeof name, "%s: ", ss_layer_labels[p->view.layer].name);
+    snprintf(buf, size, "%s%s%s%s%s", plane, name, ss_field_meaning(b), *moment ? " · " : "",
+             moment);
+}
+
+static void axes_of_picture(const ss_build *b, ss_rect r)
+{
+    static const char *const names[3][2] = {{"y", "z"}, {"x", "z"}, {"x", "y"}};
+    const ss_snapshot *p = b->snap;
+    bool slice = p->dim > 2;
+    const char *const *name = names[slice ? p->view.axis : 2];
+    double origin = slice ? 0.5 : p->origin; /* the edge of the first cell is 0 */
+    ss_box2 w = ss_ui_window(&p->view, p);
+    ss_edge_axis *up = &b->s->edge[3], *across = &b->s->edge[4];
+    *up = (ss_edge_axis){.up = true};
+    ss_build_axis_of(&up->axis, slice ? 1 : p->spacing_y, origin, w.y0, w.y1, r.h / 3);
+    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER, r.h},
+                 SS_C_DIM)
+        ->edge = up;
+    *across = (ss_edge_axis){.title = name[0]};
+    const char *unit = slice ? "cells" : "";
+    ss_build_axis_of(&across->axis, slice ? 1 : p->spacing, origin, w.x0, w.x1, r.w / 7);
+    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, AXIS}, SS_C_DIM)->edge = across;
+    char text[16];
+    snprintf(text, sizeof text, "%s%s%s", name[1], *unit ? ", " : "", unit);
+    title_above(b, r.x - (*unit ? SS_FIELD_GUTTER : 2), r.y, 2 * SS_FIELD_GUTTER, text);
+}
+
+/* The largest width up to w at which whole rows give the aspect best. */
+static int whole_width(int w, double aspect)
+{
+    enum { TRIES = 4 };
+    int best = w;
+    double least = INFINITY;
+    for (int at = w; at > w - TRIES && at > 1; at--) {
+        double rows = at / (2 * aspect), off = fabs(rows - floor(rows + 0.5));
+        if (off < least - 1e-9)
+            best = at, least = off;
+    }
+    return best;
+}
+
+static void draw_picture(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    int first = b->s->nitem;
+    r.y += TITLES, r.h -= TITLES + AXIS;
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
+    l->image = (ss_rect){r.x + SS_FIELD_GUTTER, r.y, r.w - SS_FIELD_GUTTER - BAR_COLS, r.h};
+    if (l->image.w < 2 * aspect * r.h) {
+        l->image.w = whole_width(l->image.w, aspect);
+        l->image.h = (int)(l->image.w / (2 * aspect) + 0.5);
+    }
+    l->bar = (ss_rect){r.x + r.w - BAR_COLS + 1, r.y, BAR_COLS - 1, r.h};
+    l->bar_vertical = true;
+    ss_build_field_only(b);
+    const ss_item *image = last_item(b, SS_I_IMAGE), *bar = last_item(b, SS_I_BAR);
+    if (image && image >= &b->s->item[first])
+        axes_of_picture(b, image->rect);
+    if (bar && bar >= &b->s->item[first])
+        title_above(b, bar->rect.x, bar->rect.y, bar->rect.w, ss_field_symbol(b));
+}
+
+static void draw_field(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    l->panel[SS_PANEL_FIELD] = around(l, r);
+    l->probe = l->bar = (ss_rect){0, 0, 0, 0};
+    if (b->snap->dim > 1 && b->snap->race.n == 0) {
+        draw_picture(b, r);
+        return;
+    }
+    ss_rect below = take_row(&r);
+    l->image = r;
+    ss_build_field_only(b);
+    snprintf(b->edges->unit, sizeof b->edges->unit, "%s", ss_field_symbol(b));
+    title_chart(b, &b->s->chart[0], below);
+}
+
+const ss_frame_part ss_part_field = {always, field_shape, field_heading, draw_field, false};
+
+/* --- space-time ------------------------------------------------------------------------------- */
+
+static const char *only_lines(const ss_build *b)
+{
+    return b->snap->dim == 1 ? NULL : "only a 1D problem has a space-time diagram";
+}
+
+static void raster_shape(const ss_build *b, ss_frame_shape *out)
+{
+    (void)b;
+    out->lead = true;
+    out->rows = CHART_ROWS + 6;
+}
+
+static void raster_heading(const ss_build *b, char *buf, size_t size)
+{
+    const ss_snapshot *p = b->snap;
+    bool race = p->race.n > 0; /* it is of the run that is shown */
+    snprintf(buf, size, "space-time diagram%s%s, colour: %s", race ? " of " : "",
+             race ? p->race.racer[p->run].label : "", ss_field_symbol(b));
+}
+
+static void draw_raster(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    r.y += TITLES, r.h -= TITLES;
+    l->panel[SS_PANEL_RASTER] = around(l, r);
+    l->raster = (ss_rect){r.x, r.y, r.w, r.h - 1};
+    l->raster_bar = (ss_rect){r.x, r.y + r.h - 1, r.w, 1};
+    if (!l->panel[SS_PANEL_FIELD].w) /* no curve asks for the states */
+        ss_build_want(b, ss_build_dots(b, r.w - SS_FIELD_GUTTER), 1);
+    ss_build_raster(b);
+    title_above(b, r.x, r.y, r.w, b->edges->unit);
+}
+
+const ss_frame_part ss_part_raster = {only_lines, raster_shape, raster_heading, draw_raster, true};
+
+/* --- one cycle of a swept run ----------------------------------------------------------------- */
+
+static const char *swept_why(const ss_build *b)
+{
+    return b->snap->theatre.swept ? NULL : "only the solver swept has this diagram of a cycle";
+}
+
+static void theatre_shape(const ss_build *b, ss_frame_shape *out)
+{
+    (void)b;
+    out->rows = CHART_ROWS + 4;
+    out->lead = true;
+}
+
+static void theatre_heading(const ss_build *b, char *buf, size_t size)
+{
+    char moment[64];
+    ss_field_moment(b->snap, moment, sizeof moment);
+    snprintf(buf, size, "one cycle: which block computes what%s%s", *moment ? " · " : "", moment);
+}
+
+/* Points across, levels up. */
+static void axes_of_theatre(const ss_build *b, ss_rect r)
+{
+    const ss_theatre *t = &b->snap->theatre;
+    double first = (double)t->first * t->block;
+    ss_edge_axis *up = &b->s->edge[3], *across = &b->s->edge[4];
+    *up = (ss_edge_axis){.up = true};
+    ss_axis_make(&up->axis, 0, t->levels, false, false, r.h / 2 + 2);
+    up->axis.lo = -0.5, up->axis.hi = t->levels + 0.5;
+    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER, r.h},
+                 SS_C_DIM)
+        ->edge = up;
+    *across = (ss_edge_axis){.title = "x"};
+    ss_build_x_axis(b, &across->axis, first, first + (double)t->nodes * t->block, r.w / 7);
+    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, AXIS}, SS_C_DIM)->edge = across;
+    title_above(b, r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER + r.w, "level ↑");
+}
+
+static void draw_theatre(const ss_build *b, ss_rect r)
+{
+    int first = b->s->nitem;
+    const char *why = swept_why(b);
+    if (why) {
+        nothing(b, r, why);
+        return;
+    }
+    r.x += SS_FIELD_GUTTER, r.w -= SS_FIELD_GUTTER;
+    r.y += TITLES, r.h -= TITLES + AXIS;
+    ss_build_theatre(b, r, SS_DIAMONDS);
+    ss_item *image = NULL, *words = NULL;
+    for (int i = first; i < b->s->nitem; i++) {
+        image = b->s->item[i].kind == SS_I_IMAGE ? &b->s->item[i] : image;
+        words = b->s->item[i].kind == SS_I_TEXT ? &b->s->item[i] : words;
+    }
+    if (!image)
+        return;
+    int spare = b->edges->alone ? 0 : image->rect.y - r.y;
+    image->rect.y -= spare;
+    if (words) /* the axis is between them */
+        words->rect.y += AXIS - spare;
+    axes_of_theatre(b, image->rect);
+}
+
+const ss_frame_part ss_part_theatre = {swept_why, theatre_shape, theatre_heading, draw_theatre,
+                                       false};
+
+/* --- the curve: residual, costs of a race, or the chosen diagram of a transient run -------------
+ */
+
+static void chart_shape(const ss_build *b, ss_frame_shape *out)
+{
+    out->rows = CHART_ROWS + b->snap->race.n;
+}
+
+static bool shows_theatre(const ss_build *b)
+{
+    return b->snap->kind == SS_TRANSIENT && b->snap->race.n == 0 &&
+           ss_stage_shown(b) == SS_DIAMONDS;
+}
+
+static void curve_heading(const ss_build *b, char *buf, size_t size)
+{
+    if (b->snap->kind == SS_STEADY)
+        snprintf(buf, size, "convergence");
+    else if (b->snap->race.n > 0)
+        snprintf(buf, size, "cost of the runs");
+    else if (shows_theatre(b))
+        theatre_heading(b, buf, size);
+    else
+        snprintf(buf, size, "%s", ss_stage_heading(b, false));
+}
+
+static void draw_curve(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    if (shows_theatre(b)) {
+        draw_theatre(b, r);
+        return;
+    }
+    ss_rect below = take_row(&r);
+    l->panel[SS_PANEL_PLOT] = around(l, r);
+    (b->snap->kind == SS_STEADY ? ss_build_plot : ss_build_stage)(b);
+    title_chart(b, &b->s->chart[1], below);
+}
+
+const ss_frame_part ss_part_curve = {always, chart_shape, curve_heading, draw_curve, false};
+
+/* --- the second diagram ----------------------------------------------------------------------- */
+
+static const char *lower_why(const ss_build *b)
+{
+    bool there = b->snap->kind == SS_TRANSIENT ? b->snap->race.n == 0 : ss_has_lower(b);
+    return there ? NULL : "there is no second diagram";
+}
+
+/* Of a steady run: the title of the panel. */
+static void lower_heading(const ss_build *b, char *buf, size_t size)
+{
+    bool steady = b->snap->kind == SS_STEADY;
+    snprintf(buf, size, "%s", steady ? b->edges->title : ss_stage_heading(b, true));
+    if (steady && buf[0] >= 'A' && buf[0] <= 'Z' && !(buf[1] >= 'A' && buf[1] <= 'Z'))
+        buf[0] += 'a' - 'A';
+}
+
+static void draw_lower(const ss_build *b, ss_rect r)
+{
+    ss_layout *l = layout_of(b);
+    ss_rect below = take_row(&r);
+    l->panel[SS_PANEL_PROFILE] = around(l, r);
+    (b->snap->kind == SS_STEADY ? ss_build_lower : ss_build_watch)(b);
+    title_chart(b, &b->s->chart[2], below);
+}
+
+const ss_frame_part ss_part_lower = {lower_why, chart_shape, lower_heading, draw_lower, false};
