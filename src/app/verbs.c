@@ -193,11 +193,13 @@ static int keep_file(const ss_cmd *cmd, const char *path, ss_err *err)
 int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err)
 {
     char path[1024];
-    bool writes = cmd->verb->flags & SS_V_WRITES && cmd->row == cmd->verb && cmd->argc > 0;
+    int file = cmd->row != cmd->verb; /* after the word */
+    bool names = file ? cmd->row->min_args > 0 : cmd->argc > 0;
+    bool writes = cmd->verb->flags & SS_V_WRITES && names;
     if (!writes || !cmd->from_file || ss_config_int(ss_options(), "overwrite"))
         return SS_OK;
     if (cmd->verb->id != SS_VERB_RECORD)
-        return keep_file(cmd, cmd->arg[0], err);
+        return keep_file(cmd, cmd->arg[file], err);
     const char *list = cmd->arg[0];
     while (ss_film_next_path(&list, path, sizeof path))
         if (keep_file(cmd, path, err) != SS_OK)

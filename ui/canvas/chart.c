@@ -7,6 +7,7 @@
 
 #include "ui/canvas/parts.h"
 #include "ui/scene/labels.h"
+#include "ui/scene/place.h"
 
 /* The data rectangle of a chart. */
 typedef struct field {
@@ -15,6 +16,7 @@ typedef struct field {
     double x, y, w, h, s;  /* pixels; s: scale */
     double left, right;    /* edges of the chart with its labels */
     double curve;          /* width of a curve in pixels */
+    ss_rect item;          /* in cells */
     int bars;              /* bars side by side per point, 0: curves */
     ss_backdrop *backdrop; /* the pixels below the curves; NULL: not kept */
 } field;
@@ -336,20 +338,25 @@ void ss_draw_sample(const ss_pen *p, const ss_item *item)
     draw_piece_of(&f, &s, r.x, r.y + 0.5 * r.h, r.w);
 }
 
+/* The name of a hidden curve is struck out, and has no sample. */
 static void legend_entry(const field *f, int i, double x, double y, double w)
 {
+    const ss_series *s = &f->chart->series[i];
     double sample = 18 * f->s;
     tell_over(f, y);
     ss_draw_role(f->p, SS_C_PANEL, 0.75);
     ss_draw_box(f->p, x - sample - 8 * f->s, y - 8 * f->s, w + sample + 10 * f->s, 16 * f->s);
-    ss_draw_role(f->p, SS_C_DIM, 1);
+    ss_draw_role(f->p, s->hidden ? SS_C_FAINT : SS_C_DIM, 1);
     ss_draw_text(f->p, x, y, w + 2, SS_SMALL, f->chart->legend[i]);
-    draw_piece_of(f, &f->chart->series[i], x - sample - 5 * f->s, y, sample);
+    if (s->hidden)
+        ss_draw_box(f->p, x, floor(y), w, ss_draw_thin(f->p->d, 1));
+    else
+        draw_piece_of(f, s, x - sample - 5 * f->s, y, sample);
 }
 
 /* A piece of each curve, then its name, from the right; in a second row where the first is full.
- * Returns the rows used. */
-static int legend(const field *f, bool draw)
+ * `each` gets the left edge, middle and width of the names. Returns the rows used. */
+static int lay_legend(const field *f, void (*each)(const field *, int, double, double, double))
 {
     double end = f->x + f->w, x = end, room = 34 * f->s;
     int row = 0, rows = 0;
@@ -361,11 +368,16 @@ static int legend(const field *f, bool draw)
         if (w <= 0 || x - w - room < f->x)
             continue;
         rows = row + 1;
-        if (draw)
-            legend_entry(f, i, x - w, f->y + (9 + 17 * row) * f->s, w);
+        if (each)
+            each(f, i, x - w, f->y + (9 + 17 * row) * f->s, w);
         x -= w + room;
     }
     return rows;
+}
+
+static int legend(const field *f, bool draw)
+{
+    return lay_legend(f, draw ? legend_entry : NULL);
 }
 
 /* Labels right of their lines, one below the other where a line would cross them. */
@@ -439,13 +451,16 @@ static bool make_field(field *f, const ss_pen *p, const ss_item *item)
     ss_px r = ss_draw_px(p->d, item->rect);
     double s = p->d->scale;
     double gutter = c->gutter ? c->gutter * p->d->cw : ceil(label_width(p, &c->y) + 10 * s);
-    *f = (field){.p = p, .chart = c, .s = s, .curve = s * p->scene->theme->curve};
+    *f = (field){.p = p,
+                 .chart = c,
+                 .item = item->rect,
+                 .s = s,
+                 .curve = s * p->scene->theme->curve,
+                 .bars = ss_chart_bars(c)};
     double top = (c->y_label ? 24 : 9) * s;
     f->left = r.x, f->right = r.x + r.w;
     f->x = r.x + gutter, f->w = r.w - gutter - (c->gutter ? 0 : 4 * s);
     f->y = r.y + top, f->h = r.h - top - p->d->ch - (c->nunder ? 8 * s : 0);
-    for (int i = 0; i < c->nseries; i++)
-        f->bars = c->series[i].bars ? c->series[i].n : f->bars;
     return f->w >= 20 * s && f->h >= 20 * s;
 }
 
@@ -471,11 +486,17 @@ static void draw_ground(const field *f)
     draw_under(f);
 }
 
+static void draw_nothing(const field *f, const ss_series *s)
+{
+    (void)f, (void)s;
+}
+
 /* And the items above it. */
 static void draw_data(const field *f)
 {
     for (int i = 0; i < f->chart->nseries; i++)
-        (f->chart->series[i].bars     ? draw_bars
+        (f->chart->series[i].hidden   ? draw_nothing
+         : f->chart->series[i].bars   ? draw_bars
          : f->chart->series[i].points ? draw_points
                                       : draw_curve)(f, &f->chart->series[i]);
     label_level(f);
@@ -508,4 +529,43 @@ bool ss_draw_chart_again(const ss_pen *p, const ss_item *item)
     if (f.backdrop)
         draw_data(&f);
     return f.backdrop != NULL;
+}
+
+/* --- the mouse -------------------------------------------------------------------------------- */
+
+static ss_spot *add_spot(ss_drawing *d, double x, double y, double w, double h)
+{
+    ss_spot *s = &d->spot[d->nspot < SS_SPOT_MAX ? d->nspot++ : SS_SPOT_MAX - 1];
+    *s = (ss_spot){.x = x, .y = y, .w = w, .h = h};
+    return s;
+}
+
+static void entry_spot(const field *f, int i, double x, double y, double w)
+{
+    double sample = 23 * f->s;
+    ss_spot *s = add_spot(f->p->d, x - sample, y - 9 * f->s, w + sample + 4 * f->s, 18 * f->s);
+    s->cells = ss_legend_hit(f->p->scene, f->chart, f->item, i);
+}
+
+void ss_draw_spots(const ss_pen *p)
+{
+    p->d->nspot = 0;
+    for (int i = 0; i < p->scene->nitem; i++) {
+        const ss_item *item = &p->scene->item[i];
+        field f;
+        if (item->kind == SS_I_VEIL) /* only what is above it meets the mouse */
+            p->d->nspot = 0;
+        if (item->kind != SS_I_CHART || !make_field(&f, p, item))
+            continue;
+        lay_legend(&f, entry_spot); /* before the data below them */
+        add_spot(p->d, f.x, f.y, f.w, f.h)->cells = ss_chart_data(item->chart, item->rect);
+    }
+}
+
+bool ss_draw_chart_data(const ss_pen *p, const ss_item *item, ss_area *out)
+{
+    field f;
+    bool room = make_field(&f, p, item);
+    *out = (ss_area){f.x, f.y, f.w, f.h};
+    return room;
 }

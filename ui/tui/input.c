@@ -76,6 +76,7 @@ static int mouse(const int *v, int n, bool released, int used, ss_event *ev)
         return used;
     ev->x = v[1] - 0.5, ev->y = v[2] - 0.5; /* the middle of the cell */
     ev->button = v[0] & 3;
+    ev->shift = v[0] & 4;
     if (v[0] & 64) {
         ev->kind = (v[0] & 3) < 2 ? SS_EV_WHEEL : SS_EV_NONE;
         ev->dy = v[0] & 1 ? -1 : 1;
