@@ -41,7 +41,7 @@ void ss_build_chart_axes(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_re
 {
     ss_chart_view *v = &b->ui->charts.of[x_is];
     ss_plot_axis *const axis[2] = {&c->x, &c->y};
-    const int room[2] = {in.w / 8, in.h / 2};
+    const int room[2] = {in.w / 6, in.h / 2};
     c->x_is = x_is;
     for (int i = 0; i < 2; i++) {
         bool fixed = i == 0 ? !ss_chart_zooms(c) : x_is == SS_X_VISIT || x_is == SS_X_POINT;
@@ -87,7 +87,8 @@ static void zoom_words(const ss_build *b, const ss_chart *c, ss_rect frame)
     snprintf(text, sizeof text, "%s %s to %s of %s · %s", what, number(&c->x, c->x.lo, lo, sizeof lo),
              number(&c->x, c->x.hi, hi, sizeof hi), number(&c->x, v->all_hi[0], all, sizeof all),
              b->ui->charts.cursor ? "f: all" : "double click: all");
-    ss_build_drop_parts(text, frame.w - 6);
+    /* letters of a window are narrower */
+    ss_build_drop_parts(text, (ss_scene_fine(b->s) ? frame.w * 3 / 2 : frame.w) - 6);
     ss_build_foot(b, frame, frame.x + 1, text);
 }
 

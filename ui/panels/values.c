@@ -239,7 +239,7 @@ static const char *curve_name(const ss_build *b, const ss_chart *c, int i)
 {
     int other, at = i;
     if (ss_chart_curve(c, 2, &other) < 0)
-        return NULL;
+        return c->x_is == SS_X_POINT ? c->y_name : NULL;
     if (b->snap->race.n > 0 && !c->legend[i] && i < b->snap->race.n)
         return b->snap->race.racer[i].label;
     while (at > 0 && !c->legend[at])
@@ -303,22 +303,44 @@ static bool fill_marks(const ss_build *b, ss_rule *r, const ss_chart *c, const p
     return true;
 }
 
-/* A dot on each curve, and their values. */
-static void fill_curves(const ss_build *b, ss_rule *r, const ss_chart *c, double x, bool own,
-                        char *buf, size_t size)
+static void curve_dots(ss_rule *r, const ss_chart *c, double x)
 {
     r->x = ss_chart_part_of(c, (ss_xy){x, c->y.lo}).x;
+    for (int i = 0; i < c->nseries; i++)
+        if (!c->series[i].hidden)
+            add_dot(r, c, (ss_xy){x, series_value(c, &c->series[i], x)}, c->series[i].role);
+}
+
+/* Without the names the values stand in the order of the legend. */
+static void curve_words(const ss_build *b, const ss_chart *c, double x, bool names, bool own,
+                        char *buf, size_t size)
+{
     ss_abscissa_text(b, c, x, buf, size);
     for (int i = 0; i < c->nseries; i++) {
         const ss_series *s = &c->series[i];
         double v = s->hidden ? (double)NAN : series_value(c, s, x);
-        if (isnan(v))
-            continue;
-        add_dot(r, c, (ss_xy){x, v}, s->role);
-        append(buf, size, curve_name(b, c, i), v);
+        if (!isnan(v))
+            append(buf, size, names ? curve_name(b, c, i) : NULL, v);
     }
     if (own && c->x_is == SS_X_COST)
         append_parameters(b, x, buf, size);
+}
+
+/* Columns of words over so many columns of a picture: letters of a window are narrower. */
+static int words_room(const ss_build *b, int columns)
+{
+    return (ss_scene_fine(b->s) ? columns * 17 / 10 : columns) - 2;
+}
+
+/* A dot on each curve, and their values. */
+static void fill_curves(const ss_build *b, ss_rule *r, const ss_chart *c, double x, bool own,
+                        char *buf, size_t size)
+{
+    int room = words_room(b, ss_chart_data(c, b->s->item[r->on].rect).w);
+    curve_dots(r, c, x);
+    curve_words(b, c, x, true, own, buf, size);
+    if (ss_text_width(buf) > room)
+        curve_words(b, c, x, false, own, buf, size);
 }
 
 static void drag_zone(const ss_build *b, int chart, ss_rule *r)
@@ -343,7 +365,7 @@ static void chart_rule(const ss_build *b, int chart, const place *p)
     drag_zone(b, chart, r);
     if (!(own && has_marks(c) && fill_marks(b, r, c, p, text, sizeof text)))
         fill_curves(b, r, c, x, own, text, sizeof text);
-    ss_build_drop_parts(text, ss_chart_data(c, b->s->item[item].rect).w - 2);
+    ss_build_drop_parts(text, words_room(b, ss_chart_data(c, b->s->item[item].rect).w));
     r->text = ss_scene_keep(b->s, text);
     r->text_y = own ? p->part.y : 0.9;
 }
@@ -450,7 +472,7 @@ static void picture_rule(const ss_build *b, const place *p)
         raster_words(b, p, text, sizeof text);
     else if (what == FIELD && (b->snap->picture.probe.valid || b->snap->race.n > 0))
         field_words(b, p, text, sizeof text); /* the line below is in use */
-    ss_build_drop_parts(text, b->s->item[p->item].rect.w - 2);
+    ss_build_drop_parts(text, words_room(b, b->s->item[p->item].rect.w));
     r->text = ss_scene_keep(b->s, text);
     if (what == FIELD || what == RASTER)
         bar_ticks(b, im, cell_at(im, p->part));
