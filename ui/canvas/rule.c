@@ -295,6 +295,14 @@ static void report(ss_drawing *d, ss_px *changed)
     }
 }
 
+static bool has_rule(const ss_scene *s)
+{
+    for (int i = 0; i < s->nitem; i++)
+        if (s->item[i].kind == SS_I_RULE)
+            return true;
+    return false;
+}
+
 void ss_rules_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to, ss_px *changed)
 {
     ss_rules *all = d->rules;
@@ -302,16 +310,18 @@ void ss_rules_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to, s
     report(d, changed);
     ss_rules_forget(all);
     all->w = to->w, all->h = to->h;
-    if (scene->nrule == 0)
+    if (!has_rule(scene))
         return;
     cairo_surface_t *surface =
         cairo_image_surface_create_for_data(to->data, CAIRO_FORMAT_RGB24, to->w, to->h, to->stride);
     ss_pen p = {cairo_create(surface), d, scene};
-    for (int i = 0; i < scene->nrule; i++)
-        parts_of(&p, &scene->rule[i], save_part, &at);
+    for (int i = 0; i < scene->nitem; i++)
+        if (scene->item[i].kind == SS_I_RULE)
+            parts_of(&p, scene->item[i].rule, save_part, &at);
     cairo_translate(p.cr, d->ox, d->oy);
-    for (int i = 0; i < scene->nrule; i++)
-        parts_of(&p, &scene->rule[i], draw_part, NULL);
+    for (int i = 0; i < scene->nitem; i++)
+        if (scene->item[i].kind == SS_I_RULE)
+            parts_of(&p, scene->item[i].rule, draw_part, NULL);
     cairo_destroy(p.cr);
     cairo_surface_destroy(surface);
     report(d, changed);

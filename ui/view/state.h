@@ -101,7 +101,7 @@ typedef struct ss_stage_dots {
     uint8_t dot[SS_STAGE_DOTS_Y * SS_STAGE_DOTS_X];
     ss_stage_id which;          /* and how it was made: */
     int w, h, skip, wide, rows; /* dots; cells per dot across, or dots per cell; dots per level */
-    int each, top;              /* cells per node; the first dot that shows a level */
+    int top;                    /* the first dot that shows a level */
 } ss_stage_dots;
 
 /* Why a colour range does not follow the values. */
