@@ -190,7 +190,8 @@ TEST(mouse, a_motion_tells_the_value_of_a_chart)
     term_mouse(t, MOVE, 1, 38, false);
     LOSES(t, "block (");
     leave(t);
-    t = term_open(120, 40, NULL, "poisson2d shared --n 64 --deterministic -e 'step 3' -e 'view hover off'");
+    t = term_open(120, 40, NULL,
+                  "poisson2d shared --n 64 --deterministic -e 'step 3' -e 'view hover off'");
     SHOWS(t, "cycle 3");
     CHECK(!wrote(t, "\033[?1003h"));
     leave(t);

@@ -88,8 +88,7 @@ static void tick(const ss_pen *p, const ss_rule *rule, take_part *take, void *ct
                       floor(r.y + (1 - at) * (r.h - thick)) + thick);
     else
         t.px = around(floor(r.x + at * (r.w - thick)), r.y + p->d->ch / 2.0 - floor(8 * s),
-                      floor(r.x + at * (r.w - thick)) + thick,
-                      r.y + p->d->ch / 2.0 + floor(8 * s));
+                      floor(r.x + at * (r.w - thick)) + thick, r.y + p->d->ch / 2.0 + floor(8 * s));
     take(p, &t, ctx);
 }
 
@@ -213,9 +212,11 @@ static void draw_words(const ss_pen *p, const part *t)
 
 static void draw_part(const ss_pen *p, const part *t, void *ctx)
 {
-    static void (*const draw[])(const ss_pen *, const part *) = {
-        [P_ZONE] = draw_zone, [P_LINE] = draw_line, [P_DOT] = draw_dot,
-        [P_TICK] = draw_tick, [P_TEXT] = draw_words};
+    static void (*const draw[])(const ss_pen *, const part *) = {[P_ZONE] = draw_zone,
+                                                                 [P_LINE] = draw_line,
+                                                                 [P_DOT] = draw_dot,
+                                                                 [P_TICK] = draw_tick,
+                                                                 [P_TEXT] = draw_words};
     (void)ctx;
     draw[t->kind](p, t);
 }

@@ -142,8 +142,6 @@ void ss_build_chart(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_rect in
 void ss_build_values(const ss_build *b);
 /* Words for the line below the field; false: nothing points at it. */
 bool ss_values_of_field(const ss_build *b, char *buf, size_t size);
-/* "cycle 412" */
-void ss_abscissa_text(const ss_build *b, const ss_chart *c, double x, char *buf, size_t size);
 /* In a window: the item under the mouse stands out, and the pointer's shape. */
 void ss_build_pointed(const ss_build *b);
 /* map_charts.c: the cell of a point of the open page; -1: none. */

@@ -167,8 +167,8 @@ static void curve(const ss_build *b)
     }
     c->x_scale = b->snap->spacing > 0 ? b->snap->spacing : 1;
     c->x_shift = (b->snap->origin - 0.5) * c->x_scale;
-    c->x_name = "x", c->y_name = b->snap->view.layer == SS_VALUE ? ss_quantity_symbol(b->snap)
-                                                                 : layer->symbol;
+    c->x_name = "x",
+    c->y_name = b->snap->view.layer == SS_VALUE ? ss_quantity_symbol(b->snap) : layer->symbol;
     ss_build_chart(b, c, SS_X_POINT, r, (ss_rect){0, 0, 0, 0});
 }
 

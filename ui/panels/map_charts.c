@@ -340,8 +340,8 @@ int ss_map_remarks(const ss_build *b, ss_rect r)
 
 int ss_map_cell_at(const ss_build *b, ss_xy at)
 {
-    static place_of *const places[SS_NPAGE] = {[SS_PAGE_PARETO] = pareto_place,
-                                               [SS_PAGE_ROOFLINE] = roof_place};
+    static place_of *const places[SS_NPAGE] = {
+        [SS_PAGE_PARETO] = pareto_place, [SS_PAGE_ROOFLINE] = roof_place};
     const ss_map_view *v = b->ui->map.view;
     place_of *of = places[b->ui->map.page];
     for (int i = 0; of && i < v->n; i++) {

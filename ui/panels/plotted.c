@@ -84,8 +84,9 @@ static void zoom_words(const ss_build *b, const ss_chart *c, ss_rect frame)
     const ss_chart_view *v = &b->ui->charts.of[c->x_is];
     char lo[32], hi[32], all[32], text[160];
     const char *what = c->x_is == SS_X_COST ? ss_over_names[b->ui->over] : c->x_name;
-    snprintf(text, sizeof text, "%s %s to %s of %s · %s", what, number(&c->x, c->x.lo, lo, sizeof lo),
-             number(&c->x, c->x.hi, hi, sizeof hi), number(&c->x, v->all_hi[0], all, sizeof all),
+    snprintf(text, sizeof text, "%s %s to %s of %s · %s", what,
+             number(&c->x, c->x.lo, lo, sizeof lo), number(&c->x, c->x.hi, hi, sizeof hi),
+             number(&c->x, v->all_hi[0], all, sizeof all),
              b->ui->charts.cursor ? "f: all" : "double click: all");
     /* letters of a window are narrower */
     ss_build_drop_parts(text, (ss_scene_fine(b->s) ? frame.w * 3 / 2 : frame.w) - 6);
@@ -119,7 +120,7 @@ void ss_build_chart(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_rect in
     for (int i = 0; i < c->nseries; i++) {
         if (thins)
             thin(b, c, &c->series[i], in.w);
-        c->series[i].hidden = v->hidden >> i & 1;
+        c->series[i].hidden = ss_chart_hides(v, &c->series[i]);
     }
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
     add_hits(b, c, in);

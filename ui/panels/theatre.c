@@ -233,10 +233,12 @@ bool ss_theatre_value(const ss_build *b, int slot, ss_xy part, char *buf, size_t
     int row = d->rows > 1 || level == s->rows ? up / d->rows : up * (s->rows - 1) / (level - 1);
     const ss_stage_cell *cell = &s->cell[row][x / d->wide * d->skip + d->skip / 2];
     int all = d->which == SS_LANES ? t->ticks - 1 : t->levels, last = s->rows - 1;
-    int block = t->first + (cell->owner + SS_STAGE_NODES - t->first % SS_STAGE_NODES) % SS_STAGE_NODES;
+    int block =
+        t->first + (cell->owner + SS_STAGE_NODES - t->first % SS_STAGE_NODES) % SS_STAGE_NODES;
     snprintf(buf, size, "block %d · %s %d of %d · %s%s", block,
-             d->which == SS_LANES ? "tick" : "level", (row * all + last / 2) / (last > 0 ? last : 1),
-             all, !t->swept && cell->phase != SS_PHASE_START ? "step" : phases[cell->phase],
+             d->which == SS_LANES ? "tick" : "level",
+             (row * all + last / 2) / (last > 0 ? last : 1), all,
+             !t->swept && cell->phase != SS_PHASE_START ? "step" : phases[cell->phase],
              cell->passed && cell->phase != SS_PHASE_IDLE ? ", passed on" : "");
     return true;
 }

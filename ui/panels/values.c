@@ -1,258 +1,10 @@
-/* What the mouse, or the cursor of a chart, points at: its value in words, and the same place in the
- * other panels. See build.h. Main thread only. */
+/* What the mouse, or the cursor of a chart, points at: its value in words, and the same place in
+ * the other panels. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/panels/build.h"
-
-/* --- one place, in the terms of all panels ---------------------------------------------------- */
-
-/* NaN: not known. x, y: in points of the field; time: that of the space-time diagram. */
-typedef struct place {
-    int item; /* that the mouse or the cursor is on; -1: nothing */
-    ss_xy part;
-    double at[SS_NABSCISSA];
-    double y, time;
-} place;
-
-/* Pictures by what they show. */
-typedef enum picture { NO_PICTURE, FIELD, RASTER, THEATRE } picture;
-
-static picture picture_of(const ss_build *b, int item)
-{
-    const ss_item *it = &b->s->item[item];
-    if (it->kind != SS_I_IMAGE)
-        return NO_PICTURE;
-    int i = (int)(it->image - b->s->image);
-    return b->snap->dim > 1 ? (i < SS_RACE_PICTURES ? FIELD : NO_PICTURE)
-           : i == 1         ? RASTER
-           : i < 4          ? THEATRE
-                            : NO_PICTURE;
-}
-
-/* The point of the curve nearest to a value of a measure; NULL: there is none. */
-static const ss_point *curve_point(const ss_build *b, double (*of)(const ss_build *, const ss_point *),
-                                   double v)
-{
-    const ss_point *best = NULL;
-    double least = INFINITY;
-    for (int i = 0; i < b->snap->ncurve; i++) {
-        double far = fabs(of(b, &b->snap->curve[i]) - v);
-        if (far < least)
-            best = &b->snap->curve[i], least = far;
-    }
-    return best;
-}
-
-static double cost_of(const ss_build *b, const ss_point *p)
-{
-    return ss_measure_of((ss_measure)b->ui->over, p);
-}
-
-/* The time of the space-time diagram. */
-static double time_of(const ss_build *b, const ss_point *p)
-{
-    return b->snap->kind == SS_TRANSIENT ? p->time : (double)p->cycle;
-}
-
-static void know_position(const ss_build *b, place *p)
-{
-    const ss_cut cut = b->snap->tiling.x;
-    int n = b->snap->nx, at = (int)floor(p->at[SS_X_POINT]) - b->snap->theatre.shift;
-    if (!b->snap->tiled || cut.count < 1 || n < 1)
-        return;
-    at = at < 0 ? at + n : at >= n ? at - n : at;
-    p->at[SS_X_POSITION] = at - ss_cut_span(cut, ss_cut_owner(cut, at)).lo;
-}
-
-/* In the selected block. */
-static void know_point(const ss_build *b, place *p)
-{
-    ss_span x, y;
-    if (ss_picture_block(b->snap, b->ui->view.tile_x, b->snap->dim > 1 ? b->ui->view.tile_y : 0, &x,
-                         &y))
-        p->at[SS_X_POINT] = x.lo + b->snap->theatre.shift + p->at[SS_X_POSITION] + 0.5;
-}
-
-static void know_time(const ss_build *b, place *p)
-{
-    const ss_point *at = NULL;
-    if (!isnan(p->at[SS_X_COST]) && (at = curve_point(b, cost_of, p->at[SS_X_COST])) != NULL)
-        p->time = time_of(b, at);
-    else if (!isnan(p->at[SS_X_TIME]))
-        p->time = p->at[SS_X_TIME];
-    else if (!isnan(p->time) && (at = curve_point(b, time_of, p->time)) != NULL)
-        p->at[SS_X_COST] = cost_of(b, at);
-    if (b->snap->kind == SS_TRANSIENT)
-        p->at[SS_X_TIME] = p->time;
-}
-
-static void know_all(const ss_build *b, place *p)
-{
-    if (!isnan(p->at[SS_X_POINT]))
-        know_position(b, p);
-    else if (!isnan(p->at[SS_X_POSITION]))
-        know_point(b, p);
-    know_time(b, p);
-}
-
-/* The nearest point of a curve, so that what is told was computed. */
-static double snapped(const ss_chart *c, double x)
-{
-    int first = ss_chart_first(c);
-    const ss_series *s = first < 0 ? NULL : &c->series[first];
-    int i = s && !s->bars ? ss_curve_nearest(&c->x, s->at, s->n, x) : -1;
-    return i < 0 ? x : s->at[i].x;
-}
-
-static void know_picture(const ss_build *b, place *p)
-{
-    const ss_raster_row *new = &b->ui->raster.row[b->ui->raster.order[0]];
-    const ss_plot_axis *time = &b->s->edge[0].axis;
-    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
-    switch (picture_of(b, p->item)) {
-    case FIELD:
-        p->at[SS_X_POINT] = w.x0 + p->part.x * (w.x1 - w.x0);
-        p->y = w.y1 - p->part.y * (w.y1 - w.y0);
-        break;
-    case RASTER:
-        new = ss_raster_at(&b->ui->raster, b->ui->raster.count - 1);
-        p->at[SS_X_POINT] = new->x0 + p->part.x * (new->x1 - new->x0);
-        p->time = time->lo + (1 - p->part.y) * (time->hi - time->lo);
-        break;
-    case THEATRE:
-    case NO_PICTURE:
-        break;
-    }
-}
-
-static place find_place(const ss_build *b)
-{
-    const ss_charts *charts = &b->ui->charts;
-    ss_hover h = {.item = -1};
-    place p = {.y = NAN, .time = NAN};
-    bool mouse = !charts->off && !b->ui->in_order;
-    for (int i = 0; i < SS_NABSCISSA; i++)
-        p.at[i] = (double)NAN;
-    if (mouse)
-        h = ss_hover_at(b->s, b->ui->mouse_x, b->ui->mouse_y);
-    p.item = h.item, p.part = h.part;
-    if (p.item < 0 && charts->cursor && (p.item = ss_chart_item(b->s, charts->chart)) >= 0) {
-        const ss_chart *c = &b->s->chart[charts->chart];
-        p.part = ss_chart_part_of(c, (ss_xy){charts->x, c->y.lo});
-        p.part.y = 0.1;
-    }
-    int chart = ss_chart_of_item(b->s, p.item);
-    if (chart >= 0) {
-        const ss_chart *c = &b->s->chart[chart];
-        double x = h.item < 0 ? charts->x : ss_chart_value(c, p.part).x;
-        p.at[c->x_is] = snapped(c, x);
-    } else if (p.item >= 0) {
-        know_picture(b, &p);
-    }
-    know_all(b, &p);
-    return p;
-}
-
-/* --- words ------------------------------------------------------------------------------------ */
-
-static void cost_text(const ss_build *b, double x, char *buf, size_t size)
-{
-    static const char *const words[SS_NOVER] = {"cycle", "iteration", "sweep", "", "", "reduction"};
-    char n[32];
-    if (b->ui->over == SS_SECONDS)
-        ss_format_si(x, "s", n, sizeof n);
-    else if (b->ui->over == SS_BYTES)
-        ss_format_bytes(x, n, sizeof n);
-    else
-        ss_count_text(x, n, sizeof n);
-    snprintf(buf, size, "%s%s%s", words[b->ui->over], *words[b->ui->over] ? " " : "", n);
-}
-
-void ss_abscissa_text(const ss_build *b, const ss_chart *c, double x, char *buf, size_t size)
-{
-    static const char *const formats[SS_NABSCISSA] = {
-        [SS_X_POINT] = "x %.4g",          [SS_X_POSITION] = "position %.0f",
-        [SS_X_TIME] = "t %.4g",           [SS_X_FREQUENCY] = "frequency %.3g",
-        [SS_X_WAVE] = "wave %.0f",        [SS_X_AGE] = "%.0f sweeps ahead",
-        [SS_X_VISIT] = "sweep %.0f",      [SS_X_SHARE] = "%.3g %% on the CPU",
-        [SS_X_PACE] = "%.3g s per cycle", [SS_X_INTENSITY] = "%.3g op/B"};
-    if (c->x_is == SS_X_COST)
-        cost_text(b, x, buf, size);
-    else if (formats[c->x_is])
-        snprintf(buf, size, formats[c->x_is], ss_chart_told(c, x));
-}
-
-static void append(char *buf, size_t size, const char *name, double v)
-{
-    char text[32];
-    size_t n = strlen(buf);
-    snprintf(buf + n, size - n, " · %s%s%s", name ? name : "", name ? " " : "",
-             ss_figure_text(v, text, sizeof text));
-}
-
-/* "4" of "k 4→12" in the text of a mark, which may name several parameters. */
-static bool value_before(const char *mark, const char *name, char *buf, size_t size)
-{
-    size_t n = strlen(name);
-    for (const char *at = mark; (at = strstr(at, name)) != NULL; at += n) {
-        const char *arrow = strstr(at, "→");
-        bool whole = at == mark || at[-1] == ' ';
-        if (!whole || at[n] != ' ' || !arrow)
-            continue;
-        snprintf(buf, size, "%.*s", (int)(arrow - at - (ptrdiff_t)n - 1), at + n + 1);
-        return true;
-    }
-    return false;
-}
-
-/* The value that a parameter had at x: the one before the first change after it. */
-static void value_at(const ss_build *b, const ss_control *c, double x, char *buf, size_t size)
-{
-    ss_param_format(c->row, c->value, buf, size);
-    for (int i = b->snap->nmark - 1; i >= 0 && cost_of(b, &b->snap->mark[i].at) >= x; i--)
-        value_before(b->snap->mark[i].text, c->row->symbol ? c->row->symbol : c->row->name, buf,
-                     size);
-}
-
-/* " · k 12, overlap 4" */
-static void append_parameters(const ss_build *b, double x, char *buf, size_t size)
-{
-    static const char *const told[] = {"k", "overlap"};
-    const char *seam = " · ";
-    for (size_t t = 0; t < sizeof told / sizeof *told && b->snap->race.n == 0; t++)
-        for (int i = 0; i < b->snap->ncontrol; i++) {
-            const ss_control *c = &b->snap->control[i];
-            char value[40];
-            size_t n = strlen(buf);
-            if (strcmp(c->row->name, told[t]) != 0)
-                continue;
-            value_at(b, c, x, value, sizeof value);
-            snprintf(buf + n, size - n, "%s%s %s", seam, c->row->name, value);
-            seam = ", ";
-        }
-}
-
-/* The name of a curve where there are several. */
-static const char *curve_name(const ss_build *b, const ss_chart *c, int i)
-{
-    int other, at = i;
-    if (ss_chart_curve(c, 2, &other) < 0)
-        return c->x_is == SS_X_POINT ? c->y_name : NULL;
-    if (b->snap->race.n > 0 && !c->legend[i] && i < b->snap->race.n)
-        return b->snap->race.racer[i].label;
-    while (at > 0 && !c->legend[at])
-        at--;
-    return c->legend[at];
-}
-
-static double series_value(const ss_chart *c, const ss_series *s, double x)
-{
-    if (s->bars)
-        return x >= 0 && x < s->n ? s->at[(int)x].y : (double)NAN;
-    return s->points ? (double)NAN : ss_curve_value(&c->x, &c->y, s->at, s->n, x);
-}
+#include "ui/panels/values.h"
 
 /* --- charts ----------------------------------------------------------------------------------- */
 
@@ -265,33 +17,8 @@ static void add_dot(ss_rule *r, const ss_chart *c, ss_xy at, ss_theme_role role)
     r->dot[r->ndot++].role = role;
 }
 
-/* A chart of marks without lines: the nearest one. */
-static void mark_words(const ss_build *b, const ss_chart *c, ss_xy at, char *buf, size_t size)
-{
-    char name[160] = "", x[64] = "", y[32];
-    int cell = b->ui->map.open ? ss_map_cell_at(b, at) : -1;
-    ss_abscissa_text(b, c, at.x, x, sizeof x);
-    if (c->x_is == SS_X_PACE)
-        ss_format_si(at.x, "s per cycle", x, sizeof x);
-    if (cell >= 0)
-        ss_map_cell_name(b->ui->map.view, cell, name, sizeof name);
-    if (c->x_is == SS_X_INTENSITY)
-        ss_format_si(at.y, "op/s", y, sizeof y);
-    else if (c->x_is == SS_X_VISIT)
-        snprintf(y, sizeof y, "grid %.0f", -at.y);
-    else
-        ss_count_text(at.y, y, sizeof y);
-    snprintf(buf, size, "%s%s%s · %s%s", name, *name ? " · " : "", x, y,
-             c->x_is == SS_X_PACE ? " cycles" : "");
-}
-
-static bool has_marks(const ss_chart *c)
-{
-    return c->x_is == SS_X_PACE || c->x_is == SS_X_INTENSITY || c->x_is == SS_X_VISIT;
-}
-
-static bool fill_marks(const ss_build *b, ss_rule *r, const ss_chart *c, const place *p, char *buf,
-                       size_t size)
+static bool fill_marks(const ss_build *b, ss_rule *r, const ss_chart *c, const ss_place *p,
+                       char *buf, size_t size)
 {
     int series, i;
     if (!ss_chart_nearest_point(c, ss_chart_data(c, b->s->item[r->on].rect), p->part, &series, &i))
@@ -299,7 +26,7 @@ static bool fill_marks(const ss_build *b, ss_rule *r, const ss_chart *c, const p
     ss_xy at = c->series[series].at[i];
     r->x = ss_chart_part_of(c, at).x;
     add_dot(r, c, at, c->series[series].role);
-    mark_words(b, c, at, buf, size);
+    ss_mark_words(b, c, at, buf, size);
     return true;
 }
 
@@ -308,39 +35,18 @@ static void curve_dots(ss_rule *r, const ss_chart *c, double x)
     r->x = ss_chart_part_of(c, (ss_xy){x, c->y.lo}).x;
     for (int i = 0; i < c->nseries; i++)
         if (!c->series[i].hidden)
-            add_dot(r, c, (ss_xy){x, series_value(c, &c->series[i], x)}, c->series[i].role);
-}
-
-/* Without the names the values stand in the order of the legend. */
-static void curve_words(const ss_build *b, const ss_chart *c, double x, bool names, bool own,
-                        char *buf, size_t size)
-{
-    ss_abscissa_text(b, c, x, buf, size);
-    for (int i = 0; i < c->nseries; i++) {
-        const ss_series *s = &c->series[i];
-        double v = s->hidden ? (double)NAN : series_value(c, s, x);
-        if (!isnan(v))
-            append(buf, size, names ? curve_name(b, c, i) : NULL, v);
-    }
-    if (own && c->x_is == SS_X_COST)
-        append_parameters(b, x, buf, size);
-}
-
-/* Columns of words over so many columns of a picture: letters of a window are narrower. */
-static int words_room(const ss_build *b, int columns)
-{
-    return (ss_scene_fine(b->s) ? columns * 17 / 10 : columns) - 2;
+            add_dot(r, c, (ss_xy){x, ss_series_value(c, &c->series[i], x)}, c->series[i].role);
 }
 
 /* A dot on each curve, and their values. */
 static void fill_curves(const ss_build *b, ss_rule *r, const ss_chart *c, double x, bool own,
                         char *buf, size_t size)
 {
-    int room = words_room(b, ss_chart_data(c, b->s->item[r->on].rect).w);
+    int room = ss_words_room(b, ss_chart_data(c, b->s->item[r->on].rect).w);
     curve_dots(r, c, x);
-    curve_words(b, c, x, true, own, buf, size);
+    ss_curve_words(b, c, x, true, own, buf, size);
     if (ss_text_width(buf) > room)
-        curve_words(b, c, x, false, own, buf, size);
+        ss_curve_words(b, c, x, false, own, buf, size);
 }
 
 static void drag_zone(const ss_build *b, int chart, ss_rule *r)
@@ -349,7 +55,7 @@ static void drag_zone(const ss_build *b, int chart, ss_rule *r)
     r->has_zone = d->chart == chart && ss_chart_zone(d, &r->zone);
 }
 
-static void chart_rule(const ss_build *b, int chart, const place *p)
+static void chart_rule(const ss_build *b, int chart, const ss_place *p)
 {
     int item = ss_chart_item(b->s, chart);
     const ss_chart *c = &b->s->chart[chart];
@@ -363,82 +69,22 @@ static void chart_rule(const ss_build *b, int chart, const place *p)
     if (!r)
         return;
     drag_zone(b, chart, r);
-    if (!(own && has_marks(c) && fill_marks(b, r, c, p, text, sizeof text)))
+    if (!(own && ss_chart_has_marks(c) && fill_marks(b, r, c, p, text, sizeof text)))
         fill_curves(b, r, c, x, own, text, sizeof text);
-    ss_build_drop_parts(text, words_room(b, ss_chart_data(c, b->s->item[item].rect).w));
+    ss_build_drop_parts(text, ss_words_room(b, ss_chart_data(c, b->s->item[item].rect).w));
     r->text = ss_scene_keep(b->s, text);
     r->text_y = own ? p->part.y : 0.9;
 }
 
 /* --- pictures --------------------------------------------------------------------------------- */
 
-static double cell_at(const ss_image *im, ss_xy part)
-{
-    int x = (int)(part.x * im->w), y = (int)(part.y * im->h);
-    x = x < im->w ? x : im->w - 1, y = y < im->h ? y : im->h - 1;
-    if (im->w < 1 || im->h < 1 || !im->cell || im->owner || (im->unseen && im->unseen[y]))
-        return (double)NAN;
-    return (double)im->cell[(size_t)y * (size_t)im->w + (size_t)x];
-}
-
-/* A cell of a coarse picture is no single point. */
-static void sample_words(const ss_build *b, const ss_image *im, char *buf, size_t size)
-{
-    static const char *const of[SS_NLAYER] = {[SS_VALUE] = "mean",     [SS_EXACT] = "mean",
-                                              [SS_AGE] = "least",      [SS_RESIDUAL] = "largest",
-                                              [SS_ERROR] = "largest",  [SS_UPDATE] = "largest",
-                                              [SS_STALENESS] = "largest"};
-    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
-    double x = (w.x1 - w.x0) / im->w, y = (w.y1 - w.y0) / im->h;
-    size_t n = strlen(buf);
-    if ((x > 1.5 || y > 1.5) && of[b->snap->view.layer])
-        snprintf(buf + n, size - n, " · %s of %.0f×%.0f points", of[b->snap->view.layer], ceil(x),
-                 ceil(y));
-}
-
-static void field_words(const ss_build *b, const place *p, char *buf, size_t size)
-{
-    const ss_image *im = b->s->item[p->item].image;
-    double v = cell_at(im, p->part);
-    int x = (int)floor(p->at[SS_X_POINT]), y = (int)ceil(p->y) - 1;
-    y = y < 0 ? 0 : y;
-    bool value = b->snap->view.layer == SS_VALUE;
-    snprintf(buf, size, "(%d, %d)", x, y);
-    if (!isnan(v))
-        append(buf, size, value ? ss_quantity_symbol(b->snap)
-                                : ss_layer_labels[b->snap->view.layer].symbol, v);
-    if (!isnan(v))
-        sample_words(b, im, buf, size);
-    size_t n = strlen(buf);
-    if (b->snap->tiled && x < b->snap->nx && y < b->snap->ny)
-        snprintf(buf + n, size - n, " · block (%d, %d)", ss_cut_owner(b->snap->tiling.x, x),
-                 ss_cut_owner(b->snap->tiling.y, y));
-}
-
 bool ss_values_of_field(const ss_build *b, char *buf, size_t size)
 {
-    place p = find_place(b);
-    if (p.item < 0 || picture_of(b, p.item) != FIELD)
+    ss_place p = ss_find_place(b);
+    if (p.item < 0 || ss_picture_kind_of(b, p.item) != SS_PIC_FIELD)
         return false;
-    field_words(b, &p, buf, size);
+    ss_field_words(b, &p, buf, size);
     return true;
-}
-
-static void raster_words(const ss_build *b, const place *p, char *buf, size_t size)
-{
-    double step = b->snap->spacing > 0 ? b->snap->spacing : 1;
-    double v = cell_at(b->s->item[p->item].image, p->part);
-    char time[32];
-    if (b->snap->kind == SS_TRANSIENT)
-        snprintf(time, sizeof time, "t %.4g", p->time);
-    else
-        snprintf(time, sizeof time, "cycle %.0f", p->time);
-    snprintf(buf, size, "%s · x %.4g", time,
-             (floor(p->at[SS_X_POINT]) + b->snap->origin) * step);
-    if (isnan(v))
-        snprintf(buf + strlen(buf), size - strlen(buf), " · not seen");
-    else
-        append(buf, size, NULL, v);
 }
 
 /* On the bars of the same colours. */
@@ -456,39 +102,40 @@ static void bar_ticks(const ss_build *b, const ss_image *im, double v)
     }
 }
 
-static void picture_rule(const ss_build *b, const place *p)
+static void picture_rule(const ss_build *b, const ss_place *p)
 {
-    picture what = picture_of(b, p->item);
+    ss_picture_kind what = ss_picture_kind_of(b, p->item);
     char text[200] = "";
     const ss_image *im = b->s->item[p->item].image;
-    if (what == THEATRE && !ss_theatre_value(b, (int)(im - b->s->image) - 2, p->part, text, sizeof text))
+    if (what == SS_PIC_THEATRE &&
+        !ss_theatre_value(b, (int)(im - b->s->image) - 2, p->part, text, sizeof text))
         return;
     ss_rule *r = ss_scene_rule(b->s, p->item);
     if (!r)
         return;
     r->x = p->part.x, r->y = p->part.y;
     r->text_y = p->part.y < 0.5 ? p->part.y + 0.08 : p->part.y - 0.08;
-    if (what == RASTER)
-        raster_words(b, p, text, sizeof text);
-    else if (what == FIELD && (b->snap->picture.probe.valid || b->snap->race.n > 0))
-        field_words(b, p, text, sizeof text); /* the line below is in use */
-    ss_build_drop_parts(text, words_room(b, b->s->item[p->item].rect.w));
+    if (what == SS_PIC_RASTER)
+        ss_raster_words(b, p, text, sizeof text);
+    else if (what == SS_PIC_FIELD && (b->snap->picture.probe.valid || b->snap->race.n > 0))
+        ss_field_words(b, p, text, sizeof text); /* the line below is in use */
+    ss_build_drop_parts(text, ss_words_room(b, b->s->item[p->item].rect.w));
     r->text = ss_scene_keep(b->s, text);
-    if (what == FIELD || what == RASTER)
-        bar_ticks(b, im, cell_at(im, p->part));
+    if (what == SS_PIC_FIELD || what == SS_PIC_RASTER)
+        bar_ticks(b, im, ss_picture_value(im, p->part));
 }
 
 /* The same place in a picture that the mouse is not on. */
-static void linked_picture(const ss_build *b, int item, const place *p)
+static void linked_picture(const ss_build *b, int item, const ss_place *p)
 {
     const ss_plot_axis *time = &b->s->edge[0].axis;
-    picture what = picture_of(b, item);
+    ss_picture_kind what = ss_picture_kind_of(b, item);
     double x = NAN, y = NAN;
-    if (what == RASTER) {
+    if (what == SS_PIC_RASTER) {
         const ss_raster_row *new = ss_raster_at(&b->ui->raster, b->ui->raster.count - 1);
         x = (p->at[SS_X_POINT] - new->x0) / (new->x1 - new->x0);
         y = 1 - (p->time - time->lo) / (time->hi - time->lo);
-    } else if (what == FIELD) {
+    } else if (what == SS_PIC_FIELD) {
         ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
         x = (p->at[SS_X_POINT] - w.x0) / (w.x1 - w.x0);
         y = (w.y1 - p->y) / (w.y1 - w.y0);
@@ -502,8 +149,9 @@ static void linked_picture(const ss_build *b, int item, const place *p)
 void ss_build_values(const ss_build *b)
 {
     for (int i = 0; i < b->s->nhit && !b->ui->charts.off && !b->ui->in_order; i++)
-        b->s->tells = b->s->tells || b->s->hit[i].kind == SS_H_FIELD || b->s->hit[i].kind == SS_H_CHART;
-    place p = find_place(b);
+        b->s->tells =
+            b->s->tells || b->s->hit[i].kind == SS_H_FIELD || b->s->hit[i].kind == SS_H_CHART;
+    ss_place p = ss_find_place(b);
     int n = b->s->nitem;
     if (p.item < 0)
         return;

@@ -105,7 +105,8 @@ static void error(const ss_build *b, ss_rect r, ss_chart *c)
     ss_axis_make(&c->x, 0, at[n - 1].x, false, false, r.w / 8);
     ss_axis_make(&c->y, lo, hi, true, true, r.h / 2);
     n -= first;
-    c->series[c->nseries++] = (ss_series){.at = at + first, .n = n, .role = SS_C_SERIES1, .points = n == 1};
+    c->series[c->nseries++] =
+        (ss_series){.at = at + first, .n = n, .role = SS_C_SERIES1, .points = n == 1};
 }
 
 /* --- the spectrum ----------------------------------------------------------------------------- */

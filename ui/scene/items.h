@@ -93,11 +93,11 @@ typedef struct ss_series {
     const ss_xy *at;
     int n;
     ss_theme_role role;
-    bool bars;  /* one bar per point, x = 0, 1, 2 ... */
-    bool dots;  /* every second dot: recognisable without colour */
+    bool bars;   /* one bar per point, x = 0, 1, 2 ... */
+    bool dots;   /* every second dot: recognisable without colour */
     bool hidden; /* only its name is drawn, faint */
     int points;  /* no line: a mark per point, small (1) or large (2) */
-    int dash;   /* dash pattern 1 to 5, 0: solid; fonts and pixels use the role's colour */
+    int dash;    /* dash pattern 1 to 5, 0: solid; fonts and pixels use the role's colour */
 } ss_series;
 
 typedef struct ss_chart_mark {
@@ -131,7 +131,7 @@ typedef enum ss_abscissa {
 
 typedef struct ss_chart {
     ss_abscissa x_is;
-    double x_scale, x_shift; /* the x that is told is x_scale x + x_shift; scale 0: x itself */
+    double x_scale, x_shift;     /* the x that is told is x_scale x + x_shift; scale 0: x itself */
     const char *x_name, *y_name; /* what x and y are, with their units */
     ss_plot_axis x, y;
     int gutter;                    /* columns left of the data; 0: as the labels need */

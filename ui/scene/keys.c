@@ -67,7 +67,7 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "e", "brush", "brush", "paint on the field: drag, or arrows and enter; esc ends",
      14, false, SS_TASK_CHANGE},
     {SS_K_MAIN, "/", "view cursor next", "values",
-     "read the values of a chart: arrows move the cursor, esc ends", 15, false, SS_TASK_LOOK},
+     "read the values of a chart: arrows move the cursor, esc ends", 18, false, SS_TASK_LOOK},
     {SS_K_MAIN, "$", "copy data", "copy data", SS_COMMAND_HELP, 0, false, SS_TASK_RECORD},
     {SS_K_MAIN, "#", "view range toggle", "hold colours",
      "hold the values of the colours, or let them follow the field", 0, false, SS_TASK_LOOK},

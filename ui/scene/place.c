@@ -79,7 +79,8 @@ double ss_chart_untold(const ss_chart *c, double told)
 
 int ss_chart_column(const ss_chart *c, ss_rect data, double part)
 {
-    return data.x + (int)(ss_chart_bars(c) ? floor(part * data.w) : floor(part * (data.w - 1) + 0.5));
+    return data.x +
+           (int)(ss_chart_bars(c) ? floor(part * data.w) : floor(part * (data.w - 1) + 0.5));
 }
 
 int ss_chart_row(ss_rect data, double part)
@@ -143,6 +144,12 @@ int ss_chart_curve(const ss_chart *c, int number, int *last)
             return i;
     }
     return -1;
+}
+
+unsigned ss_series_look(const ss_series *s)
+{
+    return (unsigned)s->role << 8 |
+           (unsigned)(s->dash << 4 | s->points << 2 | s->dots << 1 | s->bars);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */

@@ -36,6 +36,10 @@ ss_rect ss_legend_hit(const ss_scene *s, const ss_chart *c, ss_rect item, int i)
  * index of its first series, -1: there is none. last: the series that belong to it end before. */
 int ss_chart_curve(const ss_chart *c, int number, int *last);
 
+/* What tells a curve from the others of its chart, whichever of them are there: its colour, dash
+ * and mark. */
+unsigned ss_series_look(const ss_series *s);
+
 /* The shown series of a line or of bars that values are read from; -1: there is none. */
 int ss_chart_first(const ss_chart *c);
 /* The point of all shown series of points that is nearest on the screen: its series and index.

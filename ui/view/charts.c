@@ -17,10 +17,30 @@ bool ss_chart_zooms(const ss_chart *c)
 
 /* --- curves ----------------------------------------------------------------------------------- */
 
+bool ss_chart_hides(const ss_chart_view *v, const ss_series *s)
+{
+    for (int i = 0; i < v->nhidden; i++)
+        if (v->hidden[i] == ss_series_look(s))
+            return true;
+    return false;
+}
+
+static void set_hidden(ss_chart_view *v, const ss_series *s, bool hide)
+{
+    int n = 0;
+    for (int i = 0; i < v->nhidden; i++)
+        if (v->hidden[i] != ss_series_look(s))
+            v->hidden[n++] = v->hidden[i];
+    if (hide && n < SS_CURVES_MAX)
+        v->hidden[n++] = ss_series_look(s);
+    v->nhidden = n;
+}
+
 /* N [CHART]: hides a curve, or shows it again. */
 int ss_view_curve(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    int chart = cmd->argc > 2 ? ss_chart_named(ui, cmd->arg[2], err) : ss_chart_chosen(ui), last = 0;
+    int chart = cmd->argc > 2 ? ss_chart_named(ui, cmd->arg[2], err) : ss_chart_chosen(ui),
+        last = 0;
     int64_t n = 0;
     (void)snap;
     if (cmd->argc > 2 && chart < 0)
@@ -35,8 +55,10 @@ int ss_view_curve(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err 
         return ss_fail(err, "view curve: this chart has one curve");
     if (first < 0)
         return ss_fail(err, "view curve: this chart has no curve %d", (int)n);
+    ss_chart_view *v = &ui->charts.of[c->x_is];
+    bool hide = !ss_chart_hides(v, &c->series[first]);
     for (int i = first; i < last; i++)
-        ui->charts.of[c->x_is].hidden ^= 1u << i;
+        set_hidden(v, &c->series[i], hide);
     return SS_OK;
 }
 
@@ -250,8 +272,8 @@ bool ss_chart_release(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot
     char line[160];
     if (ss_chart_zone(d, &z) && ss_chart_item(scene, d->chart) >= 0) {
         const ss_chart *c = &scene->chart[d->chart];
-        int n = snprintf(line, sizeof line, "view chart zoom %.6g %.6g",
-                         ss_axis_value(&c->x, z.x0), ss_axis_value(&c->x, z.x1));
+        int n = snprintf(line, sizeof line, "view chart zoom %.6g %.6g", ss_axis_value(&c->x, z.x0),
+                         ss_axis_value(&c->x, z.x1));
         if (z.y0 > 0 || z.y1 < 1)
             snprintf(line + n, sizeof line - (size_t)n, " %.6g %.6g",
                      ss_axis_value(&c->y, 1 - z.y1), ss_axis_value(&c->y, 1 - z.y0));

@@ -237,10 +237,7 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
     if ((!own && ss_page_key(ui, key, snap)) || (!curve && typed(ui, key, snap)))
         return true;
     if (ui->brush.on || ui->probing || ui->charts.cursor)
-        k = ss_key_find(ui->brush.on  ? SS_K_BRUSH
-                        : ui->probing ? SS_K_PROBE
-                                      : SS_K_CURSOR,
-                        key);
+        k = ss_key_find(ui->brush.on ? SS_K_BRUSH : ui->probing ? SS_K_PROBE : SS_K_CURSOR, key);
     if (own && !k)
         send_from(ui, own->command, own->from_file, snap);
     else if (k || (k = ss_key_find(SS_K_MAIN, key)) != NULL)

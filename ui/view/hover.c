@@ -75,7 +75,8 @@ int ss_chart_named(const ss_ui *ui, const char *name, ss_err *err)
 int ss_chart_chosen(const ss_ui *ui)
 {
     static const int order[SS_NCHART] = {1, 2, 0};
-    int under = ss_chart_of_item(&ui->scene, ss_hover_at(&ui->scene, ui->mouse_x, ui->mouse_y).item);
+    int under =
+        ss_chart_of_item(&ui->scene, ss_hover_at(&ui->scene, ui->mouse_x, ui->mouse_y).item);
     if (ui->charts.drag.on)
         return ui->charts.drag.chart;
     if (under >= 0)
@@ -119,7 +120,8 @@ static int next_chart(ss_ui *ui, ss_err *err)
         place_cursor(ui, i, s->at[s->n / 2].x);
         return SS_OK;
     }
-    return ui->charts.cursor ? SS_OK : ss_fail(err, "view cursor: no chart on the screen has points");
+    return ui->charts.cursor ? SS_OK
+                             : ss_fail(err, "view cursor: no chart on the screen has points");
 }
 
 static int step_cursor(ss_ui *ui, int by, ss_err *err)

@@ -18,7 +18,8 @@ typedef struct ss_hover {
 
 /* How the charts of one abscissa are shown. [0]: x, [1]: y */
 typedef struct ss_chart_view {
-    uint32_t hidden; /* a bit per series */
+    unsigned hidden[SS_CURVES_MAX]; /* the looks of the hidden curves */
+    int nhidden;
     bool zoomed[2];
     double lo[2], hi[2];
     double all_lo[2], all_hi[2]; /* the axes without zoom, when it was drawn last */
@@ -47,6 +48,7 @@ ss_hover ss_hover_at(const ss_scene *s, double x, double y);
 /* The item of a chart, -1: it is not on the screen. The chart of an item, -1: it is none. */
 int ss_chart_item(const ss_scene *s, int chart);
 int ss_chart_of_item(const ss_scene *s, int item);
+bool ss_chart_hides(const ss_chart_view *v, const ss_series *s);
 /* Can its x axis be zoomed? Bars and the visits of grids stay whole. */
 bool ss_chart_zooms(const ss_chart *c);
 

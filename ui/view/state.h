@@ -192,10 +192,10 @@ struct ss_ui {
     bool page_shows_field;   /* its field must be visible */
     double mouse_x, mouse_y; /* < 0: unknown */
     ss_charts charts;
-    int page_panel;          /* which of the panels that share a place is shown: ss_layout.turns */
-    int page_step;           /* the page's step when it was drawn last */
-    int page_scroll;         /* its first row */
-    uint64_t page_turn;      /* the page's turn when it was scrolled last */
+    int page_panel;     /* which of the panels that share a place is shown: ss_layout.turns */
+    int page_step;      /* the page's step when it was drawn last */
+    int page_scroll;    /* its first row */
+    uint64_t page_turn; /* the page's turn when it was scrolled last */
 
     ss_pending pending[SS_PENDING_MAX];
     int npending;

@@ -315,17 +315,15 @@ static int view_hover(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
 static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     static ss_ui_verb *const handlers[SS_NVERB] = {
-        [SS_VERB_VIEW_LAYER] = view_layer,   [SS_VERB_VIEW_FIELD] = view_field,
-        [SS_VERB_VIEW_AXIS] = view_axis,     [SS_VERB_VIEW_STAGE] = view_stage,
-        [SS_VERB_VIEW_PANEL] = view_panel,   [SS_VERB_VIEW_PLANE] = view_plane,
-        [SS_VERB_VIEW_SLICE] = view_slice,   [SS_VERB_VIEW_PROBE] = view_probe,
-        [SS_VERB_VIEW_TILE] = view_tile,     [SS_VERB_VIEW_ZOOM] = view_zoom,
-        [SS_VERB_VIEW_PAN] = view_pan,       [SS_VERB_VIEW_WINDOW] = ss_view_window,
-        [SS_VERB_VIEW_GRID] = view_grid,     [SS_VERB_VIEW_SMOOTH] = view_smooth,
-        [SS_VERB_VIEW_RANGE] = ss_view_range,
-        [SS_VERB_VIEW_CURSOR] = ss_view_cursor,
-        [SS_VERB_VIEW_CURVE] = ss_view_curve,
-        [SS_VERB_VIEW_CHART] = ss_view_chart,
+        [SS_VERB_VIEW_LAYER] = view_layer,    [SS_VERB_VIEW_FIELD] = view_field,
+        [SS_VERB_VIEW_AXIS] = view_axis,      [SS_VERB_VIEW_STAGE] = view_stage,
+        [SS_VERB_VIEW_PANEL] = view_panel,    [SS_VERB_VIEW_PLANE] = view_plane,
+        [SS_VERB_VIEW_SLICE] = view_slice,    [SS_VERB_VIEW_PROBE] = view_probe,
+        [SS_VERB_VIEW_TILE] = view_tile,      [SS_VERB_VIEW_ZOOM] = view_zoom,
+        [SS_VERB_VIEW_PAN] = view_pan,        [SS_VERB_VIEW_WINDOW] = ss_view_window,
+        [SS_VERB_VIEW_GRID] = view_grid,      [SS_VERB_VIEW_SMOOTH] = view_smooth,
+        [SS_VERB_VIEW_RANGE] = ss_view_range, [SS_VERB_VIEW_CURSOR] = ss_view_cursor,
+        [SS_VERB_VIEW_CURVE] = ss_view_curve, [SS_VERB_VIEW_CHART] = ss_view_chart,
         [SS_VERB_VIEW_HOVER] = view_hover};
     static const bool of_charts[SS_NVERB] = {[SS_VERB_VIEW_CURSOR] = true,
                                              [SS_VERB_VIEW_CURVE] = true,
@@ -446,26 +444,17 @@ static int verb_quit(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     return SS_OK;
 }
 
-static ss_ui_verb *const handlers[SS_NVERB] = {[SS_VERB_VIEW] = verb_view,
-                                               [SS_VERB_THEME] = verb_theme,
-                                               [SS_VERB_BIND] = verb_bind,
-                                               [SS_VERB_FOCUS] = verb_focus,
-                                               [SS_VERB_PRESETS] = ss_presets_verb,
-                                               [SS_VERB_HELP] = verb_help,
-                                               [SS_VERB_REDRAW] = verb_redraw,
-                                               [SS_VERB_QUIT] = verb_quit,
-                                               [SS_VERB_BRUSH] = ss_brush_verb,
-                                               [SS_VERB_COPY] = ss_copy_verb,
-                                               [SS_VERB_EXPORT] = ss_export_data,
-                                               [SS_VERB_SAY] = verb_say,
-                                               [SS_VERB_MAP] = ss_map_verb,
-                                               [SS_VERB_LESSON] = ss_page_verb,
-                                               [SS_VERB_LESSONS] = ss_shelf_verb,
-                                               [SS_VERB_CHANGE] = ss_change_verb,
-                                               [SS_VERB_ENTRY] = ss_entry_verb,
-                                               [SS_VERB_PROMPT] = ss_prompt_verb,
-                                               [SS_VERB_WINDOW] = verb_window,
-                                               [SS_VERB_SUSPEND] = verb_suspend};
+static ss_ui_verb *const handlers[SS_NVERB] = {
+    [SS_VERB_VIEW] = verb_view,          [SS_VERB_THEME] = verb_theme,
+    [SS_VERB_BIND] = verb_bind,          [SS_VERB_FOCUS] = verb_focus,
+    [SS_VERB_PRESETS] = ss_presets_verb, [SS_VERB_HELP] = verb_help,
+    [SS_VERB_REDRAW] = verb_redraw,      [SS_VERB_QUIT] = verb_quit,
+    [SS_VERB_BRUSH] = ss_brush_verb,     [SS_VERB_COPY] = ss_copy_verb,
+    [SS_VERB_EXPORT] = ss_export_data,   [SS_VERB_SAY] = verb_say,
+    [SS_VERB_MAP] = ss_map_verb,         [SS_VERB_LESSON] = ss_page_verb,
+    [SS_VERB_LESSONS] = ss_shelf_verb,   [SS_VERB_CHANGE] = ss_change_verb,
+    [SS_VERB_ENTRY] = ss_entry_verb,     [SS_VERB_PROMPT] = ss_prompt_verb,
+    [SS_VERB_WINDOW] = verb_window,      [SS_VERB_SUSPEND] = verb_suspend};
 
 int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {

@@ -283,8 +283,8 @@ TEST(hover, commands_zoom_and_change_scales)
     CHECK(!d.scene->chart[1].x.log);
     command(&d, "view chart log y off");
     CHECK(!d.scene->chart[1].y.log);
-    static const char *const wrong[] = {"view chart zoom 3",     "view chart zoom 9 2",
-                                        "view chart zoom a b",   "view chart log z",
+    static const char *const wrong[] = {"view chart zoom 3",      "view chart zoom 9 2",
+                                        "view chart zoom a b",    "view chart log z",
                                         "view chart log x maybe", "view chart turn"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CHECK_MSG(sample_command(d.ui, wrong[i], d.snap) != SS_OK, "%s", wrong[i]);
