@@ -33,6 +33,21 @@ static void stand_out(const ss_build *b, const ss_hit *h)
     }
 }
 
+/* The end of a colour bar that a drag would take. */
+static void mark_end(const ss_build *b, const ss_hit *h)
+{
+    double x = (b->ui->mouse_x - h->rect.x) / h->rect.w;
+    double y = 1 - (b->ui->mouse_y - h->rect.y) / h->rect.h;
+    for (int i = 0, n = b->s->nitem; i < n; i++) {
+        const ss_item *it = &b->s->item[i];
+        ss_rule *r = it->kind == SS_I_BAR && ss_rect_has(it->rect, h->rect.x, h->rect.y)
+                         ? ss_scene_rule(b->s, i)
+                         : NULL;
+        if (r)
+            r->x = (h->index ? y : x) < 0.5 ? 0 : 1;
+    }
+}
+
 void ss_build_pointed(const ss_build *b)
 {
     const ss_ui *ui = b->ui;
@@ -45,4 +60,6 @@ void ss_build_pointed(const ss_build *b)
         b->s->pointer = SS_POINT_ACROSS;
     if (kinds[h->kind].stands_out)
         stand_out(b, h);
+    if (h->kind == SS_H_BAR)
+        mark_end(b, h);
 }

@@ -109,6 +109,16 @@ static int chart_zoom(ss_ui *ui, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
+/* Part `at` of x stays where it is. */
+static void zoom_about(ss_ui *ui, const ss_chart *c, double factor, double at)
+{
+    ss_chart_view *v = &ui->charts.of[c->x_is];
+    double lo = ss_axis_value(&c->x, at - factor * at);
+    double hi = ss_axis_value(&c->x, at + factor * (1 - at));
+    v->lo[0] = fmax(lo, v->all_lo[0]), v->hi[0] = fmin(hi, v->all_hi[0]);
+    v->zoomed[0] = v->lo[0] > v->all_lo[0] || v->hi[0] < v->all_hi[0];
+}
+
 /* closer, wider: half or twice as much of x, about the cursor or the middle. */
 static int zoom_by(ss_ui *ui, double factor, ss_err *err)
 {
@@ -117,13 +127,8 @@ static int zoom_by(ss_ui *ui, double factor, ss_err *err)
         return SS_FAIL;
     if (!ss_chart_zooms(c))
         return ss_fail(err, "view chart zoom: this chart is always shown whole");
-    ss_chart_view *v = &ui->charts.of[c->x_is];
     double at = ui->charts.cursor ? ss_axis_at(&c->x, ui->charts.x) : 0.5;
-    at = at >= 0 && at <= 1 ? at : 0.5;
-    double lo = ss_axis_value(&c->x, at - factor * at);
-    double hi = ss_axis_value(&c->x, at + factor * (1 - at));
-    v->lo[0] = fmax(lo, v->all_lo[0]), v->hi[0] = fmin(hi, v->all_hi[0]);
-    v->zoomed[0] = v->lo[0] > v->all_lo[0] || v->hi[0] < v->all_hi[0];
+    zoom_about(ui, c, factor, at >= 0 && at <= 1 ? at : 0.5);
     return SS_OK;
 }
 
@@ -223,6 +228,14 @@ void ss_chart_press(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h, co
     d->on = true;
     d->pans = ev->button != 0 || ev->shift;
     d->from = d->to = part_at(scene, chart, ev);
+}
+
+void ss_chart_wheel(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h, const ss_event *ev)
+{
+    int chart = ss_chart_of_item(scene, h->index);
+    if (chart >= 0 && ss_chart_zooms(&scene->chart[chart]))
+        zoom_about(ui, &scene->chart[chart], ev->dy > 0 ? 0.8 : 1.25,
+                   part_at(scene, chart, ev).x);
 }
 
 /* The axis moves with the mouse, inside its whole range. */

@@ -329,6 +329,8 @@ static void wheel(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         return;
     if ((h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL) && h->index < snap->ncontrol)
         ss_ui_step(ui, &snap->control[h->index], ev->dy > 0 ? 1 : -1);
+    if (h->kind == SS_H_CHART)
+        ss_chart_wheel(ui, scene, h, ev);
     if (h->kind == SS_H_FIELD)
         ss_ui_zoom(ui, snap, ev->dy > 0 ? 0.8 : 1.25, (ev->x - h->rect.x) / h->rect.w,
                    (ev->y - h->rect.y) / h->rect.h);

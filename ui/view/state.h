@@ -335,6 +335,7 @@ void ss_charts_whole(ss_ui *ui, ss_abscissa what);
 /* The mouse on a chart; true: something changed. */
 void ss_chart_press(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h, const ss_event *ev,
                     const ss_snapshot *snap);
+void ss_chart_wheel(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h, const ss_event *ev);
 bool ss_chart_drag_to(ss_ui *ui, const struct ss_scene *scene, const ss_event *ev);
 bool ss_chart_zone(const ss_chart_drag *d, ss_box2 *out);
 bool ss_chart_release(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap);

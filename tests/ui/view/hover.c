@@ -254,6 +254,28 @@ TEST(hover, a_drag_zooms_and_a_double_click_fits)
     end(&d);
 }
 
+TEST(hover, the_wheel_zooms_about_the_mouse)
+{
+    fixture d;
+    begin(&d, sample_2d(SS_STALENESS, 58, 58), false);
+    ss_rect r = data_of(&d, 1);
+    ss_event ev = {.kind = SS_EV_WHEEL, .x = r.x + 0.4 * r.w, .y = r.y + 2.5, .dy = 1};
+    double part = (ev.x - 0.5 - r.x) / (r.w - 1), hi = d.scene->chart[1].x.hi;
+    double before = ss_axis_value(&d.scene->chart[1].x, part);
+    ss_ui_event(d.ui, &ev, d.scene, d.snap);
+    draw(&d);
+    CHECK_NEAR(ss_axis_value(&d.scene->chart[1].x, part), before, 1e-6 * hi);
+    CHECK_NEAR(d.scene->chart[1].x.hi - d.scene->chart[1].x.lo, 0.8 * hi, 1e-6 * hi);
+    ev.dy = -1;
+    for (int i = 0; i < 9; i++) {
+        ss_ui_event(d.ui, &ev, d.scene, d.snap);
+        draw(&d);
+    }
+    CHECK_NEAR(d.scene->chart[1].x.hi, hi, 1e-12);
+    CHECK(!on_screen(&d, " of 400"));
+    end(&d);
+}
+
 TEST(hover, a_drag_both_ways_zooms_both_axes)
 {
     fixture d;
