@@ -6,7 +6,8 @@
 
 #include "ui/panels/values.h"
 
-/* --- charts ------------------------------------------------------------------------------------ */
+/* --- charts ------------------------------------------------------------------------------------
+ */
 
 static void cost_text(const ss_build *b, double x, char *buf, size_t size)
 {
@@ -33,6 +34,15 @@ static void abscissa_text(const ss_build *b, const ss_chart *c, double x, char *
         cost_text(b, x, buf, size);
     else if (formats[c->x_is])
         snprintf(buf, size, formats[c->x_is], ss_chart_told(c, x));
+}
+
+void ss_zone_words(const ss_build *b, const ss_chart *c, const ss_box2 *zone, char *buf,
+                   size_t size)
+{
+    char from[64] = "", to[64] = "";
+    abscissa_text(b, c, ss_axis_value(&c->x, zone->x0), from, sizeof from);
+    abscissa_text(b, c, ss_axis_value(&c->x, zone->x1), to, sizeof to);
+    snprintf(buf, size, "%s to %s", from, to);
 }
 
 static void append(char *buf, size_t size, const char *name, double v)
@@ -125,9 +135,8 @@ void ss_mark_words(const ss_build *b, const ss_chart *c, ss_xy at, char *buf, si
              c->x_is == SS_X_PACE ? " cycles" : "");
 }
 
-
-void ss_curve_words(const ss_build *b, const ss_chart *c, double x, bool names, bool own,
-                        char *buf, size_t size)
+void ss_curve_words(const ss_build *b, const ss_chart *c, double x, bool names, bool own, char *buf,
+                    size_t size)
 {
     abscissa_text(b, c, x, buf, size);
     for (int i = 0; i < c->nseries; i++) {
@@ -139,7 +148,6 @@ void ss_curve_words(const ss_build *b, const ss_chart *c, double x, bool names, 
     if (own && c->x_is == SS_X_COST)
         append_parameters(b, x, buf, size);
 }
-
 
 int ss_words_room(const ss_build *b, int columns)
 {
@@ -156,7 +164,6 @@ double ss_picture_value(const ss_image *im, ss_xy part)
         return (double)NAN;
     return (double)im->cell[(size_t)y * (size_t)im->w + (size_t)x];
 }
-
 
 /* A cell of a coarse picture is no single point. */
 static void sample_words(const ss_build *b, const ss_image *im, char *buf, size_t size)

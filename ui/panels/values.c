@@ -69,7 +69,9 @@ static void chart_rule(const ss_build *b, int chart, const ss_place *p)
     if (!r)
         return;
     drag_zone(b, chart, r);
-    if (!(own && ss_chart_has_marks(c) && fill_marks(b, r, c, p, text, sizeof text)))
+    if (r->has_zone)
+        ss_zone_words(b, c, &r->zone, text, sizeof text);
+    else if (!(own && ss_chart_has_marks(c) && fill_marks(b, r, c, p, text, sizeof text)))
         fill_curves(b, r, c, x, own, text, sizeof text);
     ss_build_drop_parts(text, ss_words_room(b, ss_chart_data(c, b->s->item[item].rect).w));
     r->text = ss_scene_keep(b->s, text);

@@ -38,6 +38,9 @@ double ss_series_value(const ss_chart *c, const ss_series *s, double x);
 double ss_picture_value(const ss_image *im, ss_xy part);
 /* Columns of words over so many columns of a panel: letters of a window are narrower. */
 int ss_words_room(const ss_build *b, int columns);
+/* "cycle 107 to cycle 263" */
+void ss_zone_words(const ss_build *b, const ss_chart *c, const ss_box2 *zone, char *buf,
+                   size_t size);
 void ss_mark_words(const ss_build *b, const ss_chart *c, ss_xy at, char *buf, size_t size);
 /* own: the chart that the mouse is on. Without `names` the values stand in the order of the legend.
  */
