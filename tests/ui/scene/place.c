@@ -172,9 +172,9 @@ TEST(place, csv_has_a_column_for_each_shown_curve)
     make_chart(&c, false, a, 3);
     csv_is(&c, "cycles,residual\n0,1\n1,0.5\n3,0.25\n", 3);
     c.series[1] = (ss_series){.at = b, .n = 2}, c.nseries = 2;
-    c.legend[0] = "shared, k 4", c.legend[1] = "classic";
+    c.legend[0] = "shared, \"k\" 4", c.legend[1] = "classic";
     csv_is(&c,
-           "cycles,\"shared, k 4: residual\",classic: residual\n"
+           "cycles,\"shared, \"\"k\"\" 4: residual\",classic: residual\n"
            "0,1,\n1,0.5,0.75\n2,,0.625\n3,0.25,\n",
            4);
     c.series[0].hidden = true;
