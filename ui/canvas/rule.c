@@ -46,7 +46,7 @@ void ss_rules_forget(ss_rules *r)
 /* --- what there is to draw -------------------------------------------------------------------- */
 
 /* A part of a rule: what to draw in a rectangle of pixels. */
-typedef enum part_kind { P_ZONE, P_LINE, P_DOT, P_TICK, P_TEXT } part_kind;
+typedef enum part_kind { P_ZONE, P_LINE, P_CROSS, P_DOT, P_TICK, P_TEXT } part_kind;
 
 typedef struct part {
     part_kind kind;
@@ -113,8 +113,10 @@ static void words(const ss_pen *p, const ss_rule *rule, const ss_area *f, take_p
 static void lines(const ss_pen *p, const ss_rule *rule, const ss_area *f, take_part *take,
                   void *ctx)
 {
-    double line = ss_draw_thin(p->d, 1), x = f->x + rule->x * f->w, y = f->y + rule->y * f->h;
-    part t = {.kind = P_LINE, .role = SS_C_TEXT};
+    bool picture = p->scene->item[rule->on].kind == SS_I_IMAGE;
+    double line = ss_draw_thin(p->d, 1) * (picture ? 2 : 1), x = f->x + rule->x * f->w,
+           y = f->y + rule->y * f->h;
+    part t = {.kind = picture ? P_CROSS : P_LINE, .role = SS_C_TEXT};
     x = floor(x - line / 2 + 0.5), y = floor(y - line / 2 + 0.5);
     if (rule->x >= 0 && rule->x <= 1) {
         t.px = around(x, f->y, x + line, f->y + f->h);
@@ -184,16 +186,25 @@ static void draw_dot(const ss_pen *p, const part *t)
     }
 }
 
-/* Light within dark: visible on every colour. */
+/* Light beside dark: visible on every colour. */
+static void draw_pair(const ss_pen *p, const part *t, double alpha)
+{
+    bool flat = t->px.h < t->px.w;
+    double w = flat ? t->px.w : t->px.w / 2, h = flat ? t->px.h / 2 : t->px.h;
+    for (int i = 0; i < 2; i++) {
+        ss_draw_color(p, i ? 0xffffff : 0x000000, alpha);
+        ss_draw_box(p, t->px.x + (flat ? 0 : i * w), t->px.y + (flat ? i * h : 0), w, h);
+    }
+}
+
 static void draw_tick(const ss_pen *p, const part *t)
 {
-    ss_draw_color(p, 0xffffff, 1);
-    ss_draw_box(p, t->px.x, t->px.y, t->px.w, t->px.h);
-    ss_draw_color(p, 0x000000, 1);
-    if (t->px.h < t->px.w)
-        ss_draw_box(p, t->px.x, t->px.y, t->px.w, floor(t->px.h / 2.0));
-    else
-        ss_draw_box(p, t->px.x, t->px.y, floor(t->px.w / 2.0), t->px.h);
+    draw_pair(p, t, 1);
+}
+
+static void draw_cross(const ss_pen *p, const part *t)
+{
+    draw_pair(p, t, 0.5);
 }
 
 static void draw_words(const ss_pen *p, const part *t)
@@ -212,11 +223,9 @@ static void draw_words(const ss_pen *p, const part *t)
 
 static void draw_part(const ss_pen *p, const part *t, void *ctx)
 {
-    static void (*const draw[])(const ss_pen *, const part *) = {[P_ZONE] = draw_zone,
-                                                                 [P_LINE] = draw_line,
-                                                                 [P_DOT] = draw_dot,
-                                                                 [P_TICK] = draw_tick,
-                                                                 [P_TEXT] = draw_words};
+    static void (*const draw[])(const ss_pen *, const part *) = {
+        [P_ZONE] = draw_zone, [P_CROSS] = draw_cross, [P_LINE] = draw_line,
+        [P_DOT] = draw_dot,   [P_TICK] = draw_tick,   [P_TEXT] = draw_words};
     (void)ctx;
     draw[t->kind](p, t);
 }

@@ -35,15 +35,20 @@ static int row(const lines *l, double part)
     return l->on->kind == SS_I_CHART ? ss_chart_row(l->r, part) : l->r.y + cell_of(part, l->r.h);
 }
 
-/* A line over a cell: curves and words stay, a picture becomes lighter. */
+/* Darker on a light colour, lighter on a dark one. */
+static ss_rgb against(ss_rgb color)
+{
+    return ss_rgb_mix(color, ss_rgb_lightness(color) > 60 ? 0x000000 : 0xffffff, 0.4);
+}
+
+/* A line over a cell: curves and words stay. */
 static void touch(const lines *l, int x, int y, uint32_t ch)
 {
     ss_term_cell *cell = ss_canvas_cell(l->c, x, y);
-    const ss_theme *t = l->c->scene->theme;
     bool picture = l->on->kind == SS_I_IMAGE && !l->c->how->ramp;
     if (picture) {
-        cell->fg = ss_rgb_mix(cell->fg, t->color[SS_C_TEXT], 0.45);
-        cell->bg = ss_rgb_mix(cell->bg, t->color[SS_C_TEXT], 0.45);
+        cell->fg = against(cell->fg);
+        cell->bg = against(cell->bg);
     } else if (l->on->kind == SS_I_IMAGE || cell->ch == ' ' ||
                cell->ch == l->c->how->glyphs->grid) {
         ss_canvas_put(l->c, x, y, ch, SS_C_TEXT);

@@ -89,7 +89,7 @@ bool ss_chart_has_marks(const ss_chart *c)
 }
 
 /* The nearest point of a curve, so that what is told was computed. */
-static double snapped(const ss_chart *c, double x)
+double ss_snapped(const ss_chart *c, double x)
 {
     int first = ss_chart_has_marks(c) ? -1 : ss_chart_first(c);
     const ss_series *s = first < 0 ? NULL : &c->series[first];
@@ -138,7 +138,7 @@ ss_place ss_find_place(const ss_build *b)
     if (chart >= 0) {
         const ss_chart *c = &b->s->chart[chart];
         double x = h.item < 0 ? charts->x : ss_chart_value(c, p.part).x;
-        p.at[c->x_is] = snapped(c, x);
+        p.at[c->x_is] = ss_snapped(c, x);
     } else if (p.item >= 0) {
         know_picture(b, &p);
     }

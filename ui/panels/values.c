@@ -60,7 +60,7 @@ static void chart_rule(const ss_build *b, int chart, const ss_place *p)
     int item = ss_chart_item(b->s, chart);
     const ss_chart *c = &b->s->chart[chart];
     bool own = item == p->item;
-    double x = p->at[c->x_is];
+    double x = isnan(p->at[c->x_is]) ? (double)NAN : ss_snapped(c, p->at[c->x_is]);
     char text[300] = "";
     if (item < 0 || isnan(x) || c->nseries == 0)
         return;

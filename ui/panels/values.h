@@ -26,6 +26,8 @@ typedef enum ss_picture_kind {
 
 ss_place ss_find_place(const ss_build *b);
 ss_picture_kind ss_picture_kind_of(const ss_build *b, int item);
+/* The x of the point of the first curve that is nearest: what is told was computed. */
+double ss_snapped(const ss_chart *c, double x);
 /* A chart of which the nearest mark is told. */
 bool ss_chart_has_marks(const ss_chart *c);
 /* The measure on the x axis of the residual. */
