@@ -231,3 +231,15 @@ TEST(mouse, curves_are_hidden_and_a_drag_zooms)
     LOSES(t, " of 40");
     leave(t);
 }
+
+/* Base64 of "cycles": the first column of the residual's data. */
+TEST(mouse, the_data_of_a_chart_go_to_the_clipboard)
+{
+    term *t = start(120, 40);
+    term_keys(t, "$");
+    SHOWS(t, "rows of the chart 'plot'");
+    CHECK(wrote(t, "\033]52;c;Y3ljbGVz"));
+    term_keys(t, ":copy image\r");
+    SHOWS(t, "a terminal has no pixels");
+    leave(t);
+}
