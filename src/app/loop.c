@@ -60,11 +60,28 @@ static uint64_t post(app *a, const ss_cmd *cmd, ss_err *err)
 }
 
 /* Passes the line that the UI wants copied, if any, to the clipboard. */
+/* SDL has no clipboard for pictures: a file, and its path on the clipboard. */
+static void copy_picture(app *a)
+{
+    char path[256] = "", text[400];
+    ss_err err = {.text = "copy image: a terminal has no pixels; export FILE.png draws a picture"};
+    if (!a->fe->picture || a->fe->picture(a->self, path, sizeof path, &err) != SS_OK) {
+        ss_ui_say(a->ui, true, err.text);
+        return;
+    }
+    bool copied = a->fe->copy && a->fe->copy(a->self, path);
+    snprintf(text, sizeof text, "the window is in %s%s", path,
+             copied ? "; its path is on the clipboard, which takes no pictures" : "");
+    ss_ui_say(a->ui, false, text);
+}
+
 static void copy(app *a)
 {
     const char *text = ss_ui_take_copy(a->ui);
     if (text)
         ss_ui_copied(a->ui, a->fe->copy && a->fe->copy(a->self, text));
+    if (ss_ui_take_picture(a->ui))
+        copy_picture(a);
 }
 
 /* A command that was executed at once has the ticket of the last one posted; 0: it was refused. */

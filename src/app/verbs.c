@@ -195,12 +195,13 @@ static int keep_file(const ss_cmd *cmd, const char *path, ss_err *err)
 int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err)
 {
     char path[1024];
-    int at = cmd->verb->id == SS_VERB_FILM ? 2 : 0; /* the argument that names the file */
-    bool writes = cmd->verb->flags & SS_V_WRITES && cmd->row == cmd->verb && cmd->argc > at;
+    int word = cmd->row != cmd->verb, file = cmd->verb->id == SS_VERB_FILM ? 2 : word;
+    bool names = word ? cmd->row->min_args > 0 : cmd->argc > file;
+    bool writes = cmd->verb->flags & SS_V_WRITES && names;
     if (!writes || !cmd->from_file || ss_config_int(ss_options(), "overwrite"))
         return SS_OK;
     if (cmd->verb->id != SS_VERB_RECORD)
-        return keep_file(cmd, cmd->arg[at], err);
+        return keep_file(cmd, cmd->arg[file], err);
     const char *list = cmd->arg[0];
     while (ss_film_next_path(&list, path, sizeof path))
         if (keep_file(cmd, path, err) != SS_OK)

@@ -1,7 +1,9 @@
 /* The mouse, as terminals report it (SGR): tabs, sliders, the field, the footer. */
 #include "tests/e2e/e2e.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LEFT = 0, DRAG = 32, WHEEL_UP = 64, WHEEL_DOWN = 65 };
 
@@ -155,4 +157,89 @@ TEST(mouse, clicks_anywhere_are_harmless)
         term_keys(t, "q"); /* a panel was open */
     ENDS(t, 0);
     term_close(t);
+}
+
+enum { MOVE = 35 };
+
+static bool wrote(term *t, const char *bytes)
+{
+    size_t size, n = strlen(bytes);
+    const char *out = term_output(t, &size);
+    for (size_t i = 0; i + n <= size; i++)
+        if (memcmp(out + i, bytes, n) == 0)
+            return true;
+    return false;
+}
+
+/* Charts and pictures tell their values without a click; a key ends that, and the modes of the
+ * terminal are as before when the program ends. */
+TEST(mouse, a_motion_tells_the_value_of_a_chart)
+{
+    int x, y;
+    term *t = start(120, 40);
+    SHOWS(t, "cycles");
+    CHECK(term_find(t, "[cycles]", &x, &y));
+    term_mouse(t, MOVE, x + 14, y + 8, false);
+    SHOWS(t, " · 0."); /* cycle 1 · 0.4 · ... */
+    const char *row = term_screen(t);
+    CHECK_MSG(strstr(row, "cycle 1 ") || strstr(row, "cycle 2 "), "%s", row);
+    term_mouse(t, MOVE, 20, 15, false);
+    SHOWS(t, "block ("); /* the field, and no click */
+    CHECK(term_damage(t) != NULL);
+    CHECK(wrote(t, "\033[?1003h"));
+    term_mouse(t, MOVE, 1, 38, false);
+    LOSES(t, "block (");
+    leave(t);
+    t = term_open(120, 40, NULL,
+                  "poisson2d shared --n 64 --deterministic -e 'step 3' -e 'view hover off'");
+    SHOWS(t, "cycle 3");
+    CHECK(!wrote(t, "\033[?1003h"));
+    leave(t);
+}
+
+TEST(mouse, a_suspended_terminal_reports_no_motion)
+{
+    term *t = start(120, 40);
+    term_keys(t, "\x1a");
+    CHECK(term_wait_stop(t, TERM_PATIENCE));
+    CHECK_MSG(!term_damage(t), "%s", term_damage(t));
+    term_signal(t, SIGCONT);
+    SHOWS(t, "overlap");
+    term_mouse(t, MOVE, 20, 15, false);
+    SHOWS(t, "block (");
+    leave(t);
+}
+
+/* The legend of a chart hides its curves, a drag shows a part of the chart. */
+TEST(mouse, curves_are_hidden_and_a_drag_zooms)
+{
+    int x, y;
+    term *t = term_open(120, 40, NULL,
+                        "poisson2d shared --n 64 --k 4 --threads 1 --deterministic -e 'step 40'");
+    SHOWS(t, "cycle 40");
+    term_settle(t, 0.3, TERM_PATIENCE);
+    click(t, "start ");
+    SHOWS(t, "×  start");
+    click(t, "start ");
+    LOSES(t, "×  start");
+    CHECK(term_find(t, "[cycles]", &x, &y));
+    term_mouse(t, LEFT, x + 10, y + 6, false);
+    term_mouse(t, DRAG, x + 20, y + 6, false);
+    term_mouse(t, LEFT, x + 20, y + 6, true);
+    SHOWS(t, " of 40");
+    term_keys(t, ":view chart fit\r");
+    LOSES(t, " of 40");
+    leave(t);
+}
+
+/* Base64 of "cycles": the first column of the residual's data. */
+TEST(mouse, the_data_of_a_chart_go_to_the_clipboard)
+{
+    term *t = start(120, 40);
+    term_keys(t, "$");
+    SHOWS(t, "rows of the chart 'plot'");
+    CHECK(wrote(t, "\033]52;c;Y3ljbGVz"));
+    term_keys(t, ":copy image\r");
+    SHOWS(t, "a terminal has no pixels");
+    leave(t);
 }

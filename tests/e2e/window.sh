@@ -204,6 +204,63 @@ shot 'F11 again: as before' 900x620
 keys q
 ended 'after all that, q ends it' 0
 
+# Charts answer the mouse: a value where it rests, a part of the chart where it drags. The names of
+# screenshots have whole seconds.
+picture() { # FILE: a screenshot, without the message about the last one
+    rm -f stencilscope-*.png
+    keys F5
+    sleep 0.3
+    keys F12
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        sleep 0.3
+        cp stencilscope-*.png "$1" 2>/dev/null && return
+    done
+}
+# typed WORDS: in the command line
+typed() {
+    keys colon
+    xdotool type --delay 20 "$1"
+    sleep 0.2
+    keys Return
+    sleep 0.3
+}
+open_window poisson2d shared --n 64 --k 4 --until 0 --deterministic -e 'step 40' # without a double click
+xdotool mousemove 640 403
+sleep 0.3
+picture off.png
+xdotool mousemove 800 240
+sleep 0.3
+picture on.png
+xdotool mousemove 640 403
+sleep 0.3
+picture again.png
+differ 'the residual tells a value under the mouse' off.png on.png
+same 'and no longer when the mouse has left' off.png again.png
+typed 'export data whole.csv'
+xdotool mousemove 760 200 mousedown 1 mousemove 800 202 mousemove 900 204
+sleep 0.3
+xdotool mouseup 1
+sleep 0.3
+typed 'export data part.csv'
+ends() { awk -F, 'NR == 2 { a = $1 } { b = $1 } END { print a, b }' "$1"; }
+echo "$(ends whole.csv) $(ends part.csv)" | awk '{ exit !($1 == 0 && $2 == 40 && $3 > 4 && $4 < 32 && $3 < $4) }' &&
+    pass 'a drag shows a part of the curve, and its data are written' ||
+    fail 'a drag shows a part of the curve, and its data are written' "$(ends whole.csv), $(ends part.csv)"
+typed 'view chart fit'
+typed 'export data fitted.csv'
+same 'the whole curve again' whole.csv fitted.csv
+rm -f stencilscope-*.png
+sleep 1
+typed 'copy image'
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    got=$(picture_size)
+    [ -z "$got" ] || break
+    sleep 0.3
+done
+[ "$got" = 1280x800 ] && pass 'copy image writes a picture' || fail 'copy image writes a picture' "'$got'"
+keys q
+ended 'charts, q ends it' 0
+
 # A film has the requested size, whatever the size of the window.
 if ! "$program" --ui none --n 16 --cycles 0 --record x.webm >out 2>err || ! command -v ffprobe >/dev/null; then
     skip 'recorded live' 'no FFmpeg, or no ffprobe'

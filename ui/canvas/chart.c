@@ -5,19 +5,9 @@
 
 #include <cairo.h>
 
-#include "ui/canvas/parts.h"
+#include "ui/canvas/plot.h"
 #include "ui/scene/labels.h"
-
-/* The data rectangle of a chart. */
-typedef struct field {
-    const ss_pen *p;
-    const ss_chart *chart;
-    double x, y, w, h, s;  /* pixels; s: scale */
-    double left, right;    /* edges of the chart with its labels */
-    double curve;          /* width of a curve in pixels */
-    int bars;              /* bars side by side per point, 0: curves */
-    ss_backdrop *backdrop; /* the pixels below the curves; NULL: not kept */
-} field;
+#include "ui/scene/place.h"
 
 enum { DASH_MAX = 6 };
 
@@ -32,22 +22,22 @@ static const struct {
               {SS_C_SERIES5, 2, {14, 4}},
               {SS_C_SERIES6, 6, {8, 3, 2, 3, 2, 3}}};
 
-static double to_x(const field *f, double v)
+double ss_plot_x(const ss_plot *f, double v)
 {
     return f->bars ? f->x + (v + 0.5) / f->bars * f->w : f->x + ss_axis_at(&f->chart->x, v) * f->w;
 }
 
-static double to_y(const field *f, double v)
+double ss_plot_y(const ss_plot *f, double v)
 {
     return f->y + (1 - ss_axis_at(&f->chart->y, v)) * f->h;
 }
 
-static bool inside_x(const field *f, double x)
+bool ss_plot_has_x(const ss_plot *f, double x)
 {
     return x >= f->x - 0.5 && x <= f->x + f->w + 0.5;
 }
 
-static bool inside_y(const field *f, double y)
+bool ss_plot_has_y(const ss_plot *f, double y)
 {
     return y >= f->y - 0.5 && y <= f->y + f->h + 0.5;
 }
@@ -62,24 +52,25 @@ static double label_width(const ss_pen *p, const ss_plot_axis *a)
 
 /* --- ground ----------------------------------------------------------------------------------- */
 
-static void draw_zones(const field *f)
+static void draw_zones(const ss_plot *f)
 {
     ss_draw_role(f->p, SS_C_SHADE, 1);
     double half = f->bars ? 0.5 : 0;
     for (int i = 0; i < f->chart->nzone; i++) {
-        double a = to_x(f, f->chart->zone[i][0] - half), b = to_x(f, f->chart->zone[i][1] + half);
+        double a = ss_plot_x(f, f->chart->zone[i][0] - half),
+               b = ss_plot_x(f, f->chart->zone[i][1] + half);
         a = fmin(fmax(a, f->x), f->x + f->w), b = fmin(fmax(b, f->x), f->x + f->w);
         ss_draw_box(f->p, a, f->y, b - a, f->h);
     }
 }
 
-static void draw_y_axis(const field *f)
+static void draw_y_axis(const ss_plot *f)
 {
     double line = ss_draw_thin(f->p->d, 1);
     ss_draw_role(f->p, SS_C_LINE, 0.75);
     for (int i = 0; i < f->chart->y.ntick; i++) {
-        double y = to_y(f, f->chart->y.tick[i].at);
-        if (inside_y(f, y))
+        double y = ss_plot_y(f, f->chart->y.tick[i].at);
+        if (ss_plot_has_y(f, y))
             ss_draw_box(f->p, f->x, floor(y - line / 2 + 0.5), f->w, line);
     }
     ss_draw_axis_up(f->p, &f->chart->y, f->x, f->y, f->h, 0);
@@ -89,7 +80,7 @@ static void draw_y_axis(const field *f)
                      f->chart->y_label);
 }
 
-static void draw_x_axis(const field *f)
+static void draw_x_axis(const ss_plot *f)
 {
     double y = f->y + f->h + (f->chart->nunder ? 8 : 0) * f->s + 11 * f->s;
     ss_plot_axis a = f->chart->x;
@@ -99,65 +90,39 @@ static void draw_x_axis(const field *f)
     ss_draw_axis_across(f->p, &a, &reach, y, f->chart->x_label);
 }
 
-static void vertical(const field *f, double v, ss_theme_role role, double alpha)
+static void vertical(const ss_plot *f, double v, ss_theme_role role, double alpha)
 {
-    double x = to_x(f, v), line = ss_draw_thin(f->p->d, 1);
-    if (!inside_x(f, x))
+    double x = ss_plot_x(f, v), line = ss_draw_thin(f->p->d, 1);
+    if (!ss_plot_has_x(f, x))
         return;
     ss_draw_role(f->p, role, alpha);
     ss_draw_box(f->p, floor(x - line / 2 + 0.5), f->y, line, f->h);
 }
 
-/* Labels of the marks, and the order of the marks by position. */
-static int flags_of(const field *f, ss_flag *flag, int *mark)
-{
-    int n = 0;
-    for (int i = 0; i < f->chart->nmark; i++) {
-        double x = to_x(f, f->chart->mark[i].x);
-        if (!inside_x(f, x))
-            continue;
-        int at = n++;
-        for (; at > 0 && flag[at - 1].x > x; at--)
-            flag[at] = flag[at - 1], mark[at] = mark[at - 1];
-        flag[at] = (ss_flag){.x = x};
-        mark[at] = i;
-        flag[at].w = ss_draw_width(f->p, SS_SMALL, f->chart->mark[i].text);
-    }
-    ss_labels_of_marks(flag, n, f->x, f->x + f->w, 5 * f->s, (int)(f->h / 2 / (15 * f->s)));
-    return n;
-}
-
-static double flag_y(const field *f, int row, int under)
-{
-    return f->y + (9 + 17 * under + 15 * row) * f->s;
-}
-
-static int legend(const field *f, bool draw);
-
 /* A mark's line begins at its label. */
-static void draw_verticals(const field *f)
+static void draw_verticals(const ss_plot *f)
 {
     ss_flag flag[SS_MARKS_MAX];
-    int mark[SS_MARKS_MAX], n = flags_of(f, flag, mark), under = legend(f, false);
+    int mark[SS_MARKS_MAX], n = ss_plot_flags(f, flag, mark), under = ss_plot_legend(f, false);
     double line = ss_draw_thin(f->p->d, 1), end = f->y + f->h;
     for (int i = 0; i < f->chart->nedge; i++)
         vertical(f, f->chart->edge[i], SS_C_LINE, 1);
     ss_draw_role(f->p, SS_C_ACCENT, 0.8);
     for (int i = 0; i < n; i++) {
-        double y = flag[i].shown ? flag_y(f, flag[i].row, under) - 7 * f->s : f->y;
+        double y = flag[i].shown ? ss_plot_flag_y(f, flag[i].row, under) - 7 * f->s : f->y;
         ss_draw_box(f->p, floor(flag[i].x - line / 2 + 0.5), y, line, end - y);
     }
 }
 
 /* Short lines down from the axis; the emphasised one is longer. */
-static void draw_under(const field *f)
+static void draw_under(const ss_plot *f)
 {
     double line = floor(f->s);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < f->chart->nunder; i++) {
-            double x = to_x(f, f->chart->under[i]);
+            double x = ss_plot_x(f, f->chart->under[i]);
             bool here = i == f->chart->here;
-            if (!inside_x(f, x) || here != (pass == 1))
+            if (!ss_plot_has_x(f, x) || here != (pass == 1))
                 continue;
             ss_draw_role(f->p, here ? SS_C_ACCENT : SS_C_DIM, 1);
             ss_draw_box(f->p, floor(x - line / 2 + 0.5) - here * line, f->y + f->h + 2 * f->s,
@@ -165,10 +130,10 @@ static void draw_under(const field *f)
         }
 }
 
-static void draw_level(const field *f)
+static void draw_level(const ss_plot *f)
 {
-    double y = to_y(f, f->chart->level), dash[] = {5 * f->s, 4 * f->s};
-    if (!f->chart->has_level || !inside_y(f, y))
+    double y = ss_plot_y(f, f->chart->level), dash[] = {5 * f->s, 4 * f->s};
+    if (!f->chart->has_level || !ss_plot_has_y(f, y))
         return;
     ss_draw_role(f->p, SS_C_SERIES2, 0.9);
     cairo_set_dash(f->p->cr, dash, 2, 0);
@@ -196,7 +161,7 @@ static int dash_of(const ss_series *s, const double **dash)
     return 0;
 }
 
-static void set_dash(const field *f, const ss_series *s)
+static void set_dash(const ss_plot *f, const ss_series *s)
 {
     double dash[DASH_MAX];
     const double *from;
@@ -207,7 +172,7 @@ static void set_dash(const field *f, const ss_series *s)
 }
 
 /* In pixels; NaN and points far outside are gaps. */
-static bool place(const field *f, ss_xy at, ss_xy *out)
+static bool place(const ss_plot *f, ss_xy at, ss_xy *out)
 {
     double tx = ss_axis_at(&f->chart->x, at.x), ty = ss_axis_at(&f->chart->y, at.y);
     if (!(tx > -4 && tx < 5) || ty != ty)
@@ -217,7 +182,7 @@ static bool place(const field *f, ss_xy at, ss_xy *out)
     return true;
 }
 
-static void stroke(const field *f, const ss_series *s, const ss_xy *at, int n)
+static void stroke(const ss_plot *f, const ss_series *s, const ss_xy *at, int n)
 {
     cairo_t *cr = f->p->cr;
     for (int i = 0; i < n; i++)
@@ -232,7 +197,7 @@ static void stroke(const field *f, const ss_series *s, const ss_xy *at, int n)
 }
 
 /* A piece of a curve without gaps. */
-static void draw_piece(const field *f, const ss_series *s, const ss_xy *at, int n)
+static void draw_piece(const ss_plot *f, const ss_series *s, const ss_xy *at, int n)
 {
     ss_px clip = {(int)f->x, (int)(f->y - 3 * f->s), (int)f->w, (int)(f->h + 6 * f->s)};
     const double *dash;
@@ -244,7 +209,7 @@ static void draw_piece(const field *f, const ss_series *s, const ss_xy *at, int 
     stroke(f, s, at, n);
 }
 
-static void draw_curve(const field *f, const ss_series *s)
+static void draw_curve(const ss_plot *f, const ss_series *s)
 {
     enum { AT_ONCE = 2048 };
     ss_xy at[AT_ONCE];
@@ -266,12 +231,12 @@ static void draw_curve(const field *f, const ss_series *s)
     cairo_restore(f->p->cr);
 }
 
-static void draw_points(const field *f, const ss_series *s)
+static void draw_points(const ss_plot *f, const ss_series *s)
 {
     double radius = (s->points > 1 ? 6 : 3.5) * f->s;
     for (int i = 0; i < s->n; i++) {
-        double x = to_x(f, s->at[i].x), y = to_y(f, s->at[i].y);
-        if (!inside_x(f, x) || !inside_y(f, y))
+        double x = ss_plot_x(f, s->at[i].x), y = ss_plot_y(f, s->at[i].y);
+        if (!ss_plot_has_x(f, x) || !ss_plot_has_y(f, y))
             continue;
         cairo_new_sub_path(f->p->cr);
         cairo_arc(f->p->cr, x, y, radius, 0, 6.283185307179586);
@@ -280,7 +245,7 @@ static void draw_points(const field *f, const ss_series *s)
     }
 }
 
-static bool in_zone(const field *f, double v)
+static bool in_zone(const ss_plot *f, double v)
 {
     for (int i = 0; i < f->chart->nzone; i++)
         if (v >= f->chart->zone[i][0] && v <= f->chart->zone[i][1])
@@ -288,7 +253,7 @@ static bool in_zone(const field *f, double v)
     return false;
 }
 
-static void draw_bars(const field *f, const ss_series *s)
+static void draw_bars(const ss_plot *f, const ss_series *s)
 {
     double pitch = f->w / (s->n > 0 ? s->n : 1), gap = pitch >= 4 ? 0.25 * pitch : 0;
     for (int i = 0; i < s->n; i++) {
@@ -301,16 +266,10 @@ static void draw_bars(const field *f, const ss_series *s)
     }
 }
 
-/* --- words, last ------------------------------------------------------------------------------ */
-
-/* Text centred on the line y. */
-static void tell_over(const field *f, double y)
-{
-    ss_backdrop_over(f->backdrop, (int)floor(y - 12 * f->s), (int)ceil(y + 12 * f->s));
-}
+/* --- samples ---------------------------------------------------------------------------------- */
 
 /* A piece of a curve, or a point, centred on the line y. */
-static void draw_piece_of(const field *f, const ss_series *s, double x, double y, double w)
+void ss_plot_piece(const ss_plot *f, const ss_series *s, double x, double y, double w)
 {
     ss_draw_role(f->p, s->role, 1);
     if (s->points) {
@@ -332,125 +291,34 @@ void ss_draw_sample(const ss_pen *p, const ss_item *item)
 {
     ss_px r = ss_draw_px(p->d, item->rect);
     const ss_series s = {.role = item->role, .dash = item->dash};
-    const field f = {.p = p, .s = p->d->scale, .curve = p->d->scale * p->scene->theme->curve};
-    draw_piece_of(&f, &s, r.x, r.y + 0.5 * r.h, r.w);
-}
-
-static void legend_entry(const field *f, int i, double x, double y, double w)
-{
-    double sample = 18 * f->s;
-    tell_over(f, y);
-    ss_draw_role(f->p, SS_C_PANEL, 0.75);
-    ss_draw_box(f->p, x - sample - 8 * f->s, y - 8 * f->s, w + sample + 10 * f->s, 16 * f->s);
-    ss_draw_role(f->p, SS_C_DIM, 1);
-    ss_draw_text(f->p, x, y, w + 2, SS_SMALL, f->chart->legend[i]);
-    draw_piece_of(f, &f->chart->series[i], x - sample - 5 * f->s, y, sample);
-}
-
-/* A piece of each curve, then its name, from the right; in a second row where the first is full.
- * Returns the rows used. */
-static int legend(const field *f, bool draw)
-{
-    double end = f->x + f->w, x = end, room = 34 * f->s;
-    int row = 0, rows = 0;
-    for (int i = f->chart->nseries - 1; i >= 0; i--) {
-        const char *text = f->chart->legend[i];
-        double w = text ? ss_draw_width(f->p, SS_SMALL, text) : 0;
-        if (w > 0 && x - w - room < f->x && row == 0 && rows > 0)
-            x = end, row = 1;
-        if (w <= 0 || x - w - room < f->x)
-            continue;
-        rows = row + 1;
-        if (draw)
-            legend_entry(f, i, x - w, f->y + (9 + 17 * row) * f->s, w);
-        x -= w + room;
-    }
-    return rows;
-}
-
-/* Labels right of their lines, one below the other where a line would cross them. */
-static void draw_marks(const field *f)
-{
-    ss_flag flag[SS_MARKS_MAX];
-    int mark[SS_MARKS_MAX], n = flags_of(f, flag, mark), under = legend(f, false);
-    for (int i = 0; i < n; i++) {
-        double y = flag_y(f, flag[i].row, under), at = flag[i].at, w = flag[i].w;
-        if (!flag[i].shown)
-            continue;
-        tell_over(f, y);
-        ss_draw_role(f->p, SS_C_PANEL, 0.75);
-        ss_draw_box(f->p, at - 2 * f->s, y - 7 * f->s, w + 4 * f->s, 14 * f->s);
-        ss_draw_role(f->p, SS_C_ACCENT, 1);
-        ss_draw_text(f->p, at, y, w + 2, SS_SMALL, f->chart->mark[mark[i]].text);
-    }
-}
-
-static void draw_notes(const field *f)
-{
-    for (int i = 0; i < f->chart->nnote; i++) {
-        const ss_chart_note *n = &f->chart->note[i];
-        double x = to_x(f, n->at.x) + 8 * f->s, y = to_y(f, n->at.y) + 8 * f->s;
-        double w = ss_draw_width(f->p, SS_SMALL, n->text);
-        if (!inside_x(f, x) || !inside_y(f, y))
-            continue;
-        tell_over(f, y);
-        ss_draw_role(f->p, n->role, 1);
-        ss_draw_text(f->p, x, y, w + 2, SS_SMALL, n->text);
-    }
-}
-
-/* At the left end: no curve starts at the tolerance, and the mark of its end is at the right. */
-static void label_level(const field *f)
-{
-    double y = to_y(f, f->chart->level), x = f->x + 6 * f->s;
-    const char *text = f->chart->level_text + (f->chart->level_text[0] == ' ');
-    if (!f->chart->has_level || !inside_y(f, y))
-        return;
-    y += (y > f->y + 20 * f->s ? -9 : 9) * f->s;
-    double w = ss_draw_width(f->p, SS_SMALL, text);
-    tell_over(f, y);
-    ss_draw_role(f->p, SS_C_PANEL, 0.75);
-    ss_draw_box(f->p, x - 2 * f->s, y - 7 * f->s, w + 4 * f->s, 14 * f->s);
-    ss_draw_role(f->p, SS_C_SERIES2, 1);
-    ss_draw_text(f->p, x, y, f->w, SS_SMALL, text);
-}
-
-static void label_zone(const field *f)
-{
-    if (!f->chart->zone_label || !f->chart->nzone)
-        return;
-    bool bars = f->bars != 0;
-    double x = to_x(f, f->chart->zone[0][bars ? 1 : 0] + (bars ? 0.5 : 0)) + 9 * f->s;
-    double y = f->y + (f->chart->nseries > 1 ? 26 : 9) * f->s;
-    double w = ss_draw_width(f->p, SS_SMALL, f->chart->zone_label);
-    tell_over(f, y);
-    ss_draw_role(f->p, SS_C_PANEL, 0.85); /* it may lie over bars */
-    ss_draw_box(f->p, x - 4 * f->s, y - 8 * f->s, w + 8 * f->s, 16 * f->s);
-    ss_draw_role(f->p, SS_C_ACCENT, 1);
-    ss_draw_text(f->p, x, y, f->x + f->w - x, SS_SMALL, f->chart->zone_label);
+    const ss_plot f = {.p = p, .s = p->d->scale, .curve = p->d->scale * p->scene->theme->curve};
+    ss_plot_piece(&f, &s, r.x, r.y + 0.5 * r.h, r.w);
 }
 
 /* --- charts ----------------------------------------------------------------------------------- */
 
 /* False: too small for any data. */
-static bool make_field(field *f, const ss_pen *p, const ss_item *item)
+bool ss_plot_make(ss_plot *f, const ss_pen *p, const ss_item *item)
 {
     const ss_chart *c = item->chart;
     ss_px r = ss_draw_px(p->d, item->rect);
     double s = p->d->scale;
     double gutter = c->gutter ? c->gutter * p->d->cw : ceil(label_width(p, &c->y) + 10 * s);
-    *f = (field){.p = p, .chart = c, .s = s, .curve = s * p->scene->theme->curve};
+    *f = (ss_plot){.p = p,
+                   .chart = c,
+                   .item = item->rect,
+                   .s = s,
+                   .curve = s * p->scene->theme->curve,
+                   .bars = ss_chart_bars(c)};
     double top = (c->y_label ? 24 : 9) * s;
     f->left = r.x, f->right = r.x + r.w;
     f->x = r.x + gutter, f->w = r.w - gutter - (c->gutter ? 0 : 4 * s);
     f->y = r.y + top, f->h = r.h - top - p->d->ch - (c->nunder ? 8 * s : 0);
-    for (int i = 0; i < c->nseries; i++)
-        f->bars = c->series[i].bars ? c->series[i].n : f->bars;
     return f->w >= 20 * s && f->h >= 20 * s;
 }
 
 /* Solid curves only: their pixels are known. */
-static bool is_told(const field *f)
+static bool is_told(const ss_plot *f)
 {
     for (int i = 0; i < f->chart->nseries; i++) {
         const ss_series *s = &f->chart->series[i];
@@ -461,7 +329,7 @@ static bool is_told(const field *f)
     return true;
 }
 
-static void draw_ground(const field *f)
+static void draw_ground(const ss_plot *f)
 {
     draw_zones(f);
     draw_y_axis(f);
@@ -471,25 +339,27 @@ static void draw_ground(const field *f)
     draw_under(f);
 }
 
+static void draw_nothing(const ss_plot *f, const ss_series *s)
+{
+    (void)f, (void)s;
+}
+
 /* And the items above it. */
-static void draw_data(const field *f)
+static void draw_data(const ss_plot *f)
 {
     for (int i = 0; i < f->chart->nseries; i++)
-        (f->chart->series[i].bars     ? draw_bars
+        (f->chart->series[i].hidden   ? draw_nothing
+         : f->chart->series[i].bars   ? draw_bars
          : f->chart->series[i].points ? draw_points
                                       : draw_curve)(f, &f->chart->series[i]);
-    label_level(f);
-    draw_notes(f);
-    draw_marks(f);
-    legend(f, true);
-    label_zone(f);
+    ss_plot_words(f);
 }
 
 void ss_draw_chart(const ss_pen *p, const ss_item *item)
 {
-    field f;
+    ss_plot f;
     ss_backdrop_forget(p, ss_draw_px(p->d, item->rect));
-    if (!make_field(&f, p, item))
+    if (!ss_plot_make(&f, p, item))
         return;
     draw_ground(&f);
     if (is_told(&f))
@@ -500,8 +370,8 @@ void ss_draw_chart(const ss_pen *p, const ss_item *item)
 
 bool ss_draw_chart_again(const ss_pen *p, const ss_item *item)
 {
-    field f;
-    if (!make_field(&f, p, item))
+    ss_plot f;
+    if (!ss_plot_make(&f, p, item))
         return false;
     f.backdrop =
         ss_backdrop_restore(p, ss_draw_px(p->d, item->rect), ss_draw_hash_rest(item->chart));

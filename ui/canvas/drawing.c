@@ -53,7 +53,8 @@ ss_drawing *ss_drawing_new(double scale, ss_err *err)
     d->shades = ss_shades_new();
     d->groups = ss_groups_new();
     d->backdrops = ss_backdrops_new();
-    if (d->shades && d->groups && d->backdrops)
+    d->rules = ss_rules_new();
+    if (d->shades && d->groups && d->backdrops && d->rules)
         return d;
 memory:
     ss_fail(err, "out of memory: a drawing");
@@ -67,6 +68,7 @@ void ss_drawing_free(ss_drawing *d)
     if (!d)
         return;
     ss_backdrops_free(d->backdrops);
+    ss_rules_free(d->rules);
     ss_groups_free(d->groups);
     ss_shades_free(d->shades);
     ss_fonts_free(d->fonts);
@@ -76,6 +78,7 @@ void ss_drawing_free(ss_drawing *d)
 void ss_drawing_forget(ss_drawing *d)
 {
     ss_groups_forget(d->groups);
+    ss_rules_forget(d->rules);
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -92,11 +95,27 @@ void ss_drawing_extent(double scale, int w, int h, ss_extent *out)
                        .scale = cw / (double)SS_CELL_W};
 }
 
+/* The data and the legend of a chart. */
+static bool in_spot(const ss_drawing *d, double px, double py, double *x, double *y)
+{
+    for (int i = 0; i < d->nspot; i++) {
+        const ss_spot *s = &d->spot[i];
+        if (px < s->x || px > s->x + s->w || py < s->y || py > s->y + s->h)
+            continue;
+        *x = s->cells.x + fmin((px - s->x) / s->w, 0.9999) * s->cells.w;
+        *y = s->cells.y + fmin((py - s->y) / s->h, 0.9999) * s->cells.h;
+        return true;
+    }
+    return false;
+}
+
 /* Text drawn narrower than its cells: hits follow the drawn text; its blank cells have none. */
 void ss_drawing_place(const ss_drawing *d, double px, double py, double *x, double *y)
 {
     px -= d->ox, py -= d->oy;
     *x = px / d->cw, *y = py / d->ch;
+    if (in_spot(d, px, py, x, y))
+        return;
     bool blank = false;
     for (int i = 0; i < d->nspan; i++) {
         const ss_stretch *s = &d->span[i];
@@ -263,6 +282,11 @@ static void draw_edge(const ss_pen *p, int i)
     ss_draw_edge(p, &p->scene->item[i]);
 }
 
+static void draw_rule(const ss_pen *p, int i)
+{
+    ss_draw_rule(p, &p->scene->item[i]);
+}
+
 static void draw_sample(const ss_pen *p, int i)
 {
     ss_draw_sample(p, &p->scene->item[i]);
@@ -285,7 +309,7 @@ static void (*const painters[SS_NITEM])(const ss_pen *, int) = {
     [SS_I_FILL] = draw_fill,     [SS_I_FRAME] = draw_frame, [SS_I_TEXT] = ss_draw_text_item,
     [SS_I_IMAGE] = draw_image,   [SS_I_BAR] = draw_bar,     [SS_I_CHART] = draw_chart,
     [SS_I_SLIDER] = draw_slider, [SS_I_EDGE] = draw_edge,   [SS_I_SAMPLE] = draw_sample,
-    [SS_I_STRIP] = draw_strip,   [SS_I_VEIL] = draw_veil,
+    [SS_I_STRIP] = draw_strip,   [SS_I_VEIL] = draw_veil,   [SS_I_RULE] = draw_rule,
 };
 
 void ss_draw_item(const ss_pen *p, int i)
@@ -309,7 +333,10 @@ void ss_drawing_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to,
     ss_px all = {0, 0, 0, 0};
     int ox = (to->w - scene->cols * d->cw) / 2, oy = (to->h - scene->rows * d->ch) / 2;
     d->ox = ox > 0 ? ox : 0, d->oy = oy > 0 ? oy : 0;
+    ss_rules_lift(d, to);
     ss_groups_paint(d, scene, to, &all);
+    ss_draw_spots(&(ss_pen){NULL, d, scene});
+    ss_rules_paint(d, scene, to, &all);
     if (changed)
         *changed = (ss_rect){all.x, all.y, all.w, all.h};
 }

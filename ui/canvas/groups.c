@@ -207,7 +207,8 @@ static void cut(ss_groups *g, const ss_scene *s)
     for (int i = 0; i < s->nitem; i++) {
         const ss_item *it = &s->item[i];
         ss_rect screen = {0, 0, s->cols, s->rows};
-        if (it->rect.w <= 0 || it->rect.h <= 0 || !meets(it->rect, screen))
+        if (it->rect.w <= 0 || it->rect.h <= 0 || !meets(it->rect, screen) ||
+            it->kind == SS_I_RULE) /* drawn last, by rule.c */
             continue;
         bool framed = it->kind == SS_I_FILL && i + 1 < s->nitem && it[1].kind == SS_I_FRAME &&
                       same(it->rect, it[1].rect);
@@ -356,6 +357,11 @@ static void damage(ss_groups *g, ss_px r)
         g->damage[g->ndamage++] = r;
     else
         g->damage[DAMAGE_MAX - 1] = around(g->damage[DAMAGE_MAX - 1], r);
+}
+
+void ss_groups_damage(ss_groups *g, ss_px r)
+{
+    damage(g, r);
 }
 
 static ss_px on_target(const ss_drawing *d, const ss_pixels *to, ss_rect r)

@@ -89,7 +89,8 @@ uint64_t ss_draw_hash_rest(const ss_chart *c)
     for (int i = 0; i < c->nseries; i++) {
         const ss_series *s = &c->series[i];
         uint64_t kind = (uint64_t)(s->bars | s->dots << 1 | s->points << 2 | s->dash << 5);
-        h = mix_text(mix(h, (uint64_t)s->role << 8 | kind), c->legend[i]);
+        h = mix_text(mix(h, (uint64_t)s->hidden << 16 | (uint64_t)s->role << 8 | kind),
+                     c->legend[i]);
     }
     for (int i = 0; i < c->nmark; i++)
         h = mix_text(mix_real(h, c->mark[i].x), c->mark[i].text);
@@ -161,6 +162,7 @@ uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h)
         return mix_real(mix_real(mix_real(h, it->slider.at), it->slider.mark), it->slider.limit);
     case SS_I_FILL:
     case SS_I_VEIL:
+    case SS_I_RULE:
     case SS_NITEM:
         break;
     }

@@ -28,6 +28,15 @@ typedef struct ss_stretch {
 
 /* Texts that are not drawn, but written into an SVG file as text (words.c). */
 typedef struct ss_words ss_words;
+/* Pixels of a chart whose place in cells is another: its data, a name in its legend. */
+typedef struct ss_spot {
+    double x, y, w, h;
+    ss_rect cells;
+} ss_spot;
+
+enum { SS_SPOT_MAX = 48 };
+
+typedef struct ss_rules ss_rules;
 
 struct ss_drawing {
     double scale; /* pixels of everything per pixel at scale 1 */
@@ -41,6 +50,9 @@ struct ss_drawing {
     ss_stretch span[SS_ITEM_MAX];
     int nspan;
     ss_words *words; /* not NULL: texts go there */
+    ss_spot spot[SS_SPOT_MAX];
+    int nspot;
+    ss_rules *rules;
 };
 
 /* A context whose origin is the first cell's; thin lines are whole pixels wide. */
@@ -111,6 +123,14 @@ bool ss_draw_image_again(const ss_pen *p, const ss_item *item);
 void ss_draw_bar(const ss_pen *p, const ss_item *item);
 void ss_draw_chart(const ss_pen *p, const ss_item *item);
 bool ss_draw_chart_again(const ss_pen *p, const ss_item *item);
+/* The data of a chart, in pixels. False: too small for any. */
+typedef struct ss_area {
+    double x, y, w, h;
+} ss_area;
+
+bool ss_draw_chart_data(const ss_pen *p, const ss_item *item, ss_area *out);
+/* Fills the spots of d: where the mouse meets data and legends. */
+void ss_draw_spots(const ss_pen *p);
 void ss_draw_sample(const ss_pen *p, const ss_item *item);
 /* Pixels of an axis, and the room of its labels. */
 typedef struct ss_reach {
@@ -141,6 +161,17 @@ void ss_backdrop_cover(ss_backdrop *b, int x, int from, int to);
 void ss_backdrop_over(ss_backdrop *b, int from, int to);
 void ss_backdrop_spoil(ss_backdrop *b); /* something of unknown extent was drawn */
 
+/* --- what the mouse points at (rule.c): drawn last, over saved pixels, so that nothing below is
+ * painted again when the mouse moves ---------------------------------------------------------- */
+
+ss_rules *ss_rules_new(void);
+void ss_rules_free(ss_rules *r);
+void ss_rules_forget(ss_rules *r); /* the pixels were replaced */
+/* Before the groups are painted: takes the last lines off. After it: draws the new ones. */
+void ss_rules_lift(ss_drawing *d, const ss_pixels *to);
+void ss_rules_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to, ss_px *changed);
+void ss_draw_rule(const ss_pen *p, const ss_item *item);
+
 /* One item, or a whole scene with its background, on any surface, paper included. */
 void ss_draw_item(const ss_pen *p, int item);
 void ss_draw_scene(ss_drawing *d, struct _cairo *cr, const ss_scene *scene);
@@ -154,6 +185,7 @@ uint64_t ss_draw_hash_rest(const ss_chart *c);  /* without the points of its ser
 ss_groups *ss_groups_new(void);
 void ss_groups_free(ss_groups *g);
 void ss_groups_forget(ss_groups *g);
+void ss_groups_damage(ss_groups *g, ss_px r); /* also changed, after the paint */
 void ss_groups_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to, ss_px *changed);
 
 #endif

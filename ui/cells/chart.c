@@ -6,6 +6,7 @@
 
 #include "ui/cells/grid.h"
 #include "ui/scene/labels.h"
+#include "ui/scene/place.h"
 
 #define DOT_COLS 512
 #define DOT_ROWS 256
@@ -40,16 +41,6 @@ static bool inside_x(const field *f, int x)
 static bool inside_y(const field *f, int y)
 {
     return y >= f->r.y && y < f->r.y + f->r.h;
-}
-
-static int label_width(const ss_plot_axis *a)
-{
-    int w = 1;
-    for (int i = 0; i < a->ntick; i++) {
-        int n = (int)strlen(a->tick[i].label);
-        w = n > w ? n : w;
-    }
-    return w;
 }
 
 static void paint_y_axis(const field *f)
@@ -238,46 +229,32 @@ void ss_paint_sample(const ss_canvas *c, const ss_item *item)
     paint_piece(c, item->rect.x, item->rect.y, item->rect.w, item->role, item->dash, 0);
 }
 
-/* Curves in the colour of their names need no piece, where there is little room. */
-static bool has_piece(const ss_series *s)
-{
-    return s->points || s->dash || s->dots || s->role == SS_C_DIM;
-}
-
-static int legend_width(const field *f, int i)
-{
-    int n = f->chart->legend[i] ? ss_text_width(f->chart->legend[i]) : 0;
-    return n > 0 && has_piece(&f->chart->series[i]) ? n + 3 : n;
-}
-
-static void paint_entry(const field *f, int i, int x, int y, int w)
+/* A hidden curve has an empty sample and a faint name. */
+static void paint_entry(const field *f, int i, ss_rect at)
 {
     const ss_series *s = &f->chart->series[i];
+    int x = at.x, w = at.w;
+    ss_theme_role role = s->hidden ? SS_C_FAINT : s->role;
     for (int k = -1; k <= w; k++)
-        ss_canvas_put(f->c, x + k, y, ' ', SS_C_TEXT);
-    if (has_piece(s)) {
-        paint_piece(f->c, x, y, 2, s->role, s->dots ? 3 : s->dash, s->points);
+        ss_canvas_put(f->c, x + k, at.y, ' ', SS_C_TEXT);
+    if (ss_series_has_piece(s)) {
+        if (s->hidden)
+            ss_canvas_put(f->c, x, at.y, f->c->how->glyphs->ascii ? 'x' : 0xd7, role);
+        else
+            paint_piece(f->c, x, at.y, 2, role, s->dots ? 3 : s->dash, s->points);
         x += 3, w -= 3;
     }
-    ss_canvas_text(f->c, x, y, w, s->role, 0, f->chart->legend[i]);
+    ss_canvas_text(f->c, x, at.y, w, role, 0, f->chart->legend[i]);
 }
 
-/* From the right, in a second row if a tall chart has no room left in one. Returns the rows
- * used. */
+/* Returns the rows used. */
 static int legend(const field *f, bool paint)
 {
-    int x = f->r.x + f->r.w, y = f->r.y, rows = 0;
-    for (int i = f->chart->nseries - 1; i >= 0; i--) {
-        int n = legend_width(f, i);
-        if (n > 0 && x - n - 1 < f->r.x && rows > 0 && f->r.h >= 4 * (rows + 1))
-            x = f->r.x + f->r.w, y++;
-        if (n == 0 || x - n - 1 < f->r.x)
-            continue;
-        x -= n + 1;
-        rows = y - f->r.y + 1;
-        if (paint)
-            paint_entry(f, i, x, y, n);
-    }
+    ss_rect entry[SS_SERIES_MAX];
+    int rows = ss_chart_legend(f->chart, f->r, entry);
+    for (int i = 0; paint && i < f->chart->nseries; i++)
+        if (entry[i].w > 0)
+            paint_entry(f, i, entry[i]);
     return rows;
 }
 
@@ -362,16 +339,12 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
 {
     static field f; /* static because it is large; main thread only */
     const ss_chart *chart = item->chart;
-    int gutter = chart->gutter ? chart->gutter : label_width(&chart->y) + 1;
-    bool title = chart->y_label && item->rect.h >= 6;
     f.c = c, f.chart = chart;
     f.dx = c->how->glyphs->curve_x, f.dy = c->how->glyphs->curve_y;
-    f.r = (ss_rect){item->rect.x + gutter, item->rect.y + title, item->rect.w - gutter,
-                    item->rect.h - 1 - title};
-    if (f.r.w < 4 || f.r.h < 2)
+    f.r = ss_chart_data(chart, item->rect);
+    bool title = f.r.y > item->rect.y, under = f.r.y + f.r.h + 1 < item->rect.y + item->rect.h;
+    if (f.r.w < 4 || f.r.h + under < 2)
         return;
-    bool under = chart->nunder > 0 && f.r.h >= 4;
-    f.r.h -= under;
     paint_y_axis(&f);
     if (title)
         ss_canvas_text(c, item->rect.x, item->rect.y, item->rect.w, SS_C_DIM, 0, chart->y_label);
@@ -379,6 +352,8 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
     paint_verticals(&f);
     paint_level(&f);
     for (int i = 0; i < chart->nseries; i++) {
+        if (chart->series[i].hidden)
+            continue;
         if (chart->series[i].bars)
             paint_bars(&f, &chart->series[i]);
         else if (chart->series[i].points)

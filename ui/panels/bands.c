@@ -127,7 +127,8 @@ void ss_build_bands(const ss_build *b)
         add_racers(b, c, lo);
     else
         add(b, c, &p->bands, lo, &(ss_series){.role = SS_C_SERIES1}, now_text(b));
-    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+    c->x_name = "frequency / highest", c->y_name = "rms amplitude of the error";
+    ss_build_chart(b, c, SS_X_FREQUENCY, in, r);
 }
 
 /* "factor 0.9563, predicted 0.9521" */

@@ -157,6 +157,27 @@ void ss_build_prompt(const ss_build *b);
 void ss_build_tip(const ss_build *b);
 void ss_build_keys(const ss_build *b, ss_key_context context);
 
+/* --- plotted.c: what all charts share --------------------------------------------------------- */
+
+/* The axes as they are wanted: zoomed, logarithmic. To be called with all series in the chart. */
+void ss_build_chart_axes(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_rect in);
+/* Adds the chart in `in`, with what the mouse does on it; thins its curves. frame: its panel, whose
+ * lower edge says what is zoomed; w 0: none. Calls ss_build_chart_axes unless that was done. */
+void ss_build_chart(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_rect in, ss_rect frame);
+
+/* --- values.c --------------------------------------------------------------------------------- */
+
+/* What the mouse, or the cursor, points at: rules on charts and pictures, with values. */
+void ss_build_values(const ss_build *b);
+/* Words for the line below the field; false: nothing points at it. */
+bool ss_values_of_field(const ss_build *b, char *buf, size_t size);
+/* In a window: the item under the mouse stands out, and the pointer's shape. */
+void ss_build_pointed(const ss_build *b);
+/* map_charts.c: the cell of a point of the open page; -1: none. */
+int ss_map_cell_at(const ss_build *b, ss_xy at);
+/* theatre.c: "block 3 · level 7 · diamond" */
+bool ss_theatre_value(const ss_build *b, int slot, ss_xy part, char *buf, size_t size);
+
 /* --- picture.c -------------------------------------------------------------------------------- */
 
 /* Request a picture of that size; a spectrum, or none; the states inside a cycle, or none. */

@@ -74,7 +74,7 @@ static int classic_points(const ss_build *b, ss_over over, double end, ss_xy *ou
 }
 
 /* Adds it as the last series; the run's own series then needs a name too. */
-static void add_classic(const ss_build *b, ss_chart *c, ss_xy *p, int n, int dots)
+static void add_classic(const ss_build *b, ss_chart *c, ss_xy *p, int n)
 {
     enum { LEAST_COLS = 36 }; /* of the panel, for the longer names */
     bool room = b->l->panel[SS_PANEL_PLOT].w >= LEAST_COLS;
@@ -87,7 +87,6 @@ static void add_classic(const ss_build *b, ss_chart *c, ss_xy *p, int n, int dot
                             : b->snap->beside.behind       ? "classic, catching up"
                             : b->ui->over == SS_ITERATIONS ? "classic, same iterations"
                                                            : "classic";
-    n = ss_curve_thin(&c->x, &c->y, p, n, dots, p);
     c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_DIM, .dash = 1};
 }
 
@@ -198,21 +197,25 @@ void ss_build_plot(const ss_build *b)
     ss_axis_make(&c->x, 0, end, false, false, in.w / 6);
     ss_axis_make(&c->y, lo, residual_end(p, n, curves), true, true, in.h / 2);
     add_level(c, tol);
-    if (race)
-        ss_build_finishes(b, c);
-    else
-        add_marks(b, c, over, in.w);
     for (int i = 0; i < curves && any; i++) {
-        n[i] = ss_curve_thin(&c->x, &c->y, p[i], n[i], ss_build_dots(b, in.w), p[i]);
         c->legend[c->nseries] = curve[i].legend;
         c->series[c->nseries++] =
             (ss_series){.at = p[i], .n = n[i], .role = curve[i].role, .dash = curve[i].dash};
     }
     if (any)
-        add_classic(b, c, classic, nclassic, ss_build_dots(b, in.w));
+        add_classic(b, c, classic, nclassic);
+    c->x_name = *c->x_label ? c->x_label : units[over], c->y_name = "residual / initial";
+    ss_build_chart_axes(b, c, SS_X_COST, in);
+    if (race)
+        ss_build_finishes(b, c);
+    else
+        add_marks(b, c, over, in.w);
     if (!any)
         ss_build_wrap(b, ss_rect_inset(in, 8, in.h / 3), SS_C_FAINT, "no residual yet");
-    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+    bool zoomed = b->ui->charts.of[SS_X_COST].zoomed[0];
+    ss_build_chart(b, c, SS_X_COST, in, r);
+    if (zoomed)
+        return;
     if (holds)
         held_banner(b, r);
     else
@@ -319,5 +322,7 @@ void ss_build_position(const ss_build *b)
         c->zone_label = in.w >= 32 ? "thrown away by overlap" : "overlap";
     }
     c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1, .bars = true};
-    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+    c->x_shift = c->x_scale = 1; /* told from 1 */
+    c->x_name = "position in the block", c->y_name = ss_scene_keep(b->s, corner);
+    ss_build_chart(b, c, SS_X_POSITION, in, r);
 }

@@ -165,7 +165,11 @@ static void curve(const ss_build *b)
         exact_series(b, c, w);
         curve_series(b, c, w);
     }
-    ss_scene_add(b->s, SS_I_CHART, r, SS_C_TEXT)->chart = c;
+    c->x_scale = b->snap->spacing > 0 ? b->snap->spacing : 1;
+    c->x_shift = (b->snap->origin - 0.5) * c->x_scale;
+    c->x_name = "x",
+    c->y_name = b->snap->view.layer == SS_VALUE ? ss_quantity_symbol(b->snap) : layer->symbol;
+    ss_build_chart(b, c, SS_X_POINT, r, (ss_rect){0, 0, 0, 0});
 }
 
 /* --- the point under the cursor --------------------------------------------------------------- */
@@ -274,6 +278,12 @@ static void probe(const ss_build *b)
         r.x++, r.w -= 2;
     if (r.h < 1)
         return;
+    bool told = !b->snap->picture.probe.valid && ss_values_of_field(b, line[1], sizeof line[1]);
+    if (told) {
+        ss_build_drop_parts(line[1], r.w);
+        ss_scene_text(b->s, r.x, r.y + r.h - 1, r.w, SS_C_TEXT, SS_FIGURE, line[1]);
+        return;
+    }
     if (!b->snap->picture.probe.valid) {
         snprintf(line[0], sizeof line[0], "%s",
                  b->ui->in_order   ? ""

@@ -27,6 +27,12 @@ static const char *const gestures[][2] = {
     {"wheel", "on the field: zoom; a drag with the right button moves the view"},
     {"drag", "on a slider: the value follows, and u takes the whole drag back"},
     {"wheel", "on a control: a step; on a lesson or on this list: scroll"},
+    {"move",
+     "over a chart or a picture: the value there; panels with the same axis show the place"},
+    {"wheel", "on a chart: less or more of its x axis"},
+    {"drag", "on a chart: show that part of it; with the right button or shift, move; a double "
+             "click shows all"},
+    {"click", "on the name of a curve in a chart: hide it, or show it again"},
     {"rest", "in a window, on a name or a key: its explanation"}};
 
 /* --- entries ---------------------------------------------------------------------------------- */

@@ -45,7 +45,9 @@ static void ages(const ss_build *b)
     ss_axis_make(&c->y, 0, most > 1 ? most : 1, false, true, in.h / 2);
     c->series[c->nseries++] =
         (ss_series){.at = at, .n = p->nages, .role = SS_C_SERIES1, .bars = true};
-    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+    c->x_scale = p->age_step;
+    c->x_name = "sweeps ahead of the slowest", c->y_name = "tiles";
+    ss_build_chart(b, c, SS_X_AGE, in, r);
 }
 
 /* --- the visits of grids in a cycle ----------------------------------------------------------- */
@@ -87,7 +89,8 @@ static void visits(const ss_build *b)
     add_visits(c, at + done, p->nvisit - done, SS_C_FAINT, 1);
     add_visits(c, at, done, SS_C_SERIES1, 1);
     add_visits(c, at + done - 1, 1, SS_C_ACCENT, 2);
-    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+    c->x_name = "sweep of the cycle", c->y_name = "minus the grid, 1: the finest";
+    ss_build_chart(b, c, SS_X_VISIT, in, r);
 }
 
 /* --- the choice ------------------------------------------------------------------------------- */

@@ -136,7 +136,8 @@ void ss_map_pareto(const ss_build *b, const ss_map_layout *l)
     add_one(b, c, at_cell(b, pareto_place, ss_map_cursor(b->ui)), SS_C_ACCENT, "cursor");
     add_one(b, c, at_cell(b, pareto_place, ss_map_here(b->ui, b->snap)), SS_C_SERIES3,
             "you are here");
-    ss_scene_add(b->s, SS_I_CHART, l->chart, SS_C_TEXT)->chart = c;
+    c->x_name = c->x_label, c->y_name = c->y_label;
+    ss_build_chart(b, c, SS_X_PACE, l->chart, (ss_rect){0, 0, 0, 0});
 }
 
 static int list_front(const ss_build *b, ss_rect r)
@@ -240,7 +241,8 @@ void ss_map_roofline(const ss_build *b, const ss_map_layout *l)
     add(c, at, n, SS_C_SERIES1, 1, "cells");
     add_one(b, c, at_cell(b, roof_place, ss_map_cursor(b->ui)), SS_C_ACCENT, "cursor");
     add_trail(b, c);
-    ss_scene_add(b->s, SS_I_CHART, l->chart, SS_C_TEXT)->chart = c;
+    c->x_name = c->x_label, c->y_name = c->y_label;
+    ss_build_chart(b, c, SS_X_INTENSITY, l->chart, (ss_rect){0, 0, 0, 0});
 }
 
 static int describe_point(const ss_build *b, ss_rect r, const char *label, ss_theme_role role,
@@ -314,4 +316,18 @@ int ss_map_remarks(const ss_build *b, ss_rect r)
                                                       [SS_PAGE_PARETO] = list_front,
                                                       [SS_PAGE_ROOFLINE] = describe_roof};
     return r.h > 0 ? remarks[b->ui->map.page](b, r) : 0;
+}
+
+int ss_map_cell_at(const ss_build *b, ss_xy at)
+{
+    static place_of *const places[SS_NPAGE] = {
+        [SS_PAGE_PARETO] = pareto_place, [SS_PAGE_ROOFLINE] = roof_place};
+    const ss_map_view *v = b->ui->map.view;
+    place_of *of = places[b->ui->map.page];
+    for (int i = 0; of && i < v->n; i++) {
+        ss_xy p = of(v, i);
+        if (!(p.x < at.x) && !(p.x > at.x) && !(p.y < at.y) && !(p.y > at.y))
+            return i;
+    }
+    return -1;
 }

@@ -227,11 +227,11 @@ void ss_build_race_costs(const ss_build *b)
     ss_axis_make(&c->x, 0, x1 > 0 ? x1 : 1, false, false, in.w / 8);
     ss_axis_make(&c->y, 0, y1 > 0 ? y1 : 1, false, true, in.h / 3);
     for (int i = 0; i < race->n; i++) {
-        n[i] = ss_curve_thin(&c->x, &c->y, p[i], n[i], ss_build_dots(b, in.w), p[i]);
         c->series[c->nseries++] = (ss_series){
             .at = p[i], .n = n[i], .role = (ss_theme_role)(SS_C_SERIES1 + i), .dash = i};
     }
-    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+    c->x_name = c->x_label, c->y_name = ss_over_names[b->ui->over];
+    ss_build_chart(b, c, SS_X_TIME, in, r);
 }
 
 /* --- pictures --------------------------------------------------------------------------------- */

@@ -218,6 +218,7 @@ void ss_build_raster(const ss_build *b)
     if (ring->whole && b->ui->ranging.hold == SS_RANGE_AUTO)
         use_range(b, im);
     ss_scene_add(b->s, SS_I_IMAGE, at, SS_C_TEXT)->image = im;
+    ss_scene_hit(b->s, SS_H_CHART, at, NULL, b->s->nitem - 1);
     time_axis(b, (ss_rect){r.x, at.y, SS_FIELD_GUTTER, at.h}, top, rows);
     if (along)
         x_axis(b, (ss_rect){at.x, at.y + at.h, at.w, 1}, new->x0, new->x1);

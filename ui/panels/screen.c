@@ -487,6 +487,7 @@ static ss_key_context context_of(const ss_ui *ui)
            : ui->typing             ? SS_K_ENTRY
            : ui->brush.on           ? SS_K_BRUSH
            : ui->probing            ? SS_K_PROBE
+           : ui->charts.cursor      ? SS_K_CURSOR
                                     : SS_K_MAIN;
 }
 
@@ -510,7 +511,9 @@ static void panels(const ss_build *b)
     ss_build_strip(b);
     (b->ui->map.open ? ss_build_map : run_panels)(b);
     (b->ui->prompt.on ? ss_build_prompt : message_line)(b);
-    if (b->ui->overlay != SS_K_MAIN)
+    if (b->ui->overlay == SS_K_MAIN)
+        ss_build_values(b);
+    else
         ss_build_veil(b);
     if (b->ui->overlay == SS_K_HELP)
         ss_build_help(b);
@@ -522,6 +525,8 @@ static void panels(const ss_build *b)
         ss_build_copy(b);
     if (!b->ui->in_order)
         ss_build_keys(b, context_of(b->ui));
+    if (!b->ui->in_order)
+        ss_build_pointed(b);
     ss_build_tip(b);
 }
 

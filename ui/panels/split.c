@@ -98,7 +98,8 @@ static void model(const ss_build *b, ss_rect in)
     c->has_level = true;
     c->level = 100;
     snprintf(c->level_text, sizeof c->level_text, "GPU alone");
-    ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+    c->x_name = c->x_label, c->y_name = c->y_label;
+    ss_build_chart(b, c, SS_X_SHARE, in, (ss_rect){0, 0, 0, 0});
 }
 
 /* --- where the time goes ---------------------------------------------------------------------- */

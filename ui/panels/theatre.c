@@ -220,6 +220,39 @@ void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which)
     int wide = fine ? r.w : f.w;
     ss_rect at = {r.x + (r.w - wide) / 2, r.y + (lines - high) / 2, wide, high};
     ss_scene_add(b->s, SS_I_IMAGE, at, SS_C_TEXT)->image = im;
+    ss_scene_hit(b->s, SS_H_CHART, at, NULL, b->s->nitem - 1);
+    ss_stage_dots *d = &b->ui->stages[slot];
+    d->which = which;
+    d->w = f.w, d->h = dots_high, d->skip = f.skip, d->wide = f.wide, d->rows = f.rows;
+    d->top = dots_high - f.h;
     if (words)
         caption(b, (ss_rect){r.x, at.y + high, r.w, 1}, which, fine ? f.h : 0);
+}
+
+/* --- its values ------------------------------------------------------------------------------- */
+
+bool ss_theatre_value(const ss_build *b, int slot, ss_xy part, char *buf, size_t size)
+{
+    static const char *const phases[SS_NPHASE] = {[SS_PHASE_START] = "known at the start",
+                                                  [SS_PHASE_TRIANGLE] = "triangle",
+                                                  [SS_PHASE_DIAMOND] = "diamond",
+                                                  [SS_PHASE_CLOSING] = "closing triangle",
+                                                  [SS_PHASE_IDLE] = "idle"};
+    const ss_stage_dots *d = &b->ui->stages[slot];
+    const ss_theatre *t = &b->snap->theatre;
+    const ss_stage *s = stage_of(t, d->which);
+    int x = (int)(part.x * d->w), up = d->h - 1 - (int)(part.y * d->h), level = d->h - d->top;
+    if (d->w < 1 || x < 0 || x >= d->w || up < 0 || up >= level)
+        return false;
+    int row = d->rows > 1 || level == s->rows ? up / d->rows : up * (s->rows - 1) / (level - 1);
+    const ss_stage_cell *cell = &s->cell[row][x / d->wide * d->skip + d->skip / 2];
+    int all = d->which == SS_LANES ? t->ticks - 1 : t->levels, last = s->rows - 1;
+    int block =
+        t->first + (cell->owner + SS_STAGE_NODES - t->first % SS_STAGE_NODES) % SS_STAGE_NODES;
+    snprintf(buf, size, "block %d · %s %d of %d · %s%s", block,
+             d->which == SS_LANES ? "tick" : "level",
+             (row * all + last / 2) / (last > 0 ? last : 1), all,
+             !t->swept && cell->phase != SS_PHASE_START ? "step" : phases[cell->phase],
+             cell->passed && cell->phase != SS_PHASE_IDLE ? ", passed on" : "");
+    return true;
 }

@@ -62,9 +62,6 @@ static void drift(const ss_build *b, ss_rect r, ss_chart *c)
         t1 = fmax(t1, c->under[i]);
     ss_axis_make(&c->x, 0, t1 > 0 ? t1 : 1, false, false, r.w / 8);
     ss_axis_make(&c->y, NO_DRIFT, hi, true, true, r.h / 2);
-    for (int i = 0; i < c->nseries; i++)
-        c->series[i].n =
-            ss_curve_thin(&c->x, &c->y, at[i], c->series[i].n, ss_build_dots(b, r.w), at[i]);
     if (c->nseries == 0)
         ss_build_wrap(b, ss_rect_inset(r, 3, r.h / 3), SS_C_FAINT, "nothing is conserved here");
 }
@@ -107,8 +104,9 @@ static void error(const ss_build *b, ss_rect r, ss_chart *c)
         first++;
     ss_axis_make(&c->x, 0, at[n - 1].x, false, false, r.w / 8);
     ss_axis_make(&c->y, lo, hi, true, true, r.h / 2);
-    n = ss_curve_thin(&c->x, &c->y, at + first, n - first, ss_build_dots(b, r.w), at);
-    c->series[c->nseries++] = (ss_series){.at = at, .n = n, .role = SS_C_SERIES1, .points = n == 1};
+    n -= first;
+    c->series[c->nseries++] =
+        (ss_series){.at = at + first, .n = n, .role = SS_C_SERIES1, .points = n == 1};
 }
 
 /* --- the spectrum ----------------------------------------------------------------------------- */
@@ -149,9 +147,12 @@ static void spectrum(const ss_build *b, ss_rect r, ss_chart *c)
 static const struct chart_row {
     void (*fill)(const ss_build *b, ss_rect r, ss_chart *c);
     const char *corner;
-} charts[SS_NSTAGE] = {[SS_ACCURACY] = {error, NULL},
-                       [SS_DRIFT] = {drift, "|change| / first"},
-                       [SS_SPECTRUM] = {spectrum, "energy |u_k|² of wave k"}};
+    ss_abscissa x_is;
+    const char *x_name, *y_name;
+} charts[SS_NSTAGE] = {
+    [SS_ACCURACY] = {error, NULL, SS_X_TIME, "t", "mean distance to the exact solution"},
+    [SS_DRIFT] = {drift, "|change| / first", SS_X_TIME, "t", "|change| / first"},
+    [SS_SPECTRUM] = {spectrum, "energy |u_k|² of wave k", SS_X_WAVE, "wave k", "energy |u_k|²"}};
 
 static void stage_corner(const ss_build *b, ss_rect r, int from, ss_stage_id which)
 {
@@ -205,7 +206,8 @@ static void content(const ss_build *b, ss_rect r, int from, ss_stage_id which, s
     } else {
         in = ss_build_chart_room(b, r);
         charts[which].fill(b, in, c);
-        ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
+        c->x_name = charts[which].x_name, c->y_name = charts[which].y_name;
+        ss_build_chart(b, c, charts[which].x_is, in, r);
     }
 }
 

@@ -27,7 +27,7 @@ typedef struct ss_event {
     char key[16];
     double x, y;      /* layout units: character cells, fractions where the device has them */
     int dy, button;   /* button: 0 left, 1 middle, 2 right */
-    bool shift;       /* PRESS: the key is held */
+    bool shift;       /* PRESS: with the shift key */
     const char *text; /* NOTICE; valid until the next event */
 } ss_event;
 
@@ -68,6 +68,8 @@ typedef struct ss_frontend {
     void (*draw)(void *self, const struct ss_scene *scene, const ss_snapshot *snap);
     /* Copies to the clipboard; false: failed. NULL: there is no clipboard. */
     bool (*copy)(void *self, const char *text);
+    /* Writes what is shown into a new PNG file and names it. NULL: it has no pixels. */
+    int (*picture)(void *self, char *path, size_t size, ss_err *err);
     void (*close)(void *self);
 } ss_frontend;
 

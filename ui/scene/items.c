@@ -1,13 +1,16 @@
 /* Builds and searches a display list: see items.h. */
 #include "ui/scene/items.h"
 
+#include <math.h>
 #include <string.h>
 
 void ss_scene_clear(ss_scene *s, int cols, int rows, const ss_theme *theme)
 {
     s->cols = cols, s->rows = rows, s->theme = theme;
     s->head = s->side = 1;
-    s->nitem = s->nhit = s->point_used = 0;
+    s->nitem = s->nhit = s->point_used = s->nrule = 0;
+    s->pointer = SS_POINT_ARROW;
+    s->tells = false;
     s->text_used = 0;
     s->unrecorded = 0;
 }
@@ -63,6 +66,16 @@ ss_xy *ss_scene_points(ss_scene *s, int n)
         return NULL;
     s->point_used += n;
     return s->point + s->point_used - n;
+}
+
+ss_rule *ss_scene_rule(ss_scene *s, int on)
+{
+    if (s->nrule == SS_RULE_MAX)
+        return NULL;
+    ss_rule *r = &s->rule[s->nrule++];
+    *r = (ss_rule){.on = on, .x = (double)NAN, .y = (double)NAN};
+    ss_scene_add(s, SS_I_RULE, s->item[on].rect, SS_C_TEXT)->rule = r;
+    return r;
 }
 
 void ss_scene_hit(ss_scene *s, ss_hit_kind kind, ss_rect rect, const char *command, int index)

@@ -47,6 +47,7 @@ typedef enum ss_item_kind {
     SS_I_SAMPLE, /* a piece of a curve, for a list of curves */
     SS_I_STRIP,  /* the timeline of a run */
     SS_I_VEIL,   /* pixels dim everything that was added before it; cells do not */
+    SS_I_RULE,   /* lines over a chart, a picture or a colour bar: what the mouse points at */
     SS_NITEM
 } ss_item_kind;
 
@@ -94,10 +95,11 @@ typedef struct ss_series {
     const ss_xy *at;
     int n;
     ss_theme_role role;
-    bool bars;  /* one bar per point, x = 0, 1, 2 ... */
-    bool dots;  /* every second dot: recognisable without colour */
-    int points; /* no line: a mark per point, small (1) or large (2) */
-    int dash;   /* dash pattern 1 to 5, 0: solid; fonts and pixels use the role's colour */
+    bool bars;   /* one bar per point, x = 0, 1, 2 ... */
+    bool dots;   /* every second dot: recognisable without colour */
+    bool hidden; /* only its name is drawn, faint */
+    int points;  /* no line: a mark per point, small (1) or large (2) */
+    int dash;    /* dash pattern 1 to 5, 0: solid; fonts and pixels use the role's colour */
 } ss_series;
 
 typedef struct ss_chart_mark {
@@ -112,7 +114,27 @@ typedef struct ss_chart_note {
     ss_theme_role role;
 } ss_chart_note;
 
+/* What x counts. Charts and pictures of one meaning show the same place under the mouse. */
+typedef enum ss_abscissa {
+    SS_X_NONE,
+    SS_X_POINT,     /* points of a 1D field */
+    SS_X_POSITION,  /* in the block, from 0 */
+    SS_X_COST,      /* cycles, iterations, seconds ... of a run */
+    SS_X_TIME,      /* simulated */
+    SS_X_FREQUENCY, /* of the error's waves; 1: the highest */
+    SS_X_WAVE,
+    SS_X_AGE,
+    SS_X_VISIT,     /* of the grids of a cycle */
+    SS_X_SHARE,     /* of the rows of a hybrid run */
+    SS_X_PACE,      /* of a map's cells: seconds per cycle */
+    SS_X_INTENSITY, /* operations per byte */
+    SS_NABSCISSA
+} ss_abscissa;
+
 typedef struct ss_chart {
+    ss_abscissa x_is;
+    double x_scale, x_shift;     /* the x that is told is x_scale x + x_shift; scale 0: x itself */
+    const char *x_name, *y_name; /* what x and y are, with their units */
     ss_plot_axis x, y;
     int gutter;                    /* columns left of the data; 0: as the labels need */
     const char *x_label, *y_label; /* titles with their units; y_label stands above the axis */
@@ -158,6 +180,30 @@ typedef struct ss_timeline {
     double here;    /* the present state */
     double span[2]; /* chosen for a film; NAN: none */
 } ss_timeline;
+/* Lines at a place of another item, in parts of its data: x to the right, y down, in [0, 1]. */
+typedef struct ss_rule {
+    int on;      /* the item: a chart, a picture or a colour bar (x only) */
+    double x, y; /* of the vertical and of the horizontal line; NAN: none */
+    struct {
+        double x, y;
+        ss_theme_role role;
+    } dot[SS_SERIES_MAX];
+    int ndot;
+    bool has_zone;
+    ss_box2 zone;     /* a part that is being chosen */
+    const char *text; /* beside the vertical line, at height text_y; NULL: none */
+    double text_y;
+} ss_rule;
+
+/* The shape of a window's mouse pointer. */
+typedef enum ss_pointer {
+    SS_POINT_ARROW,
+    SS_POINT_HAND,
+    SS_POINT_CROSS,
+    SS_POINT_ACROSS, /* something moves left and right */
+    SS_POINT_UP,     /* up and down */
+    SS_NPOINT
+} ss_pointer;
 
 typedef struct ss_item {
     ss_item_kind kind;
@@ -181,6 +227,7 @@ typedef struct ss_item {
         } slider;
         const ss_edge_axis *edge;
         const ss_timeline *strip;
+        const ss_rule *rule;
         int dash; /* SAMPLE: as of a series */
     };
 } ss_item;
@@ -197,18 +244,21 @@ typedef enum ss_hit_kind {
     SS_H_TABLE, /* a map: the cell follows from the place in rect */
     SS_H_PAGE,  /* the wheel scrolls it */
     SS_H_STRIP, /* the timeline: a press returns to the cycle at that place */
-    SS_H_WORDS  /* not clickable; command explains it in a tip */
+    SS_H_WORDS, /* not clickable; command explains it in a tip */
+    SS_H_CHART, /* a chart or a picture that tells its values; index: its item */
+    SS_NHIT
 } ss_hit_kind;
 
 typedef struct ss_hit {
     ss_hit_kind kind;
     ss_rect rect;
     const char *command; /* COMMAND */
-    int index;           /* SLIDER, CONTROL: of snapshot.control; PICK: of the list */
+    int index; /* SLIDER, CONTROL: of snapshot.control; PICK: of the list; CHART: of the items */
 } ss_hit;
 
 #define SS_ITEM_MAX 768
-#define SS_HIT_MAX 160
+#define SS_HIT_MAX 192
+#define SS_RULE_MAX 8
 #define SS_TEXT_MAX 32768
 #define SS_POINT_MAX 16384
 
@@ -228,6 +278,10 @@ typedef struct ss_scene {
     ss_chart chart[4]; /* of the field, the plot, the lower panel, the costs */
     ss_edge_axis edge[5];
     ss_timeline strip;
+    ss_rule rule[SS_RULE_MAX];
+    int nrule;
+    ss_pointer pointer;
+    bool tells; /* something tells its values: the terminal reports where the mouse is */
     char text[SS_TEXT_MAX];
     size_t text_used;
     ss_xy point[SS_POINT_MAX];
@@ -250,6 +304,8 @@ int ss_scene_text(ss_scene *s, int x, int y, int w, ss_theme_role role, unsigned
 int ss_scene_text_right(ss_scene *s, int x1, int y, int w, ss_theme_role role, unsigned style,
                         const char *text);
 ss_xy *ss_scene_points(ss_scene *s, int n); /* NULL: no room */
+/* Lines over item `on`; NULL: no room. */
+ss_rule *ss_scene_rule(ss_scene *s, int on);
 void ss_scene_hit(ss_scene *s, ss_hit_kind kind, ss_rect rect, const char *command, int index);
 /* Removes the item that shows a recording in progress: for the recording itself. */
 void ss_scene_recorded(ss_scene *s);

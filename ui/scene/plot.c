@@ -176,6 +176,58 @@ double ss_axis_at(const ss_plot_axis *a, double v)
     return log(v / a->lo) / log(a->hi / a->lo);
 }
 
+double ss_axis_value(const ss_plot_axis *a, double at)
+{
+    return a->log ? a->lo * pow(a->hi / a->lo, at) : a->lo + at * (a->hi - a->lo);
+}
+
+/* On the line between two points, where x is v. */
+static double between(const ss_plot_axis *x, const ss_plot_axis *y, ss_xy a, ss_xy b, double v)
+{
+    double ax = ss_axis_at(x, a.x), bx = ss_axis_at(x, b.x);
+    double ay = ss_axis_at(y, a.y), by = ss_axis_at(y, b.y);
+    double f = bx > ax ? (ss_axis_at(x, v) - ax) / (bx - ax) : 0;
+    return ss_axis_value(y, ay + f * (by - ay));
+}
+
+int ss_curve_clip(const ss_plot_axis *x, const ss_plot_axis *y, const ss_xy *in, int n, ss_xy *out)
+{
+    const double end[2] = {x->lo, x->hi};
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        for (int e = 0; e < 2 && i > 0; e++)
+            if (in[i - 1].x < end[e] && in[i].x > end[e])
+                out[count++] = (ss_xy){end[e], between(x, y, in[i - 1], in[i], end[e])};
+        if (in[i].x >= x->lo && in[i].x <= x->hi)
+            out[count++] = in[i];
+    }
+    return count;
+}
+
+int ss_curve_nearest(const ss_plot_axis *x, const ss_xy *at, int n, double v)
+{
+    double t = ss_axis_at(x, v), least = INFINITY;
+    int best = -1;
+    for (int i = 0; i < n; i++) {
+        double far = fabs(ss_axis_at(x, at[i].x) - t);
+        if (far < least)
+            best = i, least = far;
+    }
+    return best;
+}
+
+double ss_curve_value(const ss_plot_axis *x, const ss_plot_axis *y, const ss_xy *at, int n,
+                      double v)
+{
+    for (int i = 0; i < n; i++) {
+        if (!(at[i].x < v) && !(at[i].x > v))
+            return at[i].y;
+        if (i > 0 && at[i - 1].x < v && at[i].x > v)
+            return between(x, y, at[i - 1], at[i], v);
+    }
+    return (double)NAN;
+}
+
 static int emit(ss_xy *out, int n, ss_xy p)
 {
     if (n == 0 || out[n - 1].x != p.x || out[n - 1].y != p.y)

@@ -35,6 +35,8 @@ typedef struct window {
     double moved; /* clock of the last motion; 0: a tip was requested already, or none is wanted */
     double x, y;  /* of the mouse, in cells */
     ss_sdl_times *times;
+    SDL_Cursor *pointer[SS_NPOINT]; /* NULL: not used yet */
+    ss_pointer shape;
 } window;
 
 static volatile sig_atomic_t quit_signal;
@@ -136,6 +138,9 @@ static void sdl_close(void *self)
     ss_quit_signals_release(&quit_signals);
     if (ss_sdl_lost)
         fprintf(stderr, "stencilscope: the display of the window is gone; the run ends here\n");
+    for (int i = 0; i < SS_NPOINT && !ss_sdl_lost; i++)
+        if (w->pointer[i])
+            SDL_FreeCursor(w->pointer[i]);
     if (w->sdl && !ss_sdl_lost)
         SDL_DestroyWindow(w->sdl);
     if (!ss_sdl_lost)
@@ -211,6 +216,23 @@ static SDL_Surface *target(window *w, SDL_Surface *shown)
     return w->spare;
 }
 
+/* The shape of the mouse pointer says what a press does. */
+static void set_pointer(window *w, ss_pointer shape)
+{
+    static const SDL_SystemCursor of[SS_NPOINT] = {[SS_POINT_ARROW] = SDL_SYSTEM_CURSOR_ARROW,
+                                                   [SS_POINT_HAND] = SDL_SYSTEM_CURSOR_HAND,
+                                                   [SS_POINT_CROSS] = SDL_SYSTEM_CURSOR_CROSSHAIR,
+                                                   [SS_POINT_ACROSS] = SDL_SYSTEM_CURSOR_SIZEWE,
+                                                   [SS_POINT_UP] = SDL_SYSTEM_CURSOR_SIZENS};
+    if (shape == w->shape)
+        return;
+    if (!w->pointer[shape])
+        w->pointer[shape] = SDL_CreateSystemCursor(of[shape]);
+    if (w->pointer[shape])
+        SDL_SetCursor(w->pointer[shape]);
+    w->shape = shape;
+}
+
 static void sdl_draw(void *self, const struct ss_scene *scene, const ss_snapshot *snap)
 {
     window *w = self;
@@ -222,6 +244,7 @@ static void sdl_draw(void *self, const struct ss_scene *scene, const ss_snapshot
     ss_err err;
     if (make_drawing(w, scene->cell, &err) != SS_OK)
         show_message(w, err.text);
+    set_pointer(w, scene->pointer);
     ss_rect part[DAMAGE_MAX], all;
     SDL_Rect show[DAMAGE_MAX];
     ss_pixels px = {to->pixels, to->w, to->h, to->pitch};
@@ -246,22 +269,40 @@ static void sdl_draw(void *self, const struct ss_scene *scene, const ss_snapshot
 }
 
 /* In the working directory of the program. */
-static void screenshot(window *w)
+static int write_picture(window *w, char *name, size_t size, ss_err *err)
 {
-    char path[64], text[160];
     time_t now = time(NULL);
     struct tm tm;
     SDL_Surface *shown = SDL_GetWindowSurface(w->sdl);
     SDL_Surface *from = shown ? target(w, shown) : NULL;
-    ss_err err = {.text = "there is no picture"};
-    strftime(path, sizeof path, "stencilscope-%Y%m%d-%H%M%S.png", localtime_r(&now, &tm));
-    ss_pixels px = {from ? from->pixels : NULL, from ? from->w : 0, from ? from->h : 0,
-                    from ? from->pitch : 0};
-    if (!from || ss_pixels_png(&px, path, &err) != SS_OK)
+    strftime(name, size, "stencilscope-%Y%m%d-%H%M%S.png", localtime_r(&now, &tm));
+    if (!from)
+        return ss_fail(err, "there is no picture");
+    ss_pixels px = {from->pixels, from->w, from->h, from->pitch};
+    return ss_pixels_png(&px, name, err);
+}
+
+static void screenshot(window *w)
+{
+    char path[64], text[160];
+    ss_err err;
+    if (write_picture(w, path, sizeof path, &err) != SS_OK)
         snprintf(text, sizeof text, "no screenshot: %.120s", err.text);
     else
         snprintf(text, sizeof text, "the window is in %s", path);
     show_message(w, text);
+}
+
+/* The whole path: it goes to other programs. */
+static int sdl_picture(void *self, char *path, size_t size, ss_err *err)
+{
+    char name[64], here[160];
+    if (ss_sdl_lost || !getcwd(here, sizeof here))
+        return ss_fail(err, "no picture: %s", ss_sdl_lost ? "the window is gone" : strerror(errno));
+    if (write_picture(self, name, sizeof name, err) != SS_OK)
+        return SS_FAIL;
+    snprintf(path, size, "%s/%s", here, name);
+    return SS_OK;
 }
 
 /* Without a window manager nothing else restores the size. */
@@ -358,7 +399,9 @@ static void window_event(window *w, int what)
         ss_event ev = {.kind = SS_EV_QUIT};
         ss_sdl_put(&w->queue, &ev);
     } else if (what == SDL_WINDOWEVENT_LEAVE) {
+        ss_event ev = {.kind = SS_EV_MOVE, .x = -1, .y = -1}; /* it points at nothing */
         w->moved = 0;
+        ss_sdl_put(&w->queue, &ev);
     }
 }
 
@@ -482,5 +525,6 @@ const ss_frontend ss_frontend_sdl = {
     .wake = sdl_wake,
     .draw = sdl_draw,
     .copy = sdl_copy,
+    .picture = sdl_picture,
     .close = sdl_close,
 };

@@ -43,6 +43,7 @@ typedef struct tui {
     int calm;     /* frames since the line was busy */
     int shown;    /* colour levels of the frame on the screen; 0: the last frame was dropped */
     double drawn; /* clock of the last frame */
+    bool motion;  /* the terminal reports every motion of the mouse */
 } tui;
 
 /* --- options ---------------------------------------------------------------------------------- */
@@ -156,14 +157,28 @@ static void choose_colors(tui *t)
     ss_tui_colors_open(t->colors, have, COLOR_PAIRS);
 }
 
-static void set_modes(void)
+static void put_mode(const char *bytes)
 {
+    if (write(STDOUT_FILENO, bytes, strlen(bytes)) < 0)
+        errno = 0; /* no mouse then */
+}
+
+static void set_modes(tui *t)
+{
+    t->motion = false;
     cbreak();
     noecho();
     nonl();
     curs_set(0);
-    if (write(STDOUT_FILENO, SS_MOUSE_ON, strlen(SS_MOUSE_ON)) < 0)
-        return; /* no mouse then */
+    put_mode(SS_MOUSE_ON);
+}
+
+/* A report per cell that the mouse crosses: only while there is something to tell. */
+static void want_motion(tui *t, bool wanted)
+{
+    if (wanted != t->motion)
+        put_mode(wanted ? SS_MOTION_ON : SS_MOTION_OFF);
+    t->motion = wanted;
 }
 
 static int make_wake(tui *t, ss_err *err)
@@ -201,7 +216,7 @@ static int tui_open(void **self, ss_err *err)
     }
     choose_glyphs(t);
     choose_colors(t);
-    set_modes();
+    set_modes(t);
     leaveok(stdscr, TRUE);
     refresh();
     *self = t;
@@ -213,8 +228,7 @@ fail:
 
 static void leave_screen(tui *t)
 {
-    if (write(STDOUT_FILENO, SS_MOUSE_OFF, strlen(SS_MOUSE_OFF)) < 0)
-        errno = 0;
+    put_mode(SS_MOUSE_OFF);
     if (t->colors == SS_TC_TRUE) /* curses does not know what stands there */
         clearok(curscr, TRUE);
     curs_set(1);
@@ -349,6 +363,7 @@ static void tui_draw(void *self, const struct ss_scene *scene, const ss_snapshot
         clearok(stdscr, TRUE);
     }
     t->shown = t->paint.levels;
+    want_motion(t, scene->tells);
     double start = ss_clock();
     if (t->colors == SS_TC_TRUE)
         ss_tui_true_draw(STDOUT_FILENO, &t->want, &t->have, t->all);
@@ -379,7 +394,7 @@ static void come_back(tui *t)
 {
     ss_tui_continue = 0;
     reset_prog_mode();
-    set_modes();
+    set_modes(t);
     clearok(curscr, TRUE);
     refresh();
     adopt_size(t);

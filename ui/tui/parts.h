@@ -16,7 +16,10 @@ extern ss_param ss_tui_params[];
 /* --- term.c ------------------------------------------------------------------------------- */
 
 #define SS_MOUSE_ON "\033[?1002h\033[?1006h" /* buttons and drags; positions beyond column 223 */
-#define SS_MOUSE_OFF "\033[?1006l\033[?1002l"
+/* Also every motion, while something on the screen tells its values; and back to the above. */
+#define SS_MOTION_ON "\033[?1003h"
+#define SS_MOTION_OFF "\033[?1003l\033[?1002h"
+#define SS_MOUSE_OFF "\033[?1006l\033[?1003l\033[?1002l"
 
 /* The terminal name to open: TERM, or xterm-256color for terminals known to be compatible. NULL
  * with one sentence if no entry can place the cursor. */

@@ -2,6 +2,7 @@
  * ui/panels/copy.c draws it. See state.h. Main thread only. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/view/state.h"
@@ -109,6 +110,12 @@ static int copy_session(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
     return SS_OK;
 }
 
+static int copy_image(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap;
+    return ss_copy_image(ui, err);
+}
+
 static int copy_close(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
 {
     (void)snap, (void)err;
@@ -121,7 +128,10 @@ int ss_copy_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *
     static int (*const handlers[SS_NVERB])(ss_ui *, const ss_snapshot *,
                                            ss_err *) = {[SS_VERB_COPY] = copy_line,
                                                         [SS_VERB_COPY_SESSION] = copy_session,
+                                                        [SS_VERB_COPY_IMAGE] = copy_image,
                                                         [SS_VERB_COPY_CLOSE] = copy_close};
+    if (cmd->row->id == SS_VERB_COPY_DATA)
+        return ss_copy_data(ui, cmd, snap, err);
     if (!snap || !snap->equation_name)
         return SS_OK;
     return handlers[cmd->row->id](ui, snap, err);
@@ -131,10 +141,19 @@ const char *ss_ui_take_copy(ss_ui *ui)
 {
     bool waiting = ui->copy.waiting;
     ui->copy.waiting = false;
-    return waiting ? ui->copy.text : NULL;
+    return !waiting ? NULL : ui->copy.data ? ui->copy.data : ui->copy.text;
 }
 
+/* The panel tells of a command line, the message line of data. */
 void ss_ui_copied(ss_ui *ui, bool done)
 {
+    char text[160];
     ui->copy.done = done;
+    if (!ui->copy.data)
+        return;
+    snprintf(text, sizeof text, done ? "copied %s" : "no clipboard took %s; export data FILE.csv",
+             ui->copy.what);
+    ss_ui_say(ui, !done, text);
+    free(ui->copy.data);
+    ui->copy.data = NULL;
 }

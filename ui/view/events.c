@@ -52,6 +52,7 @@ void ss_ui_free(ss_ui *ui)
     if (!ui)
         return;
     free(ui->picture);
+    free(ui->copy.data);
     free(ui);
 }
 
@@ -246,10 +247,11 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
         return true;
     }
     const ss_binding *own = bound(ui, key);
-    if ((!own && ss_page_key(ui, key, snap)) || typed(ui, key, snap))
+    bool curve = ui->charts.cursor && ss_key_find(SS_K_CURSOR, key);
+    if ((!own && ss_page_key(ui, key, snap)) || (!curve && typed(ui, key, snap)))
         return true;
-    if (ui->brush.on || ui->probing)
-        k = ss_key_find(ui->brush.on ? SS_K_BRUSH : SS_K_PROBE, key);
+    if (ui->brush.on || ui->probing || ui->charts.cursor)
+        k = ss_key_find(ui->brush.on ? SS_K_BRUSH : ui->probing ? SS_K_PROBE : SS_K_CURSOR, key);
     if (own && !k)
         send_from(ui, own->command, own->from_file, snap);
     else if (k || (k = ss_key_find(SS_K_MAIN, key)) != NULL)
@@ -273,10 +275,14 @@ static void move_slider(ss_ui *ui, const struct ss_scene *scene, const ss_snapsh
     }
 }
 
-static void probe_point(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_snapshot *snap)
+static void probe_point(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h,
+                        const ss_event *ev, const ss_snapshot *snap)
 {
     ss_box2 w = ss_ui_window(&ui->view, snap);
     double fx = (ev->x - h->rect.x) / h->rect.w, fy = (ev->y - h->rect.y) / h->rect.h;
+    ss_hover at = ss_hover_at(scene, ev->x, ev->y);
+    if (ss_chart_of_item(scene, at.item) >= 0) /* the point that the mouse was told */
+        fx = at.part.x;
     int x = (int)(w.x0 + fx * (w.x1 - w.x0)), y = (int)ceil(w.y1 - fy * (w.y1 - w.y0)) - 1;
     char line[64];
     if (snap->dim == 1)
@@ -309,13 +315,15 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ui->shelved = h->index;
         ss_ui_send(ui, "lessons take", snap);
     }
+    if (h->kind == SS_H_CHART)
+        ss_chart_press(ui, scene, h, ev, snap);
     if (h->kind == SS_H_TABLE)
         ss_map_press(ui, h, ev->x, ev->y);
     ui->looking = h->kind == SS_H_FIELD && ev->button == 0;
     ui->panning = h->kind == SS_H_FIELD && ev->button != 0;
     ui->pan_x = ev->x, ui->pan_y = ev->y;
     if (ui->looking)
-        probe_point(ui, h, ev, snap);
+        probe_point(ui, scene, h, ev, snap);
     if ((h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL) && h->index < snap->ncontrol)
         ss_ui_focus(ui, snap->control[h->index].row->name, snap);
     if (h->kind == SS_H_SLIDER) {
@@ -337,6 +345,8 @@ static void wheel(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         return;
     if ((h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL) && h->index < snap->ncontrol)
         ss_ui_step(ui, &snap->control[h->index], ev->dy > 0 ? 1 : -1);
+    if (h->kind == SS_H_CHART)
+        ss_chart_wheel(ui, scene, h, ev);
     if (h->kind == SS_H_FIELD)
         ss_ui_zoom(ui, snap, ev->dy > 0 ? 0.8 : 1.25, (ev->x - h->rect.x) / h->rect.w,
                    (ev->y - h->rect.y) / h->rect.h);
@@ -346,29 +356,18 @@ static bool drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                  const ss_snapshot *snap)
 {
     const ss_hit *h = ui->looking ? ss_scene_at(scene, ev->x, ev->y) : NULL;
-    if (ss_range_drag_to(ui, ev, snap) || ss_strip_drag_to(ui, ev, snap))
+    if (ui->mouse_x >= 0)
+        ui->mouse_x = ev->x, ui->mouse_y = ev->y;
+    if (ss_range_drag_to(ui, ev, snap) || ss_strip_drag_to(ui, ev, snap) ||
+        ss_chart_drag_to(ui, scene, ev))
         return true;
     if (ui->dragging)
         move_slider(ui, scene, snap, ev->x);
     if (ui->panning)
         ss_ui_drag(ui, snap, scene, ev->x, ev->y);
     if (h && h->kind == SS_H_FIELD)
-        probe_point(ui, h, ev, snap);
+        probe_point(ui, scene, h, ev, snap);
     return ui->dragging || ui->panning || (h && h->kind == SS_H_FIELD);
-}
-
-static const ss_hit *command_at(const struct ss_scene *scene, double x, double y)
-{
-    const ss_hit *h = scene ? ss_scene_at(scene, x, y) : NULL;
-    return h && h->kind == SS_H_COMMAND ? h : NULL;
-}
-
-/* The mouse has moved, without a button. True: onto another command of the page, or off one. */
-static bool pointed(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene)
-{
-    const ss_hit *before = command_at(scene, ui->mouse_x, ui->mouse_y);
-    ui->mouse_x = ev->x, ui->mouse_y = ev->y;
-    return ui->page && before != command_at(scene, ev->x, ev->y);
 }
 
 bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
@@ -389,7 +388,9 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         return scene && snap && drag(ui, ev, scene, snap);
     case SS_EV_RELEASE:
         ui->dragging = ui->dragged = ui->looking = ui->panning = false;
-        return ss_strip_release(ui, snap) || ss_range_release(ui, snap);
+        if (ss_strip_release(ui, snap) || (scene && ss_chart_release(ui, scene, snap)))
+            return true;
+        return ss_range_release(ui, snap);
     case SS_EV_WHEEL:
         if (scene && snap)
             wheel(ui, ev, scene, snap);
@@ -406,7 +407,7 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ui->tip_x = ev->x, ui->tip_y = ev->y;
         return true;
     case SS_EV_MOVE:
-        return pointed(ui, ev, scene) || tip;
+        return ss_hover_moves(ui, scene, ev->x, ev->y) || tip;
     case SS_EV_NONE:
         return tip;
     }

@@ -38,6 +38,8 @@ const ss_view *ss_ui_view(ss_ui *ui);
 /* Returns the line for the clipboard once, else NULL; ss_ui_copied reports whether it was copied.
  */
 const char *ss_ui_take_copy(ss_ui *ui);
+/* True once if `copy image` wants a picture of the window. */
+bool ss_ui_take_picture(ss_ui *ui);
 void ss_ui_copied(ss_ui *ui, bool done);
 /* Calls `take` for each command that restores what is shown: "view layer staleness". */
 typedef void ss_ui_line(void *ctx, const char *command);

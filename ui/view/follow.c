@@ -42,6 +42,7 @@ static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
         ui->view.probe_x = ui->view.probe_y = ui->view.tile_x = ui->view.tile_y = -1;
         ui->probing = false;
         ss_brush_forget(ui);
+        ss_charts_forget(ui);
         ui->view.field = 0;
         ui->view.seq++;
     }

@@ -6,6 +6,7 @@
 #define SS_STATE_H
 
 #include "ui/scene/keys.h"
+#include "ui/view/hover.h"
 #include "ui/view/map.h"
 #include "ui/scene/items.h"
 #include "ui/view/events.h"
@@ -45,6 +46,9 @@ typedef struct ss_copy {
     char text[2048];
     const char *why;    /* why no line reproduces the state; NULL: one does */
     bool waiting, done; /* to be copied to the clipboard; was copied */
+    char *data;         /* the data of a chart, instead of text; NULL: none */
+    char what[96];      /* of the data, in words */
+    bool picture;       /* a picture of the window is wanted */
 } ss_copy;
 
 enum { SS_PROMPT_MAX = SS_CMD_TEXT, SS_PROMPT_LINES = 32 };
@@ -95,6 +99,9 @@ typedef struct ss_raster {
 /* A space-time diagram of a cycle: a palette index per dot. */
 typedef struct ss_stage_dots {
     uint8_t dot[SS_STAGE_DOTS_Y * SS_STAGE_DOTS_X];
+    ss_stage_id which;          /* and how it was made: */
+    int w, h, skip, wide, rows; /* dots; cells per dot across, or dots per cell; dots per level */
+    int top;                    /* the first dot that shows a level */
 } ss_stage_dots;
 
 /* Why a colour range does not follow the values. */
@@ -224,11 +231,12 @@ struct ss_ui {
     bool page_folded;
     bool answering;          /* the typed value answers the page */
     bool page_shows_field;   /* its field must be visible */
-    double mouse_x, mouse_y; /* of a window; < 0: unknown */
-    int page_panel;          /* which of the panels that share a place is shown: ss_layout.turns */
-    int page_step;           /* the page's step when it was drawn last */
-    int page_scroll;         /* its first row */
-    uint64_t page_turn;      /* the page's turn when it was scrolled last */
+    double mouse_x, mouse_y; /* < 0: unknown */
+    ss_charts charts;
+    int page_panel;     /* which of the panels that share a place is shown: ss_layout.turns */
+    int page_step;      /* the page's step when it was drawn last */
+    int page_scroll;    /* its first row */
+    uint64_t page_turn; /* the page's turn when it was scrolled last */
 
     ss_pending pending[SS_PENDING_MAX];
     int npending;
@@ -353,6 +361,40 @@ void ss_ui_drag(ss_ui *ui, const ss_snapshot *snap, const struct ss_scene *scene
 void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 /* view window X0 Y0 X1 Y1: in points. */
 ss_ui_verb ss_view_window;
+
+/* --- hover.c ---------------------------------------------------------------------------------- */
+
+/* view cursor CHART [X]|next|left [N]|right [N]|off */
+ss_ui_verb ss_view_cursor;
+/* The name of a chart; the chart of a name, -1 with an error; the one that commands mean: under the
+ * mouse, or with the cursor, or the first; -1: none. */
+const char *ss_chart_name(const ss_ui *ui, int chart);
+int ss_chart_named(const ss_ui *ui, const char *name, ss_err *err);
+int ss_chart_chosen(const ss_ui *ui);
+/* The mouse has moved there. True: the screen changes. */
+bool ss_hover_moves(ss_ui *ui, const struct ss_scene *scene, double x, double y);
+
+/* --- charts.c --------------------------------------------------------------------------------- */
+
+ss_ui_verb ss_view_curve, ss_view_chart;
+/* Another problem: all charts whole, without a cursor. Another measure on an x axis: those whole.
+ */
+void ss_charts_forget(ss_ui *ui);
+void ss_charts_whole(ss_ui *ui, ss_abscissa what);
+/* The mouse on a chart; true: something changed. */
+void ss_chart_press(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h, const ss_event *ev,
+                    const ss_snapshot *snap);
+void ss_chart_wheel(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h, const ss_event *ev);
+bool ss_chart_drag_to(ss_ui *ui, const struct ss_scene *scene, const ss_event *ev);
+bool ss_chart_zone(const ss_chart_drag *d, ss_box2 *out);
+bool ss_chart_release(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap);
+
+/* --- data.c ----------------------------------------------------------------------------------- */
+
+/* copy data [CHART], copy image, export data FILE.csv */
+int ss_copy_data(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
+int ss_copy_image(ss_ui *ui, ss_err *err);
+ss_ui_verb ss_export_data;
 
 /* --- range.c ---------------------------------------------------------------------------------- */
 

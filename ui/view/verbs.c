@@ -119,6 +119,8 @@ static int view_axis(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     (void)snap;
     if (ss_ui_pick("axis", cmd->arg[1], ss_over_names, SS_NOVER, (int)ui->over, &i, err) != SS_OK)
         return SS_FAIL;
+    if (ui->over != (ss_over)i)
+        ss_charts_whole(ui, SS_X_COST);
     ui->over = (ss_over)i;
     return SS_OK;
 }
@@ -300,6 +302,16 @@ static int view_smooth(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss
     return turn(cmd, "smooth", &ui->smooth, err);
 }
 
+/* Whether charts and pictures tell their values under the mouse. */
+static int view_hover(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    bool on = !ui->charts.off;
+    (void)snap;
+    int status = turn(cmd, "hover", &on, err);
+    ui->charts.off = !on;
+    return status;
+}
+
 static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     static ss_ui_verb *const handlers[SS_NVERB] = {
@@ -311,8 +323,13 @@ static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
         [SS_VERB_VIEW_PAN] = view_pan,        [SS_VERB_VIEW_WINDOW] = ss_view_window,
         [SS_VERB_VIEW_GRID] = view_grid,      [SS_VERB_VIEW_SMOOTH] = view_smooth,
         [SS_VERB_VIEW_RANGE] = ss_view_range, [SS_VERB_VIEW_TIMELINE] = ss_view_timeline,
-        [SS_VERB_VIEW_COST] = ss_view_cost};
-    ui->view.seq++;
+        [SS_VERB_VIEW_COST] = ss_view_cost,   [SS_VERB_VIEW_CURSOR] = ss_view_cursor,
+        [SS_VERB_VIEW_CURVE] = ss_view_curve, [SS_VERB_VIEW_CHART] = ss_view_chart,
+        [SS_VERB_VIEW_HOVER] = view_hover};
+    static const bool of_charts[SS_NVERB] = {
+        [SS_VERB_VIEW_CURSOR] = true, [SS_VERB_VIEW_TIMELINE] = true, [SS_VERB_VIEW_COST] = true,
+        [SS_VERB_VIEW_CURVE] = true,  [SS_VERB_VIEW_CHART] = true,    [SS_VERB_VIEW_HOVER] = true};
+    ui->view.seq += !of_charts[cmd->row->id]; /* these need no other picture of the field */
     if (snap && snap->ticket < ui->opening)
         snap = NULL; /* it shows the run before the one that is being opened */
     return handlers[cmd->row->id](ui, cmd, snap, err);
@@ -428,25 +445,17 @@ static int verb_quit(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     return SS_OK;
 }
 
-static ss_ui_verb *const handlers[SS_NVERB] = {[SS_VERB_VIEW] = verb_view,
-                                               [SS_VERB_THEME] = verb_theme,
-                                               [SS_VERB_BIND] = verb_bind,
-                                               [SS_VERB_FOCUS] = verb_focus,
-                                               [SS_VERB_PRESETS] = ss_presets_verb,
-                                               [SS_VERB_HELP] = verb_help,
-                                               [SS_VERB_REDRAW] = verb_redraw,
-                                               [SS_VERB_QUIT] = verb_quit,
-                                               [SS_VERB_BRUSH] = ss_brush_verb,
-                                               [SS_VERB_COPY] = ss_copy_verb,
-                                               [SS_VERB_SAY] = verb_say,
-                                               [SS_VERB_MAP] = ss_map_verb,
-                                               [SS_VERB_LESSON] = ss_page_verb,
-                                               [SS_VERB_LESSONS] = ss_shelf_verb,
-                                               [SS_VERB_CHANGE] = ss_change_verb,
-                                               [SS_VERB_ENTRY] = ss_entry_verb,
-                                               [SS_VERB_PROMPT] = ss_prompt_verb,
-                                               [SS_VERB_WINDOW] = verb_window,
-                                               [SS_VERB_SUSPEND] = verb_suspend};
+static ss_ui_verb *const handlers[SS_NVERB] = {
+    [SS_VERB_VIEW] = verb_view,          [SS_VERB_THEME] = verb_theme,
+    [SS_VERB_BIND] = verb_bind,          [SS_VERB_FOCUS] = verb_focus,
+    [SS_VERB_PRESETS] = ss_presets_verb, [SS_VERB_HELP] = verb_help,
+    [SS_VERB_REDRAW] = verb_redraw,      [SS_VERB_QUIT] = verb_quit,
+    [SS_VERB_BRUSH] = ss_brush_verb,     [SS_VERB_COPY] = ss_copy_verb,
+    [SS_VERB_EXPORT] = ss_export_data,   [SS_VERB_SAY] = verb_say,
+    [SS_VERB_MAP] = ss_map_verb,         [SS_VERB_LESSON] = ss_page_verb,
+    [SS_VERB_LESSONS] = ss_shelf_verb,   [SS_VERB_CHANGE] = ss_change_verb,
+    [SS_VERB_ENTRY] = ss_entry_verb,     [SS_VERB_PROMPT] = ss_prompt_verb,
+    [SS_VERB_WINDOW] = verb_window,      [SS_VERB_SUSPEND] = verb_suspend};
 
 int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {

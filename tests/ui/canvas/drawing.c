@@ -12,6 +12,7 @@
 #include "tests/ui/canvas/sheet.h"
 #include "ui/canvas/drawing.h"
 #include "ui/panels/screen.h"
+#include "ui/scene/place.h"
 
 /* --- one item --------------------------------------------------------------------------------- */
 
@@ -24,6 +25,7 @@ static ss_xy points[3] = {{0, 1}, {1, 3}, {2, 2}};
 static void fill_item(ss_item *it)
 {
     static ss_edge_axis side = {.up = true, .mark = {3}, .nmark = 1};
+    static const ss_rule rule = {.on = 0, .x = 0.5, .y = 0.5, .text = "12", .text_y = 0.5};
     image = (ss_image){.cell = cells, .w = 4, .h = 4, .range = {0, 14, true, false}};
     image.map = ss_colormap_find("heat");
     ss_axis_make(&axis, 0, 14, false, false, 5);
@@ -37,6 +39,8 @@ static void fill_item(ss_item *it)
         it->image = &image;
     else if (it->kind == SS_I_CHART)
         it->chart = &chart;
+    else if (it->kind == SS_I_RULE)
+        it->rule = &rule;
     else if (it->kind == SS_I_EDGE)
         side.axis = axis, it->edge = &side;
     else if (it->kind == SS_I_SLIDER)
@@ -305,6 +309,53 @@ TEST(canvas, a_cached_background_is_not_reused_for_another_chart)
         ss_drawing_paint(d, &scene, &repainted.px, NULL);
         paint_alone(&scene, 1, &first);
         CHECK_MSG(memcmp(first.all, repainted.all, repainted.size) == 0, "step %d", step);
+    }
+    free(repainted.all), free(first.all);
+    ss_drawing_free(d);
+}
+
+/* What the mouse points at is drawn over the rest and taken off again: nothing below is painted
+ * anew, and the result is a first paint. */
+TEST(canvas, a_moving_rule_repaints_only_itself)
+{
+    static ss_scene scene;
+    static ss_xy at[4][40];
+    static const ss_rect place = {3, 2, 50, 20}, picture = {60, 2, 30, 15};
+    ss_drawing *d = new_drawing(1);
+    sheet repainted = new_sheet(1021, 811), first = new_sheet(1021, 811);
+    ss_extent e;
+    ss_drawing_extent(1, repainted.px.w, repainted.px.h, &e);
+    int ox = (repainted.px.w - e.cols * e.dots_x) / 2;
+    int oy = (repainted.px.h - e.rows * e.dots_y) / 2;
+    int x = ox + picture.x * e.dots_x + 5, y = oy + picture.y * e.dots_y + 5;
+    for (int step = 0; step < 12; step++) {
+        ss_rect changed;
+        ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
+        busy_chart(ss_scene_add(&scene, SS_I_CHART, place, SS_C_TEXT), at, 1);
+        ss_item *it = ss_scene_add(&scene, SS_I_IMAGE, picture, SS_C_TEXT);
+        fill_item(it);
+        busy_chart(&scene.item[0], at, 1);
+        for (int on = 0; on < 2 && step % 4 != 3; on++) { /* sometimes there is none */
+            ss_rule *r = ss_scene_rule(&scene, on);
+            r->x = 0.3 + 0.05 * step, r->y = on ? 0.6 : (double)NAN;
+            r->dot[0].x = r->x, r->dot[0].y = 0.4, r->dot[0].role = SS_C_SERIES1, r->ndot = 1;
+            r->text = "cycle 412", r->text_y = 0.5;
+            r->has_zone = step == 5, r->zone = (ss_box2){0.1, 0.2, 0.4, 0.9};
+        }
+        uint32_t was = *pixel_at(&repainted, x, y), other = 0xff123456u;
+        if (step > 1)
+            *pixel_at(&repainted, x, y) = other;
+        ss_drawing_paint(d, &scene, &repainted.px, &changed);
+        if (step > 1) {
+            CHECK_MSG(*pixel_at(&repainted, x, y) == other || step == 5, "step %d", step);
+            *pixel_at(&repainted, x, y) = was;
+        }
+        paint_alone(&scene, 1, &first);
+        CHECK_MSG(memcmp(first.all, repainted.all, repainted.size) == 0, "step %d", step);
+        double px, py; /* a pixel of the data is the cell of the data */
+        ss_rect data = ss_chart_data(&chart, place);
+        ss_drawing_place(d, ox + (place.x + place.w / 2.0) * e.dots_x, oy + 200, &px, &py);
+        CHECK(px > data.x && px < data.x + data.w && py > data.y && py < data.y + data.h);
     }
     free(repainted.all), free(first.all);
     ss_drawing_free(d);

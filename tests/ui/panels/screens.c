@@ -294,6 +294,18 @@ TEST(screens, random_snapshots_fit_screens_of_any_size)
 }
 
 /* The keys that a demonstration needs are named, in two rows where one is too short. */
+/* The cursor on the residual, two curves of the lower chart of which one is hidden. */
+TEST(screens, a_cursor_tells_the_values_of_a_chart)
+{
+    ss_snapshot *s = sample_2d(SS_VALUE, 56, 56);
+    shot_of(s, "values-120x40", 120, 40, "half",
+            (const char *[]){"view cursor plot", "key S-right", "view curve 1 lower", NULL});
+    shot_of(sample_2d(SS_VALUE, 56, 56), "zoomed-120x40", 120, 40, "half",
+            (const char *[]){"view chart zoom 100 300", "view cursor lower 0.3", NULL});
+    shot_of(sample_swept(56, 0), "values-line-120x40", 120, 40, "half",
+            (const char *[]){"view cursor field 40", NULL});
+}
+
 TEST(screens, the_footer_names_what_a_demonstration_needs)
 {
     static const char *const needed[] = {
