@@ -29,7 +29,7 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "<", "speed slower", "slower", SS_COMMAND_HELP, 8, false, SS_TASK_RUN},
     {SS_K_MAIN, "R", "record", "record", "record what is shown; again: stop", 4, false,
      SS_TASK_RECORD},
-    {SS_K_MAIN, "$", "view cost next", "costs", "the costs of a cycle, or the roofline of the run",
+    {SS_K_MAIN, "%", "view cost next", "costs", "the costs of a cycle, or the roofline of the run",
      0, false, SS_TASK_LOOK},
     {SS_K_MAIN, "~", "view timeline", "timeline",
      "the run from its start; a drag on it returns to that cycle", 0, false, SS_TASK_RUN},
