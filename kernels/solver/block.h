@@ -32,7 +32,7 @@ extern "C" {
          .help = "relaxation factor: the share of a correction that is applied"},                  \
     {                                                                                              \
         SS_ROW_CHOICE("inverse", "Method", ss_block_inverses, ss_block_inverse_help),              \
-            .key = "i", .flags = SS_BLOCK_LIVE,                                                    \
+            .key = "a", .flags = SS_BLOCK_LIVE,                                                    \
             .help = "how the exact inverse of a block is applied"                                  \
     }
 

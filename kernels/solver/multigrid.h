@@ -17,7 +17,7 @@ enum { SS_MG_LEVELS_MAX = 31, SS_MG_NSHAPE = 3 };
 #define SS_MG_LIVE (SS_P_LIVE | SS_P_CONTROL)
 #define SS_MG_SMOOTHER(CHOICES, HELP)                                                              \
     SS_ROW_CHOICE("smoother", "Method", CHOICES, HELP),                                            \
-        .key = "i", .flags = SS_MG_LIVE,                                                           \
+        .key = "a", .flags = SS_MG_LIVE,                                                           \
         .help = "the method that damps the rough part of the error"
 #define SS_MG_OMEGA(USUAL, TEXT)                                                                   \
     SS_ROW_REAL("omega", "Method", 1, 0.05, 2),                                                    \

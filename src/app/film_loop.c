@@ -85,6 +85,10 @@ ss_ui *ss_app_new_screen(app *a, ss_err *err)
     for (int i = 0; ui && i < s->next; i++)
         if (s->cmd[i]->row->side == SS_SIDE_SCREEN)
             ss_ui_command(ui, s->cmd[i], a->snap, err);
+    ss_cmd explain;
+    if (ui && ss_config_int(ss_options(), "annotate") &&
+        ss_cmd_parse("explain on", &explain, err) == SS_OK)
+        ss_ui_command(ui, &explain, a->snap, err);
     return ui;
 }
 

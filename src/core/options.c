@@ -135,6 +135,8 @@ ss_param ss_option_rows[] = {
      .help = "width of a figure with a frame, 88mm or 180mm (180mm); its height follows"},
     {APP("title", "Recording", SS_STRING), .flags = SS_P_APP,
      .help = "a title above the recorded pictures of a frame"},
+    {APP("annotate", "Recording", SS_BOOL), .flags = SS_P_APP,
+     .help = "figures and films: explain what they show, with lines to the places"},
     {APP("hold-tick", "Recording", SS_DURATION), .flags = SS_P_APP, .min = 0, .max = 60,
      .help = "show each subiteration of a tick in a recording for this time (seconds)"},
     {APP("hold-last", "Recording", SS_DURATION), .flags = SS_P_APP, .min = 0, .max = 3600,

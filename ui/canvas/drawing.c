@@ -292,6 +292,11 @@ static void draw_sample(const ss_pen *p, int i)
     ss_draw_sample(p, &p->scene->item[i]);
 }
 
+static void draw_leader(const ss_pen *p, int i)
+{
+    ss_draw_leader(p, &p->scene->item[i]);
+}
+
 static void draw_strip(const ss_pen *p, int i)
 {
     ss_draw_strip(p, &p->scene->item[i]);
@@ -309,7 +314,8 @@ static void (*const painters[SS_NITEM])(const ss_pen *, int) = {
     [SS_I_FILL] = draw_fill,     [SS_I_FRAME] = draw_frame, [SS_I_TEXT] = ss_draw_text_item,
     [SS_I_IMAGE] = draw_image,   [SS_I_BAR] = draw_bar,     [SS_I_CHART] = draw_chart,
     [SS_I_SLIDER] = draw_slider, [SS_I_EDGE] = draw_edge,   [SS_I_SAMPLE] = draw_sample,
-    [SS_I_STRIP] = draw_strip,   [SS_I_VEIL] = draw_veil,   [SS_I_RULE] = draw_rule,
+    [SS_I_LEADER] = draw_leader, [SS_I_STRIP] = draw_strip, [SS_I_VEIL] = draw_veil,
+    [SS_I_RULE] = draw_rule,
 };
 
 void ss_draw_item(const ss_pen *p, int i)

@@ -216,7 +216,7 @@ static void cut(ss_groups *g, const ss_scene *s)
             continue;
         if (it->kind == SS_I_VEIL)
             add_veil(g);
-        else if (it->kind == SS_I_FRAME)
+        else if (it->kind == SS_I_FRAME || it->kind == SS_I_LEADER)
             add_panel(g, s, i);
         else if (heavy[it->kind])
             add_heavy(g, s, i);

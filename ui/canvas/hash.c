@@ -154,6 +154,8 @@ uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h)
         return mix_chart(h, it->chart);
     case SS_I_EDGE:
         return mix_edge(h, it->edge);
+    case SS_I_LEADER:
+        return mix_bytes(h, &it->leader, sizeof it->leader);
     case SS_I_STRIP:
         return mix_strip(h, it->strip);
     case SS_I_SAMPLE:

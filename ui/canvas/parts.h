@@ -145,6 +145,7 @@ void ss_draw_axis_up(const ss_pen *p, const ss_plot_axis *a, double right, doubl
                      double inset);
 void ss_draw_edge(const ss_pen *p, const ss_item *item);
 void ss_draw_strip(const ss_pen *p, const ss_item *item);
+void ss_draw_leader(const ss_pen *p, const ss_item *item);
 
 /* --- what is below the curves of a chart (backdrop.c) ---------------------------------- */
 

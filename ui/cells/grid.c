@@ -232,10 +232,11 @@ static void paint_nothing(const ss_canvas *c, const ss_item *item)
 }
 
 static void (*const painters[SS_NITEM])(const ss_canvas *, const ss_item *) = {
-    [SS_I_FILL] = paint_fill,      [SS_I_FRAME] = paint_frame,  [SS_I_TEXT] = paint_text,
-    [SS_I_IMAGE] = ss_paint_image, [SS_I_BAR] = ss_paint_bar,   [SS_I_CHART] = ss_paint_chart,
-    [SS_I_SLIDER] = paint_slider,  [SS_I_EDGE] = ss_paint_edge, [SS_I_SAMPLE] = ss_paint_sample,
-    [SS_I_STRIP] = ss_paint_strip, [SS_I_VEIL] = paint_nothing, [SS_I_RULE] = ss_paint_rule,
+    [SS_I_FILL] = paint_fill,        [SS_I_FRAME] = paint_frame,    [SS_I_TEXT] = paint_text,
+    [SS_I_IMAGE] = ss_paint_image,   [SS_I_BAR] = ss_paint_bar,     [SS_I_CHART] = ss_paint_chart,
+    [SS_I_SLIDER] = paint_slider,    [SS_I_EDGE] = ss_paint_edge,   [SS_I_SAMPLE] = ss_paint_sample,
+    [SS_I_LEADER] = ss_paint_leader, [SS_I_STRIP] = ss_paint_strip, [SS_I_VEIL] = paint_nothing,
+    [SS_I_RULE] = ss_paint_rule,
 };
 
 void ss_cells_paint(ss_term_cells *c, const ss_scene *scene, const ss_paint *how)

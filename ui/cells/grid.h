@@ -73,6 +73,7 @@ void ss_paint_axis_across(const ss_canvas *c, const ss_plot_axis *a, ss_rect r, 
 void ss_paint_axis_up(const ss_canvas *c, const ss_plot_axis *a, int right, ss_rect r);
 void ss_paint_edge(const ss_canvas *c, const ss_item *item);
 void ss_paint_strip(const ss_canvas *c, const ss_item *item);
+void ss_paint_leader(const ss_canvas *c, const ss_item *item);
 /* What the mouse points at. */
 void ss_paint_rule(const ss_canvas *c, const ss_item *item);
 

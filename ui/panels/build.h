@@ -96,6 +96,14 @@ void ss_past_marks(const ss_build *b, ss_chart *c,
 void ss_roof_lines(const ss_build *b, ss_chart *c, const ss_roofs *r, double x0, double x1);
 void ss_build_roofline(const ss_build *b, ss_rect panel);
 
+/* --- explain.c -------------------------------------------------------------------------------- */
+
+/* Call-outs over the panels that have been built, inside of `body`. The same for print: numbers in
+ * the pictures, and the remarks in r; returns the rows used. The call-outs of a screen. */
+void ss_build_callouts(const ss_build *b, ss_rect body);
+int ss_build_notes(const ss_build *b, ss_rect r);
+void ss_build_explain(const ss_build *b);
+
 /* --- strip.c ---------------------------------------------------------------------------------- */
 
 void ss_build_strip(const ss_build *b);

@@ -195,6 +195,18 @@ static bool needs_states(const shown *s)
     return any;
 }
 
+/* In a figure the remarks stand below it: it becomes higher. */
+static void explain(const ss_build *b, ss_rect all, bool paper)
+{
+    if (!paper) {
+        ss_build_callouts(b, all);
+        return;
+    }
+    b->s->rows += 1 + ss_build_notes(b, (ss_rect){1, all.h + 1, all.w - 2, 0});
+    for (int i = 0; i < 2; i++) /* its ground and its frame */
+        b->s->item[i].rect.h = b->s->rows;
+}
+
 struct ss_scene *ss_frame_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *given,
                                 const ss_frame_spec *spec)
 {
@@ -225,6 +237,9 @@ struct ss_scene *ss_frame_scene(ss_ui *ui, const ss_snapshot *snap, const ss_ext
         ss_build_want_raster(&b, false);
     words(&b, spec, l.words);
     note(&b, spec, l.note);
+    b.edges = NULL;
+    if (ui->overlay == SS_K_EXPLAIN)
+        explain(&b, all, spec->paper);
     s->nhit = 0; /* nobody clicks on a film */
     return s;
 }

@@ -521,6 +521,8 @@ static void panels(const ss_build *b)
         ss_build_picker(b);
     if (b->ui->overlay == SS_K_SHELF)
         ss_build_shelf(b);
+    if (b->ui->overlay == SS_K_EXPLAIN)
+        ss_build_explain(b);
     if (b->ui->overlay == SS_K_COPY)
         ss_build_copy(b);
     if (!b->ui->in_order)

@@ -46,6 +46,7 @@ typedef enum ss_item_kind {
     SS_I_EDGE,   /* the axis of a picture, beside or below it */
     SS_I_SAMPLE, /* a piece of a curve, for a list of curves */
     SS_I_STRIP,  /* the timeline of a run */
+    SS_I_LEADER, /* a line from a box of words to the place that it explains */
     SS_I_VEIL,   /* pixels dim everything that was added before it; cells do not */
     SS_I_RULE,   /* lines over a chart, a picture or a colour bar: what the mouse points at */
     SS_NITEM
@@ -227,6 +228,10 @@ typedef struct ss_item {
         } slider;
         const ss_edge_axis *edge;
         const ss_timeline *strip;
+        struct {
+            ss_xy from, to; /* cells */
+            int number;     /* not 0: a number at `to` instead of a line */
+        } leader;
         const ss_rule *rule;
         int dash; /* SAMPLE: as of a series */
     };

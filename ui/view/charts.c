@@ -234,8 +234,7 @@ void ss_chart_wheel(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h, co
 {
     int chart = ss_chart_of_item(scene, h->index);
     if (chart >= 0 && ss_chart_zooms(&scene->chart[chart]))
-        zoom_about(ui, &scene->chart[chart], ev->dy > 0 ? 0.8 : 1.25,
-                   part_at(scene, chart, ev).x);
+        zoom_about(ui, &scene->chart[chart], ev->dy > 0 ? 0.8 : 1.25, part_at(scene, chart, ev).x);
 }
 
 /* The axis moves with the mouse, inside its whole range. */

@@ -297,7 +297,7 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     const ss_hit *h = ss_scene_at(scene, ev->x, ev->y);
     ui->dragging = ui->dragged = ui->looking = ui->panning = false;
     ui->message[0] = '\0';
-    if (ui->overlay == SS_K_HELP || ui->overlay == SS_K_COPY)
+    if (ui->overlay == SS_K_HELP || ui->overlay == SS_K_COPY || ui->overlay == SS_K_EXPLAIN)
         ui->overlay = SS_K_MAIN;
     if (!h)
         return;

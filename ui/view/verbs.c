@@ -408,6 +408,17 @@ static int verb_help(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
     return SS_OK;
 }
 
+static int verb_explain(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    static const char *const names[] = {"off", "on"};
+    int i = ui->overlay != SS_K_EXPLAIN;
+    (void)snap;
+    if (cmd->argc && ss_ui_pick("choice", cmd->arg[0], names, 2, i, &i, err) != SS_OK)
+        return SS_FAIL;
+    ui->overlay = i ? SS_K_EXPLAIN : SS_K_MAIN;
+    return SS_OK;
+}
+
 static int verb_say(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     (void)snap, (void)err;
@@ -446,16 +457,17 @@ static int verb_quit(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
 }
 
 static ss_ui_verb *const handlers[SS_NVERB] = {
-    [SS_VERB_VIEW] = verb_view,          [SS_VERB_THEME] = verb_theme,
-    [SS_VERB_BIND] = verb_bind,          [SS_VERB_FOCUS] = verb_focus,
-    [SS_VERB_PRESETS] = ss_presets_verb, [SS_VERB_HELP] = verb_help,
-    [SS_VERB_REDRAW] = verb_redraw,      [SS_VERB_QUIT] = verb_quit,
-    [SS_VERB_BRUSH] = ss_brush_verb,     [SS_VERB_COPY] = ss_copy_verb,
-    [SS_VERB_EXPORT] = ss_export_data,   [SS_VERB_SAY] = verb_say,
-    [SS_VERB_MAP] = ss_map_verb,         [SS_VERB_LESSON] = ss_page_verb,
-    [SS_VERB_LESSONS] = ss_shelf_verb,   [SS_VERB_CHANGE] = ss_change_verb,
-    [SS_VERB_ENTRY] = ss_entry_verb,     [SS_VERB_PROMPT] = ss_prompt_verb,
-    [SS_VERB_WINDOW] = verb_window,      [SS_VERB_SUSPEND] = verb_suspend};
+    [SS_VERB_VIEW] = verb_view,        [SS_VERB_THEME] = verb_theme,
+    [SS_VERB_BIND] = verb_bind,        [SS_VERB_FOCUS] = verb_focus,
+    [SS_VERB_EXPLAIN] = verb_explain,  [SS_VERB_PRESETS] = ss_presets_verb,
+    [SS_VERB_HELP] = verb_help,        [SS_VERB_REDRAW] = verb_redraw,
+    [SS_VERB_QUIT] = verb_quit,        [SS_VERB_BRUSH] = ss_brush_verb,
+    [SS_VERB_COPY] = ss_copy_verb,     [SS_VERB_EXPORT] = ss_export_data,
+    [SS_VERB_SAY] = verb_say,          [SS_VERB_MAP] = ss_map_verb,
+    [SS_VERB_LESSON] = ss_page_verb,   [SS_VERB_LESSONS] = ss_shelf_verb,
+    [SS_VERB_CHANGE] = ss_change_verb, [SS_VERB_ENTRY] = ss_entry_verb,
+    [SS_VERB_PROMPT] = ss_prompt_verb, [SS_VERB_WINDOW] = verb_window,
+    [SS_VERB_SUSPEND] = verb_suspend};
 
 int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {

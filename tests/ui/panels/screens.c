@@ -99,6 +99,14 @@ TEST(screens, field_200x60)
 {
     shot("field-200x60", 2, 200, 60, "half", SCRIPT(STALE));
 }
+TEST(screens, explained_120x40)
+{
+    shot("explained-120x40", 2, 120, 40, "half", SCRIPT(STALE, "explain"));
+}
+TEST(screens, explained_80x24)
+{
+    shot("explained-80x24", 2, 80, 24, "ascii", SCRIPT(STALE, "explain on"));
+}
 TEST(screens, line_120x40)
 {
     shot("line-120x40", 1, 120, 40, "half", SCRIPT("view probe 371 0"));
