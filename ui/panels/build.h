@@ -181,8 +181,6 @@ void ss_build_values(const ss_build *b);
 bool ss_values_of_field(const ss_build *b, char *buf, size_t size);
 /* In a window: the item under the mouse stands out, and the pointer's shape. */
 void ss_build_pointed(const ss_build *b);
-/* map_charts.c: the cell of a point of the open page; -1: none. */
-int ss_map_cell_at(const ss_build *b, ss_xy at);
 /* theatre.c: "block 3 · level 7 · diamond" */
 bool ss_theatre_value(const ss_build *b, int slot, ss_xy part, char *buf, size_t size);
 

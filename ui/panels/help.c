@@ -32,6 +32,7 @@ static const char *const gestures[][2] = {
     {"wheel", "on a chart: less or more of its x axis"},
     {"drag", "on a chart: show that part of it; with the right button or shift, move; a double "
              "click shows all"},
+    {"click", "on a point of a map's chart: the cursor goes to its cell"},
     {"click", "on the name of a curve in a chart: hide it, or show it again"},
     {"rest", "in a window, on a name or a key: its explanation"}};
 

@@ -80,7 +80,7 @@ static void explain(const ss_build *b, ss_rect r, const char *why)
 
 static ss_xy pareto_place(const ss_map_view *v, int cell)
 {
-    return (ss_xy){ss_map_pace(&v->cell[cell]), (double)v->cell[cell].cycles};
+    return ss_map_place(v, SS_PAGE_PARETO, cell);
 }
 
 /* The Pareto front as a staircase: every point above or to the right of it is dominated. */
@@ -162,10 +162,7 @@ static int list_front(const ss_build *b, ss_rect r)
 
 static ss_xy roof_place(const ss_map_view *v, int cell)
 {
-    const ss_map_cell *c = &v->cell[cell];
-    if (v->apart || !(c->seconds > 0) || !(c->bytes > 0) || !(c->operations > 0))
-        return (ss_xy){NAN, NAN};
-    return (ss_xy){c->operations / c->bytes, c->operations / c->seconds};
+    return ss_map_place(v, SS_PAGE_ROOFLINE, cell);
 }
 
 static void add_trail(const ss_build *b, ss_chart *c)
@@ -316,18 +313,4 @@ int ss_map_remarks(const ss_build *b, ss_rect r)
                                                       [SS_PAGE_PARETO] = list_front,
                                                       [SS_PAGE_ROOFLINE] = describe_roof};
     return r.h > 0 ? remarks[b->ui->map.page](b, r) : 0;
-}
-
-int ss_map_cell_at(const ss_build *b, ss_xy at)
-{
-    static place_of *const places[SS_NPAGE] = {
-        [SS_PAGE_PARETO] = pareto_place, [SS_PAGE_ROOFLINE] = roof_place};
-    const ss_map_view *v = b->ui->map.view;
-    place_of *of = places[b->ui->map.page];
-    for (int i = 0; of && i < v->n; i++) {
-        ss_xy p = of(v, i);
-        if (!(p.x < at.x) && !(p.x > at.x) && !(p.y < at.y) && !(p.y > at.y))
-            return i;
-    }
-    return -1;
 }

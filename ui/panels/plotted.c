@@ -78,16 +78,18 @@ static const char *number(const ss_plot_axis *a, double v, char *buf, size_t siz
     return fabs(v) >= 1000 ? ss_count_text(v, buf, size) : ss_axis_text(a, v, buf, size);
 }
 
-/* "cycles 200 to 400 of 4,312 · double click: all" */
+/* "cycles 200 to 400 of 4,312 · double click: all"; a recording has nothing to click. */
 static void zoom_words(const ss_build *b, const ss_chart *c, ss_rect frame)
 {
     const ss_chart_view *v = &b->ui->charts.of[c->x_is];
     char lo[32], hi[32], all[32], text[160];
     const char *what = c->x_is == SS_X_COST ? ss_over_names[b->ui->over] : c->x_name;
-    snprintf(text, sizeof text, "%s %s to %s of %s · %s", what,
-             number(&c->x, c->x.lo, lo, sizeof lo), number(&c->x, c->x.hi, hi, sizeof hi),
-             number(&c->x, v->all_hi[0], all, sizeof all),
-             b->ui->charts.cursor ? "f: all" : "double click: all");
+    const char *how = b->ui->in_order        ? ""
+                      : b->ui->charts.cursor ? " · f: all"
+                                             : " · double click: all";
+    snprintf(text, sizeof text, "%s %s to %s of %s%s", what, number(&c->x, c->x.lo, lo, sizeof lo),
+             number(&c->x, c->x.hi, hi, sizeof hi), number(&c->x, v->all_hi[0], all, sizeof all),
+             how);
     /* letters of a window are narrower */
     ss_build_drop_parts(text, (ss_scene_fine(b->s) ? frame.w * 3 / 2 : frame.w) - 6);
     ss_build_foot(b, frame, frame.x + 1, text);

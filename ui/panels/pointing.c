@@ -131,13 +131,13 @@ ss_place ss_find_place(const ss_build *b)
     p.item = h.item, p.part = h.part;
     if (p.item < 0 && charts->cursor && (p.item = ss_chart_item(b->s, charts->chart)) >= 0) {
         const ss_chart *c = &b->s->chart[charts->chart];
-        p.part = ss_chart_part_of(c, (ss_xy){charts->x, c->y.lo});
+        p.part = ss_chart_part_of(c, (ss_xy){ss_chart_untold(c, charts->x), c->y.lo});
         p.part.y = 0.1;
     }
     int chart = ss_chart_of_item(b->s, p.item);
     if (chart >= 0) {
         const ss_chart *c = &b->s->chart[chart];
-        double x = h.item < 0 ? charts->x : ss_chart_value(c, p.part).x;
+        double x = h.item < 0 ? ss_chart_untold(c, charts->x) : ss_chart_value(c, p.part).x;
         p.at[c->x_is] = ss_snapped(c, x);
     } else if (p.item >= 0) {
         know_picture(b, &p);

@@ -64,9 +64,19 @@ int ss_view_curve(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err 
 
 /* --- the axes --------------------------------------------------------------------------------- */
 
-static ss_chart *zoomable(ss_ui *ui, ss_err *err)
+/* A figure is drawn after its commands: then they mean the upper chart, whatever it will show. */
+static ss_chart *to_be_drawn(ss_ui *ui, const ss_snapshot *snap)
+{
+    ss_chart *c = &ui->scene.chart[1];
+    *c = (ss_chart){.x_is = snap->kind == SS_STEADY ? SS_X_COST : SS_X_TIME};
+    return c;
+}
+
+static ss_chart *zoomable(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
 {
     int chart = ss_chart_chosen(ui);
+    if (chart < 0 && ui->scene.nitem == 0 && snap)
+        return to_be_drawn(ui, snap);
     if (chart < 0) {
         ss_fail(err, "view chart: there is no chart on the screen");
         return NULL;
@@ -84,9 +94,9 @@ static int set_zoom(ss_chart_view *v, int axis, double lo, double hi, bool log, 
     return SS_OK;
 }
 
-static int chart_zoom(ss_ui *ui, const ss_cmd *cmd, ss_err *err)
+static int chart_zoom(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    ss_chart *c = zoomable(ui, err);
+    ss_chart *c = zoomable(ui, snap, err);
     double at[4];
     int n = cmd->argc - 2;
     if (!c)
@@ -120,33 +130,33 @@ static void zoom_about(ss_ui *ui, const ss_chart *c, double factor, double at)
 }
 
 /* closer, wider: half or twice as much of x, about the cursor or the middle. */
-static int zoom_by(ss_ui *ui, double factor, ss_err *err)
+static int zoom_by(ss_ui *ui, double factor, const ss_snapshot *snap, ss_err *err)
 {
-    ss_chart *c = zoomable(ui, err);
+    ss_chart *c = zoomable(ui, snap, err);
     if (!c)
         return SS_FAIL;
     if (!ss_chart_zooms(c))
         return ss_fail(err, "view chart zoom: this chart is always shown whole");
-    double at = ui->charts.cursor ? ss_axis_at(&c->x, ui->charts.x) : 0.5;
+    double at = ui->charts.cursor ? ss_axis_at(&c->x, ss_chart_untold(c, ui->charts.x)) : 0.5;
     zoom_about(ui, c, factor, at >= 0 && at <= 1 ? at : 0.5);
     return SS_OK;
 }
 
-static int chart_closer(ss_ui *ui, const ss_cmd *cmd, ss_err *err)
+static int chart_closer(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     (void)cmd;
-    return zoom_by(ui, 0.5, err);
+    return zoom_by(ui, 0.5, snap, err);
 }
 
-static int chart_wider(ss_ui *ui, const ss_cmd *cmd, ss_err *err)
+static int chart_wider(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     (void)cmd;
-    return zoom_by(ui, 2, err);
+    return zoom_by(ui, 2, snap, err);
 }
 
-static int chart_fit(ss_ui *ui, const ss_cmd *cmd, ss_err *err)
+static int chart_fit(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    ss_chart *c = zoomable(ui, err);
+    ss_chart *c = zoomable(ui, snap, err);
     (void)cmd;
     if (!c)
         return SS_FAIL;
@@ -155,10 +165,10 @@ static int chart_fit(ss_ui *ui, const ss_cmd *cmd, ss_err *err)
 }
 
 /* x|y [on|off|toggle] */
-static int chart_log(ss_ui *ui, const ss_cmd *cmd, ss_err *err)
+static int chart_log(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     static const char *const axes[] = {"x", "y"}, *const states[] = {"off", "on", "toggle"};
-    ss_chart *c = zoomable(ui, err);
+    ss_chart *c = zoomable(ui, snap, err);
     int axis, to = 2;
     if (!c)
         return SS_FAIL;
@@ -179,13 +189,11 @@ static int chart_log(ss_ui *ui, const ss_cmd *cmd, ss_err *err)
 int ss_view_chart(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     static const char *const words[] = {"zoom", "closer", "wider", "fit", "log"};
-    static int (*const act[])(ss_ui *, const ss_cmd *, ss_err *) = {
-        chart_zoom, chart_closer, chart_wider, chart_fit, chart_log};
+    static ss_ui_verb *const act[] = {chart_zoom, chart_closer, chart_wider, chart_fit, chart_log};
     int i;
-    (void)snap;
     if (ss_ui_pick("word of view chart", cmd->arg[1], words, 5, 0, &i, err) != SS_OK)
         return SS_FAIL;
-    return act[i](ui, cmd, err);
+    return act[i](ui, cmd, snap, err);
 }
 
 void ss_charts_forget(ss_ui *ui)
@@ -276,12 +284,31 @@ bool ss_chart_zone(const ss_chart_drag *d, ss_box2 *out)
     return d->on && d->moved && !d->pans && out->x1 > out->x0;
 }
 
+/* A click on a point of a map moves the map's cursor to its cell. */
+static void choose_cell(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap)
+{
+    const ss_chart_drag *d = &ui->charts.drag;
+    const ss_chart *c = &scene->chart[d->chart];
+    const ss_map_view *v = ui->map.view;
+    ss_rect data = ss_chart_data(c, scene->item[ss_chart_item(scene, d->chart)].rect);
+    int series, i, cell = -1;
+    char line[64];
+    if (ui->map.open && v && v->nx > 0 && ss_chart_nearest_point(c, data, d->from, &series, &i))
+        cell = ss_map_cell_at(v, ui->map.page, c->series[series].at[i]);
+    if (cell < 0)
+        return;
+    snprintf(line, sizeof line, "map cursor %d %d", cell % v->nx, cell / v->nx);
+    ss_ui_send(ui, line, snap);
+}
+
 bool ss_chart_release(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap)
 {
     ss_chart_drag *d = &ui->charts.drag;
     ss_box2 z;
     bool was = d->on;
     char line[160];
+    if (was && !d->moved && !d->pans && ss_chart_item(scene, d->chart) >= 0)
+        choose_cell(ui, scene, snap);
     if (ss_chart_zone(d, &z) && ss_chart_item(scene, d->chart) >= 0) {
         const ss_chart *c = &scene->chart[d->chart];
         int n = snprintf(line, sizeof line, "view chart zoom %.6g %.6g", ss_axis_value(&c->x, z.x0),

@@ -66,7 +66,8 @@ int ss_chart_named(const ss_ui *ui, const char *name, ss_err *err)
     if (ss_ui_pick("chart", name, chart_names, SS_NCHART + 1, 0, &i, err) != SS_OK)
         return -1;
     i = i < SS_NCHART ? i : 0;
-    if (ss_chart_item(&ui->scene, i) >= 0)
+    bool drawn = ui->scene.nitem > 0; /* a figure is drawn after its commands */
+    if (!drawn || ss_chart_item(&ui->scene, i) >= 0)
         return i;
     ss_fail(err, "the chart '%s' is not on the screen", name);
     return -1;
@@ -91,11 +92,11 @@ int ss_chart_chosen(const ss_ui *ui)
 
 /* --- the cursor ------------------------------------------------------------------------------- */
 
-static void place_cursor(ss_ui *ui, int chart, double x)
+static void place_cursor(ss_ui *ui, int chart, double told)
 {
     ui->charts.cursor = true;
     ui->charts.chart = chart;
-    ui->charts.x = x;
+    ui->charts.x = told;
     ui->mouse_x = ui->mouse_y = -1; /* the mouse points again when it moves */
     ui->probing = false;
 }
@@ -117,7 +118,7 @@ static int next_chart(ss_ui *ui, ss_err *err)
         const ss_series *s = item < 0 ? NULL : steps_of(&ui->scene.chart[i]);
         if (!s || (i == from && ui->charts.cursor))
             continue;
-        place_cursor(ui, i, s->at[s->n / 2].x);
+        place_cursor(ui, i, ss_chart_told(&ui->scene.chart[i], s->at[s->n / 2].x));
         return SS_OK;
     }
     return ui->charts.cursor ? SS_OK
@@ -130,9 +131,9 @@ static int step_cursor(ss_ui *ui, int by, ss_err *err)
     const ss_series *s = steps_of(c);
     if (!ui->charts.cursor || !s || ss_chart_item(&ui->scene, ui->charts.chart) < 0)
         return ss_fail(err, "view cursor: no chart has the cursor; / puts it on the next one");
-    int at = ss_curve_nearest(&c->x, s->at, s->n, ui->charts.x) + by;
+    int at = ss_curve_nearest(&c->x, s->at, s->n, ss_chart_untold(c, ui->charts.x)) + by;
     at = at < 0 ? 0 : at >= s->n ? s->n - 1 : at;
-    place_cursor(ui, ui->charts.chart, s->at[at].x);
+    place_cursor(ui, ui->charts.chart, ss_chart_told(c, s->at[at].x));
     return SS_OK;
 }
 
@@ -167,10 +168,9 @@ int ss_view_cursor(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err
         return SS_FAIL;
     const ss_chart *c = &ui->scene.chart[chart];
     const ss_series *s = steps_of(c);
-    if (cmd->argc < 3 && s)
-        place_cursor(ui, chart, s->at[s->n / 2].x);
-    else
-        place_cursor(ui, chart, ss_chart_untold(c, v));
+    if (cmd->argc < 3 && !s)
+        return ss_fail(err, "view cursor: the chart '%s' has no points yet", word);
+    place_cursor(ui, chart, cmd->argc < 3 ? ss_chart_told(c, s->at[s->n / 2].x) : v);
     return SS_OK;
 }
 

@@ -38,7 +38,7 @@ typedef struct ss_charts {
     bool off; /* the mouse asks for no values */
     bool cursor;
     int chart; /* of the cursor */
-    double x;
+    double x;  /* of the cursor, as it is told */
     ss_chart_view of[SS_NABSCISSA];
     ss_chart_drag drag;
 } ss_charts;

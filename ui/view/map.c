@@ -354,3 +354,41 @@ int ss_map_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *e
         return ss_fail(err, "there is no map yet; H opens one around the run");
     return handlers[cmd->row->id](ui, cmd, snap, err);
 }
+
+/* --- the points of the charts ----------------------------------------------------------------- */
+
+static ss_xy nowhere(const ss_map_view *v, int cell)
+{
+    (void)v, (void)cell;
+    return (ss_xy){NAN, NAN};
+}
+
+static ss_xy by_pace(const ss_map_view *v, int cell)
+{
+    return (ss_xy){ss_map_pace(&v->cell[cell]), (double)v->cell[cell].cycles};
+}
+
+static ss_xy by_intensity(const ss_map_view *v, int cell)
+{
+    const ss_map_cell *c = &v->cell[cell];
+    if (v->apart || !(c->seconds > 0) || !(c->bytes > 0) || !(c->operations > 0))
+        return nowhere(v, cell);
+    return (ss_xy){c->operations / c->bytes, c->operations / c->seconds};
+}
+
+ss_xy ss_map_place(const ss_map_view *v, ss_map_page page, int cell)
+{
+    static ss_xy (*const places[SS_NPAGE])(const ss_map_view *, int) = {
+        [SS_PAGE_MAP] = nowhere, [SS_PAGE_PARETO] = by_pace, [SS_PAGE_ROOFLINE] = by_intensity};
+    return places[page](v, cell);
+}
+
+int ss_map_cell_at(const ss_map_view *v, ss_map_page page, ss_xy at)
+{
+    for (int i = 0; i < v->n; i++) {
+        ss_xy p = ss_map_place(v, page, i);
+        if (!(p.x < at.x) && !(p.x > at.x) && !(p.y < at.y) && !(p.y > at.y) && p.x > 0)
+            return i;
+    }
+    return -1;
+}

@@ -46,6 +46,10 @@ int ss_map_here(const struct ss_ui *ui, const ss_snapshot *snap);
 int ss_map_cursor(const struct ss_ui *ui);
 /* "k 16, overlap 4" */
 const char *ss_map_cell_name(const ss_map_view *v, int cell, char *buf, size_t size);
+/* The point of a cell in the chart of a page: seconds per cycle and cycles, or operations per byte
+ * and per second; NaN: it has none. The cell of a point; -1: none. */
+ss_xy ss_map_place(const ss_map_view *v, ss_map_page page, int cell);
+int ss_map_cell_at(const ss_map_view *v, ss_map_page page, ss_xy at);
 /* A value in at most `room` characters: all digits, or as many as fit. */
 const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, size_t size);
 /* "▶ measuring" */

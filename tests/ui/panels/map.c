@@ -459,6 +459,50 @@ TEST(mapview, a_run_above_the_memory_roof_says_why)
     close_screen(&s);
 }
 
+/* Each point of the Pareto chart tells its cell under the mouse, and a click moves the cursor
+ * there. */
+TEST(mapview, a_point_tells_its_cell_and_takes_the_cursor)
+{
+    screen s;
+    ss_term_cells cells = {0};
+    ss_paint how = {.glyphs = ss_glyphs_find("ascii"), .levels = 32};
+    how.ramp = how.glyphs->ascii;
+    open_screen(&s);
+    CHECK_INT(sample_command(s.ui, "map view pareto", s.snap), SS_OK);
+    sample_screen(s.ui, s.snap, 120, 40, &how, &cells);
+    struct ss_scene *scene = &s.ui->scene;
+    const ss_chart *c = &scene->chart[0];
+    int told = 0;
+    for (int cell = 0; cell < s.map->n; cell++) {
+        ss_xy at = ss_map_place(s.map, SS_PAGE_PARETO, cell);
+        int item = ss_chart_item(scene, 0), series, i;
+        ss_rect data = ss_chart_data(c, scene->item[item].rect);
+        ss_xy part = ss_chart_part_of(c, at);
+        char name[160];
+        if (!isfinite(at.x))
+            continue;
+        CHECK(ss_chart_nearest_point(c, data, part, &series, &i));
+        ss_event ev = {.kind = SS_EV_MOVE,
+                       .x = data.x + 0.5 + part.x * (data.w - 1),
+                       .y = data.y + 0.5 + part.y * (data.h - 1)};
+        ss_ui_event(s.ui, &ev, scene, s.snap);
+        sample_screen(s.ui, s.snap, 120, 40, &how, &cells);
+        ss_map_cell_name(s.map, cell, name, sizeof name);
+        CHECK(scene->nrule == 1);
+        CHECK_MSG(strncmp(scene->rule[0].text, name, strlen(name)) == 0, "%s, not %s",
+                  scene->rule[0].text, name);
+        ev.kind = SS_EV_PRESS;
+        ss_ui_event(s.ui, &ev, scene, s.snap);
+        ev.kind = SS_EV_RELEASE;
+        ss_ui_event(s.ui, &ev, scene, s.snap);
+        CHECK_INT(ss_map_cursor(s.ui), cell);
+        told++;
+    }
+    CHECK(told > 3);
+    ss_cells_free(&cells);
+    close_screen(&s);
+}
+
 /* Cells of the CPU are no points under the roofs of a device. */
 TEST(mapview, cells_by_another_clock_are_left_out_of_the_roofline)
 {

@@ -276,6 +276,25 @@ TEST(hover, the_wheel_zooms_about_the_mouse)
     end(&d);
 }
 
+/* A figure is drawn after its commands. */
+TEST(hover, a_figure_shows_the_part_and_the_cursor_that_were_asked_for)
+{
+    fixture d = {.snap = sample_2d(SS_VALUE, 58, 58), .window = true};
+    ss_err err;
+    d.ui = ss_ui_new(sample_emit, &d.log, &err);
+    CHECK(d.ui != NULL);
+    ss_ui_in_order(d.ui);
+    CHECK_INT(sample_command(d.ui, "view chart zoom 100 300", d.snap), SS_OK);
+    CHECK_INT(sample_command(d.ui, "view cursor plot 200", d.snap), SS_OK);
+    draw(&d);
+    CHECK_NEAR(d.scene->chart[1].x.lo, 100, 1e-12);
+    CHECK(rule_on(&d, 1) && strncmp(rule_on(&d, 1)->text, "cycle ", 6) == 0);
+    CHECK_NEAR(rule_on(&d, 1)->x, 0.5, 0.05);
+    CHECK(on_screen(&d, "cycles 100 to 300 of"));
+    CHECK(!on_screen(&d, "f: all"));
+    end(&d);
+}
+
 TEST(hover, a_drag_both_ways_zooms_both_axes)
 {
     fixture d;
