@@ -263,6 +263,39 @@ ss_snapshot *sample_1d(int w)
     return s;
 }
 
+/* A point as deep as this in its block, after s subiterations. */
+static float staleness(int depth, int s)
+{
+    return depth < s ? (float)(1e-4 * exp(-1.2 * depth + 0.2 * s)) : 0;
+}
+
+void sample_cone(ss_snapshot *s, int k, int overlap, int now)
+{
+    ss_cone *c = &s->cone;
+    ss_cut cut = ss_cut_make(s->nx, 32, overlap);
+    *c = (ss_cone){.there = true, .k = k, .now = now, .block = 32, .overlap = overlap};
+    c->tile_x = c->tile_y = 2;
+    c->span = ss_cut_span(cut, 2);
+    c->y = s->dim > 1 ? (c->span.lo + c->span.hi) / 2 : 0;
+    c->frozen[0] = c->frozen[1] = true;
+    int rim = c->span.lo - ss_cut_span(cut, 1).wlo;
+    rim = rim < 0 ? 0 : rim < k ? rim : k;
+    c->first = c->span.lo - rim, c->n = c->span.hi + rim - c->first;
+    for (int t = 0; t <= k; t++)
+        for (int x = c->first; x < c->first + c->n; x++) {
+            int left = x - c->span.lo, right = c->span.hi - 1 - x;
+            int depth = left < right ? left : right;
+            float v = staleness(depth < 0 ? overlap - depth - 1 : depth + 1, t);
+            c->cell[t * c->n + x - c->first] = v;
+            c->hi = (double)v > c->hi ? (double)v : c->hi;
+        }
+    s->tiling.x = cut;
+    s->tiling.y = s->dim > 1 ? cut : s->tiling.y;
+    s->peek = now < k ? now : 0;
+    s->per_cycle = k;
+    s->paused = true;
+}
+
 /* Blocks of `size` cells in patches of `patch`, along a direction of `end` cells. */
 static void edges(ss_edges *blocks, ss_edges *patches, int size, int patch, int end)
 {

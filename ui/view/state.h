@@ -92,6 +92,13 @@ typedef struct ss_raster {
     uint8_t unseen[SS_RASTER_ROWS]; /* rows in which nothing was seen */
 } ss_raster;
 
+/* Whether the staleness cone is shown while there is one. */
+typedef enum ss_cone_shown {
+    SS_CONE_AUTO, /* where it replaces what tells less under the microscope */
+    SS_CONE_ON,
+    SS_CONE_OFF
+} ss_cone_shown;
+
 /* A space-time diagram of a cycle: a palette index per dot. */
 typedef struct ss_stage_dots {
     uint8_t dot[SS_STAGE_DOTS_Y * SS_STAGE_DOTS_X];
@@ -156,6 +163,7 @@ struct ss_ui {
     ss_over over;
     int race_by; /* 1 + the measure of the last race seen; 0: none */
     ss_stage_id stage;
+    ss_cone_shown cone;
     bool grid, probing, smooth;
     ss_brush brush;
     ss_copy copy;
@@ -230,6 +238,8 @@ struct ss_ui {
     ss_rgb ranks_color[256];
     ss_rgb stage_color[256];
     char stage_letter[256];
+    ss_rgb cone_color[256];
+    char cone_letter[256];
 
     ss_map_ui map;
 

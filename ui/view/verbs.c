@@ -175,11 +175,37 @@ static int view_slice(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     return SS_OK;
 }
 
+/* A steady run: an axis of the residual plot; after the last one the staleness cone, if a cycle has
+ * one. Its panel's other names end it. */
+static int view_steady(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    enum { CONE = SS_NOVER, SPACE_TIME, POSITION, NPANEL };
+    const char *names[NPANEL] = {
+        [CONE] = "cone", [SPACE_TIME] = "space-time", [POSITION] = "position"};
+    for (int i = 0; i < SS_NOVER; i++)
+        names[i] = ss_over_names[i];
+    bool cone = snap && snap->cone.there;
+    int on = cone && ui->cone == SS_CONE_ON ? CONE : (int)ui->over, i;
+    int n = stride_of(cmd->arg[1], NPANEL) ? SS_NOVER + cone : NPANEL;
+    if (ss_ui_pick("panel", cmd->arg[1], names, n, on, &i, err) != SS_OK)
+        return SS_FAIL;
+    if (i == CONE && !cone)
+        ss_ui_say(ui, false,
+                  snap && snap->cone.why ? snap->cone.why
+                                         : "the cone belongs to a cycle under the microscope: "
+                                           ". does a subiteration");
+    if (i >= CONE || on == CONE)
+        ui->cone = i == CONE ? SS_CONE_ON : SS_CONE_OFF;
+    if (i < CONE)
+        ui->over = (ss_over)i;
+    return SS_OK;
+}
+
 /* The panel next to the field: an axis of the residual plot, or a stage of the theatre. */
 static int view_panel(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     static ss_ui_verb *const panel[SS_NKIND] = {
-        [SS_STEADY] = view_axis, [SS_TRANSIENT] = view_stage};
+        [SS_STEADY] = view_steady, [SS_TRANSIENT] = view_stage};
     bool costs = snap && snap->race.n > 0; /* also of transient runs */
     return panel[snap && !costs ? snap->kind : SS_STEADY](ui, cmd, snap, err);
 }

@@ -1,0 +1,180 @@
+/* The panel of the staleness cone: which cells are drawn as stale, and when it is shown. */
+#include "tests/check.h"
+
+#include <string.h>
+
+#include "tests/ui/samples.h"
+#include "ui/panels/build.h"
+#include "ui/panels/screen.h"
+#include "ui/view/state.h"
+
+static sample_log said;
+
+static ss_ui *new_ui(void)
+{
+    ss_err err;
+    ss_ui *ui = ss_ui_new(sample_emit, &said, &err);
+    CHECK(ui != NULL);
+    return ui;
+}
+
+/* In a window: one dot per point and per level. */
+static void show(ss_ui *ui, ss_snapshot *s, int cols, int rows)
+{
+    ss_extent extent = {
+        .cols = cols, .rows = rows, .dots_x = 8, .dots_y = 20, .head = 1, .side = 1};
+    s->seq++;
+    ss_ui_scene(ui, s, &extent, 0);
+}
+
+static bool has_image(const ss_ui *ui, const ss_image *im)
+{
+    for (int i = 0; i < ui->scene.nitem; i++)
+        if (ui->scene.item[i].kind == SS_I_IMAGE && ui->scene.item[i].image == im)
+            return true;
+    return false;
+}
+
+static bool has_text(const ss_ui *ui, const char *text)
+{
+    for (int i = 0; i < ui->scene.nitem; i++)
+        if (ui->scene.item[i].kind == SS_I_TEXT && strstr(ui->scene.item[i].text, text))
+            return true;
+    return false;
+}
+
+/* The stale dots of a level, those to come included, without the neighbours'. */
+static int stale_dots(const ss_ui *ui, int k, int level)
+{
+    enum { SHADES = 96, LATER = 99 };
+    const ss_image *im = &ui->scene.image[2];
+    int rim = (im->w - 32) / 2, n = 0;
+    for (int x = rim; x < rim + 32; x++) {
+        int dot = im->owner[(k - level) * im->w + x];
+        n += dot % LATER < SHADES && dot < 2 * LATER;
+    }
+    return n;
+}
+
+TEST(cone_panel, each_level_has_one_more_stale_cell_at_each_edge)
+{
+    for (int overlap = 0; overlap <= 22; overlap += 11) {
+        ss_snapshot *s = sample_1d(64);
+        ss_ui *ui = new_ui();
+        sample_cone(s, 12, overlap / 2 * 2, 8);
+        show(ui, s, 160, 40);
+        CHECK(has_image(ui, &ui->scene.image[2]));
+        for (int level = 0; level <= 12; level++)
+            CHECK_INT(stale_dots(ui, 12, level), level > 1 ? 2 * (level - 1) : 0);
+        CHECK(has_text(ui, "exact from overlap 22"));
+        CHECK(has_text(ui, "stale 7 cells deep after 8 of 12 subiterations: 8 − 1"));
+        ss_ui_free(ui);
+        sample_free(s);
+    }
+}
+
+/* Beside it the triangle of the swept rule: two cells fewer per level. */
+TEST(cone_panel, the_triangle_has_as_many_levels)
+{
+    ss_snapshot *s = sample_1d(64);
+    ss_ui *ui = new_ui();
+    sample_cone(s, 12, 0, 12);
+    show(ui, s, 160, 40);
+    const ss_image *im = &ui->scene.image[3];
+    CHECK(has_image(ui, im));
+    CHECK_INT(im->w, 32);
+    CHECK_INT(im->h, ui->scene.image[2].h);
+    for (int level = 0; level <= 12; level++) {
+        int n = 0;
+        for (int x = 0; x < 32; x++)
+            n += im->owner[(12 - level) * 32 + x] == 199;
+        CHECK_INT(n, 32 - 2 * level);
+    }
+    CHECK(has_text(ui, "swept: the triangle of exact values"));
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
+TEST(cone_panel, words_are_true_for_any_overlap)
+{
+    static const struct {
+        int k, overlap;
+        const char *words;
+    } cases[] = {{12, 12, "overlap 12 (amber) < 2(k − 1) = 22: 10 of 20 kept end stale"},
+                 {12, 22, "overlap 22 (amber) = 2(k − 1) = 22: all 10 kept are exact"},
+                 {4, 10, "overlap 10 (amber) > 2(k − 1) = 6: all 22 kept are exact"},
+                 {20, 0, "the wedges meet: exact needs k ≤ 16"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ss_snapshot *s = sample_1d(64);
+        ss_ui *ui = new_ui();
+        sample_cone(s, cases[i].k, cases[i].overlap, cases[i].k);
+        show(ui, s, 200, 60);
+        CHECK_MSG(has_text(ui, cases[i].words), "%s", cases[i].words);
+        ss_ui_free(ui);
+        sample_free(s);
+    }
+}
+
+/* 1D: instead of the space-time diagram, until that is chosen. */
+TEST(cone_panel, takes_turns_with_the_space_time_diagram)
+{
+    ss_snapshot *s = sample_1d(64);
+    ss_ui *ui = new_ui();
+    show(ui, s, 160, 40);
+    CHECK(has_image(ui, &ui->scene.image[1]) && !has_image(ui, &ui->scene.image[2]));
+    sample_cone(s, 12, 0, 3);
+    show(ui, s, 160, 40);
+    CHECK(!has_image(ui, &ui->scene.image[1]) && has_image(ui, &ui->scene.image[2]));
+    CHECK_INT(sample_command(ui, "view panel space-time", s), SS_OK);
+    show(ui, s, 160, 40);
+    CHECK(has_image(ui, &ui->scene.image[1]) && !has_image(ui, &ui->scene.image[2]));
+    CHECK_INT(sample_command(ui, "view panel cone", s), SS_OK);
+    s->cone.there = false; /* the cycle is over */
+    show(ui, s, 160, 40);
+    CHECK(has_image(ui, &ui->scene.image[1]) && !has_image(ui, &ui->scene.image[2]));
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
+/* The keys of the tabs come to it after the last axis, and leave it again. */
+TEST(cone_panel, follows_the_last_axis)
+{
+    ss_snapshot *s = sample_2d(SS_VALUE, 64, 64);
+    ss_ui *ui = new_ui();
+    sample_cone(s, 12, 0, 3);
+    show(ui, s, 120, 40);
+    CHECK(!has_image(ui, &ui->scene.image[2])); /* the layer of values has another panel there */
+    CHECK_INT(sample_command(ui, "view panel previous", s), SS_OK);
+    show(ui, s, 120, 40);
+    CHECK(has_image(ui, &ui->scene.image[2]));
+    CHECK_INT((int)ui->over, (int)SS_CYCLES);
+    CHECK_INT(sample_command(ui, "view panel next", s), SS_OK);
+    show(ui, s, 120, 40);
+    CHECK(!has_image(ui, &ui->scene.image[2]));
+    CHECK_INT((int)ui->over, (int)SS_CYCLES);
+    s->cone.there = false;
+    CHECK_INT(sample_command(ui, "view panel previous", s), SS_OK);
+    CHECK_INT((int)ui->over, (int)SS_REDUCTIONS);
+    CHECK_INT(sample_command(ui, "view panel cone", s), SS_OK);
+    CHECK_MSG(strstr(ui->message, "microscope"), "%s", ui->message);
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
+/* The layer of staleness shows it by itself, and its place says why there is none. */
+TEST(cone_panel, stands_beside_the_picture_of_staleness)
+{
+    ss_snapshot *s = sample_2d(SS_STALENESS, 64, 64);
+    ss_ui *ui = new_ui();
+    CHECK_INT(sample_command(ui, "view layer staleness", s), SS_OK);
+    sample_cone(s, 12, 12, 12);
+    show(ui, s, 120, 40);
+    CHECK(has_image(ui, &ui->scene.image[2]));
+    s->cone.there = false;
+    s->cone.why = "a reason";
+    CHECK_INT(sample_command(ui, "view panel cone", s), SS_OK);
+    show(ui, s, 120, 40);
+    CHECK(!has_image(ui, &ui->scene.image[2]) && has_text(ui, "a reason"));
+    ss_ui_free(ui);
+    sample_free(s);
+}
