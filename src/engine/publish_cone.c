@@ -76,6 +76,8 @@ void ss_publish_cone(ss_engine *e, ss_snapshot *s)
     ss_cone_memo *m = &e->cone;
     s->cone.there = false;
     s->cone.why = NULL;
+    if (run->eq->kind != SS_STEADY || !run->solver->tiling)
+        return; /* a run without blocks needs no reason */
     if (e->race.on || run->status == SS_DIVERGED || run->status == SS_FAILED)
         return;
     bool ended = run->peek == 0 && lane->scale.end == run->cycle;

@@ -169,7 +169,7 @@ static void compare(ss_cone *c, const double *exact, const double *own, int x0, 
 /* Why a cycle of this run has no cone. */
 static const char *none(const ss_run *run)
 {
-    if (run->eq->kind != SS_STEADY || !run->solver->tiling || !run->eq->apply[run->prec])
+    if (!run->solver->tiling || !run->eq->apply[run->prec])
         return "the cone belongs to blocks that iterate on a frozen halo";
     if (run->ops->caps & SS_CAP_AGE)
         return "tiles exchange halos within a launch, so that no wedge opens: see age";

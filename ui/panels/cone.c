@@ -222,12 +222,6 @@ static void level_axis(const ss_build *b, const fit *f, ss_rect r)
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* Columns of text that fit: letters of a window are narrower than cells. */
-static int letters(const ss_build *b, int w)
-{
-    return b->extent.dots_x > 2 ? w * 6 / 5 : w;
-}
-
 /* Are there overlaps from which a cycle is exact? If not, the two wedges of a block meet. */
 static bool can_be_exact(const ss_cone *c)
 {
@@ -248,7 +242,7 @@ static void tip(const ss_build *b, const fit *f, ss_rect picture, int y)
     }
     int at = picture.x + column_of(c, f, left ? first : last) * picture.w / f->w;
     snprintf(text, sizeof text, "▾ exact from overlap %d", 2 * (c->k - 1));
-    if (ss_text_width(text) > letters(b, picture.x + picture.w + 2 - at))
+    if (ss_text_width(text) > ss_build_letters(b, picture.x + picture.w + 2 - at))
         snprintf(text, sizeof text, "▾ exact from %d", 2 * (c->k - 1));
     int end = b->l->panel[SS_PANEL_HEADER].w, room = end - at;
     ss_scene_text(b->s, at, y, room, SS_C_ACCENT, 0, text);
@@ -396,8 +390,8 @@ static void captions(const ss_build *b, ss_rect r)
         int which = r.h == 1 ? 1 : i, how = FULL;
         do
             texts[which](&b->snap->cone, (brevity)how, text, sizeof text);
-        while (ss_text_width(text) > letters(b, r.w) && ++how < NBREVITY);
-        ss_build_drop_parts(text, letters(b, r.w));
+        while (ss_text_width(text) > ss_build_letters(b, r.w) && ++how < NBREVITY);
+        ss_build_drop_parts(text, ss_build_letters(b, r.w));
         ss_scene_text(b->s, r.x, r.y + i, r.w, i == 0 ? SS_C_TEXT : SS_C_DIM, 0, text);
     }
 }
