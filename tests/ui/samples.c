@@ -296,6 +296,28 @@ void sample_cone(ss_snapshot *s, int k, int overlap, int now)
     s->paused = true;
 }
 
+void sample_race(ss_snapshot *s)
+{
+    ss_racer *r = s->race.racer ? s->race.racer : calloc(SS_RACE_MAX, sizeof *r);
+    size_t n = (size_t)s->picture.w * (size_t)s->picture.h;
+    if (!r)
+        abort();
+    s->race = (ss_race){.n = 2, .by = SS_BY_ITERATIONS, .racer = r};
+    for (int i = 0; i < 2; i++) {
+        r[i].at = (ss_point){.cycle = 412, .iteration = 4944, .residual = 0.0123};
+        r[i].residual0 = 8.8;
+        r[i].ncurve = 0;
+    }
+    snprintf(r[0].label, sizeof r[0].label, "shared k 12");
+    snprintf(r[1].label, sizeof r[1].label, "jacobi");
+    free(r[1].picture.cell);
+    r[1].picture = (ss_picture){.w = s->picture.w, .h = s->picture.h};
+    r[1].picture.cell = malloc(n * sizeof(float));
+    for (size_t i = 0; i < n && r[1].picture.cell; i++)
+        r[1].picture.cell[i] = s->picture.cell[i] + 0.04F * (float)(i % 7 == 0) - 0.01F;
+    s->nrun = 2;
+}
+
 /* Blocks of `size` cells in patches of `patch`, along a direction of `end` cells. */
 static void edges(ss_edges *blocks, ss_edges *patches, int size, int patch, int end)
 {
@@ -533,6 +555,10 @@ void sample_free(ss_snapshot *s)
 {
     free(s->picture.cell);
     free(s->picture.owner);
+    if (s->race.n > 0) { /* sample_race */
+        free(s->race.racer[1].picture.cell);
+        free(s->race.racer);
+    }
     free(s);
 }
 
@@ -564,6 +590,8 @@ void sample_screen(ss_ui *ui, ss_snapshot *snap, int cols, int rows_, const ss_p
     ss_ui_scene(ui, snap, &extent, 20);
     if (snap->picture.w > 0)
         sample_picture(snap, ss_ui_view(ui)->layer, ss_ui_view(ui)->w, ss_ui_view(ui)->h);
+    if (snap->race.n > 0)
+        sample_race(snap);
     struct ss_scene *scene = ss_ui_scene(ui, snap, &extent, 20);
     if (!ss_cells_resize(out, cols, rows_))
         abort();

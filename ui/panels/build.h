@@ -48,6 +48,12 @@ bool ss_shows_cone(const ss_build *b, ss_panel_id panel);
 int ss_cone_tabs(const ss_build *b, ss_panel_id panel);
 void ss_build_cone_in(const ss_build *b, ss_panel_id panel, int from);
 
+/* --- wipe.c ----------------------------------------------------------------------------------- */
+
+/* A race's wipe in r: names, the picture with its line, the difference. Uses images 0, 1 and 4, in
+ * 1D chart 0. */
+void ss_build_wipe(const ss_build *b, ss_rect r);
+
 /* --- shares.c --------------------------------------------------------------------------------- */
 
 /* Where the time of a cycle goes on several devices, from row y of `in` on; returns the rows used,
@@ -199,6 +205,8 @@ int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
 ss_rect ss_build_centred(const ss_build *b, int w, int h);
 /* The bytes of the first line of text when it is cut into words at w columns. */
 int ss_build_cut(const char *text, int w);
+/* The characters of text that fit w columns: those of a window are narrower than cells. */
+int ss_build_letters(const ss_build *b, int w);
 /* In the middle of panel r: why it is empty. */
 void ss_build_nothing(const ss_build *b, ss_rect r, const char *text);
 /* Cuts x into words that fit w columns; returns the lines used (at most max). */

@@ -476,7 +476,7 @@ static void too_small(const ss_build *b)
     ss_build_wrap(b, (ss_rect){0, 0, b->s->cols, b->s->rows}, SS_C_TEXT, text);
 }
 
-static ss_key_context context_of(const ss_ui *ui)
+static ss_key_context context_of(const ss_ui *ui, bool wipe)
 {
     return ui->overlay != SS_K_MAIN ? ui->overlay
            : ui->prompt.on          ? SS_K_PROMPT
@@ -484,6 +484,7 @@ static ss_key_context context_of(const ss_ui *ui)
            : ui->typing             ? SS_K_ENTRY
            : ui->brush.on           ? SS_K_BRUSH
            : ui->probing            ? SS_K_PROBE
+           : wipe                   ? SS_K_WIPE
                                     : SS_K_MAIN;
 }
 
@@ -517,7 +518,7 @@ static void panels(const ss_build *b)
     if (b->ui->overlay == SS_K_COPY)
         ss_build_copy(b);
     if (!b->ui->in_order)
-        ss_build_keys(b, context_of(b->ui));
+        ss_build_keys(b, context_of(b->ui, ss_wipe_has_keys(b->ui, b->snap)));
     ss_build_tip(b);
 }
 

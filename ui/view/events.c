@@ -49,6 +49,8 @@ void ss_ui_free(ss_ui *ui)
     if (!ui)
         return;
     free(ui->picture);
+    free(ui->wipe.cell);
+    free(ui->wipe.difference);
     free(ui);
 }
 
@@ -234,8 +236,8 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
     const ss_binding *own = bound(ui, key);
     if ((!own && ss_page_key(ui, key, snap)) || typed(ui, key, snap))
         return true;
-    if (ui->brush.on || ui->probing)
-        k = ss_key_find(ui->brush.on ? SS_K_BRUSH : SS_K_PROBE, key);
+    if (ui->brush.on || ui->probing || ss_wipe_has_keys(ui, snap))
+        k = ss_key_find(ui->brush.on ? SS_K_BRUSH : ui->probing ? SS_K_PROBE : SS_K_WIPE, key);
     if (own && !k)
         send_from(ui, own->command, own->from_file, snap);
     else if (k || (k = ss_key_find(SS_K_MAIN, key)) != NULL)
@@ -289,6 +291,8 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     }
     if (h->kind == SS_H_BAR && ev->button == 0)
         ss_range_press(ui, h, ev);
+    if (h->kind == SS_H_WIPE && ev->button == 0)
+        ss_wipe_press(ui);
     if (h->kind == SS_H_SHELF) {
         ui->shelved = h->index;
         ss_ui_send(ui, "lessons take", snap);
@@ -330,7 +334,7 @@ static bool drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                  const ss_snapshot *snap)
 {
     const ss_hit *h = ui->looking ? ss_scene_at(scene, ev->x, ev->y) : NULL;
-    if (ss_range_drag_to(ui, ev, snap))
+    if (ss_range_drag_to(ui, ev, snap) || ss_wipe_drag(ui, ev, scene))
         return true;
     if (ui->dragging)
         move_slider(ui, scene, snap, ev->x);
@@ -373,7 +377,7 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         return scene && snap && drag(ui, ev, scene, snap);
     case SS_EV_RELEASE:
         ui->dragging = ui->dragged = ui->looking = ui->panning = false;
-        return ss_range_release(ui, snap);
+        return ss_wipe_release(ui) || ss_range_release(ui, snap);
     case SS_EV_WHEEL:
         if (scene && snap)
             wheel(ui, ev, scene, snap);

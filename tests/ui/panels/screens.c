@@ -146,6 +146,24 @@ TEST(screens, cone)
             SCRIPT("view axis iterations", "view panel cone"));
 }
 
+static ss_snapshot *with_race(ss_snapshot *s)
+{
+    sample_race(s);
+    return s;
+}
+
+/* Two runs in one picture, and their difference: a strip, or a small picture where there is room.
+ */
+TEST(screens, wipe)
+{
+    shot_of(with_race(sample_2d(SS_VALUE, 64, 64)), "wipe-80x24", 80, 24, "ascii",
+            SCRIPT("view wipe 0.35", "view axis iterations"));
+    shot_of(with_race(sample_2d(SS_VALUE, 64, 64)), "wipe-120x40", 120, 40, "ascii",
+            SCRIPT("view wipe 0.35", "view axis iterations"));
+    shot_of(with_race(sample_1d(64)), "wipe-line-120x40", 120, 40, "half",
+            SCRIPT("view wipe 0.35", "view axis iterations"));
+}
+
 static ss_snapshot *with_ranks(ss_snapshot *s)
 {
     sample_ranks(s);
