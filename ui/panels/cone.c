@@ -228,12 +228,13 @@ static bool can_be_exact(const ss_cone *c)
     return 2 * (c->k - 1) < c->block;
 }
 
-/* "▾ exact from 22": at the first column that is exact in the end if nothing else is stale. */
-static void tip(const ss_build *b, const fit *f, ss_rect picture, int y)
+/* "▾ exact from 22": at the first column that is exact in the end if nothing else is stale. The
+ * text ends before column `end`. */
+static void tip(const ss_build *b, const fit *f, ss_rect picture, int y, int end)
 {
     const ss_cone *c = &b->snap->cone;
     char text[64];
-    int first = c->span.lo + c->k - 1, last = c->span.hi - c->k;
+    int need = 2 * (c->k - 1), first = c->span.lo + c->k - 1, last = c->span.hi - c->k;
     bool left = c->frozen[0] && c->span.hi - c->span.lo >= 2 * c->k - 1;
     if (!can_be_exact(c)) {
         snprintf(text, sizeof text, "the wedges meet: exact needs k ≤ %d", (c->block + 1) / 2);
@@ -241,11 +242,15 @@ static void tip(const ss_build *b, const fit *f, ss_rect picture, int y)
         return;
     }
     int at = picture.x + column_of(c, f, left ? first : last) * picture.w / f->w;
-    snprintf(text, sizeof text, "▾ exact from overlap %d", 2 * (c->k - 1));
-    if (ss_text_width(text) > ss_build_letters(b, picture.x + picture.w + 2 - at))
-        snprintf(text, sizeof text, "▾ exact from %d", 2 * (c->k - 1));
-    int end = b->l->panel[SS_PANEL_HEADER].w, room = end - at;
-    ss_scene_text(b->s, at, y, room, SS_C_ACCENT, 0, text);
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, i == 0 ? "▾ exact from overlap %d" : "▾ exact from %d", need);
+        if (ss_text_width(text) <= ss_build_letters(b, end - at)) {
+            ss_scene_text(b->s, at, y, end - at, SS_C_ACCENT, 0, text);
+            return;
+        }
+    }
+    snprintf(text, sizeof text, "exact from %d ▾", need);
+    ss_scene_text_right(b->s, at + 1, y, at - picture.x, SS_C_ACCENT, 0, text);
 }
 
 /* How much shorter a sentence must be, as the panel is narrower. */
@@ -331,7 +336,7 @@ static void colour_bar(const ss_build *b, const ss_range *range, ss_rect r)
     int wh = ss_text_width(ss_axis_text(&ends, ends.hi, hi, sizeof hi));
     ss_scene_text(b->s, r.x, r.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, lo);
     ss_scene_text_right(b->s, r.x + r.w, r.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, hi);
-    ss_build_bar(b, im, 0, (ss_rect){r.x + wl + 1, r.y, r.w - wl - wh - 2, 1}, false);
+    ss_build_bar(b, im, 1, (ss_rect){r.x + wl + 1, r.y, r.w - wl - wh - 2, 1}, false);
 }
 
 /* --- the swept rule's triangle ---------------------------------------------------------------- */
@@ -454,7 +459,7 @@ void ss_build_cone(const ss_build *b, ss_rect r)
     if (fine)
         present_mark(b, &f, picture);
     if (in.tip)
-        tip(b, &f, picture, top - 1);
+        tip(b, &f, picture, top - 1, two ? picture.x + picture.w + GAP : r.x + r.w);
     captions(b, (ss_rect){r.x + 1, top + high, r.w - 2, in.captions});
     if (in.bar)
         colour_bar(b, &range, (ss_rect){r.x + 1, top + high + in.captions, r.w - 3, 1});
