@@ -40,6 +40,20 @@ TEST(split, a_classic_solver_has_none)
     ss_engine_free(e);
 }
 
+/* After counted cycles a race goes on at the first toggle. */
+TEST(split, a_race_goes_on_after_a_step)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "5", "block", "16"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = send_lines(e, LINES("split", "step 1"));
+    CHECK(s->paused);
+    s = send_lines(e, LINES("toggle"));
+    CHECK(!s->paused);
+    s = send_lines(e, LINES("toggle"));
+    CHECK(s->paused);
+    ss_engine_free(e);
+}
+
 /* Transient runs are level by simulated time. */
 TEST(split, in_time)
 {
