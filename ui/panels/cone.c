@@ -45,13 +45,15 @@ static void make_palette(const ss_build *b)
     color[BAR_BESIDE] = theme[SS_C_LINE], letter[BAR_BESIDE] = ' ';
 }
 
-/* The range of the whole cycle. That of the field, if it has one: the two are side by side. */
+/* The range of the whole cycle. That of the field, if it shows staleness in this cycle: the two are
+ * side by side. */
 static ss_range range_of(const ss_build *b)
 {
     const ss_range *field = &b->ui->ranging.shown;
+    const ss_scale *cycle = &b->snap->scale;
     double hi = b->snap->cone.hi;
-    bool same = b->snap->view.layer == SS_STALENESS && field->valid && hi <= field->hi &&
-                !ss_layer_zero(b->snap);
+    bool same = b->snap->view.layer == SS_STALENESS && cycle->valid && cycle->hi > 0 &&
+                field->valid && hi <= field->hi;
     return same ? *field : ss_range_log_fit(hi, 5);
 }
 
@@ -301,15 +303,18 @@ static void overlap_text(const ss_cone *c, brevity how, char *buf, size_t size)
                      need);
         return;
     }
-    const char *end = c->overlap < need ? "kept end stale" : "kept end stale, from y";
+    const char *what = how == FULL ? "kept end stale" : "stale";
     char overlap[64];
     snprintf(overlap, sizeof overlap, "overlap %d%s %s %s%d", c->overlap, amber, sign,
              how == FULL ? "2(k − 1) = " : "", need);
     if (stale > 0)
-        snprintf(buf, size, "%s: %d of %d %s", overlap, stale, kept, end);
-    else
+        snprintf(buf, size, "%s: %d of %d %s%s", overlap, stale, kept, what,
+                 c->overlap < need ? "" : ", from y");
+    else if (how == FULL)
         snprintf(buf, size, "%s%s: all %d kept are exact", overlap,
-                 c->overlap < need && how == FULL ? ", yet" : "", kept);
+                 c->overlap < need ? ", yet" : "", kept);
+    else
+        snprintf(buf, size, "%s: all %d exact", overlap, kept);
 }
 
 void ss_cone_place(const ss_build *b, char *buf, size_t size)

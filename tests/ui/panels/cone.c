@@ -115,6 +115,28 @@ TEST(cone_panel, words_are_true_for_any_overlap)
     }
 }
 
+/* Equal colours are equal values in all subiterations, also while the field shows only zeros. */
+TEST(cone_panel, has_one_range_for_the_cycle)
+{
+    for (int wide = 0; wide < 2; wide++) {
+        ss_snapshot *s = sample_2d(SS_STALENESS, 64, 64);
+        ss_ui *ui = new_ui();
+        CHECK_INT(sample_command(ui, "view layer staleness", s), SS_OK);
+        s->scale = (ss_scale){.valid = true, .lo = 0, .hi = wide ? 0.5 : 0};
+        for (int now = 1; now <= 12; now++) {
+            sample_cone(s, 12, 12, now);
+            size_t n = (size_t)s->picture.w * (size_t)s->picture.h;
+            for (size_t i = 0; i < n; i++)
+                s->picture.cell[i] = now > 6 && wide ? 0.04F * (float)now : 0;
+            s->picture.lo = 0, s->picture.hi = now > 6 && wide ? 0.04 * now : 0;
+            show(ui, s, 120, 40);
+            CHECK_NEAR(ui->scene.image[4].range.hi, wide ? 1 : 1e-3, 1e-12);
+        }
+        ss_ui_free(ui);
+        sample_free(s);
+    }
+}
+
 /* 1D: instead of the space-time diagram, until that is chosen. */
 TEST(cone_panel, takes_turns_with_the_space_time_diagram)
 {
