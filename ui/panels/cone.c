@@ -472,9 +472,10 @@ void ss_build_cone(const ss_build *b, ss_rect r)
 
 /* --- where it is shown ------------------------------------------------------------------------ */
 
+/* Not while a lesson asks how deep it is. */
 bool ss_has_cone(const ss_build *b)
 {
-    return b->snap->cone.there || b->snap->cone.why;
+    return (b->snap->cone.there || b->snap->cone.why) && !ss_page_awaits(b->ui);
 }
 
 ss_panel_id ss_cone_panel(const ss_build *b)

@@ -175,6 +175,16 @@ static int view_slice(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     return SS_OK;
 }
 
+static const char *no_cone(const ss_ui *ui, const ss_snapshot *snap)
+{
+    if (snap && snap->cone.why)
+        return snap->cone.why;
+    return ss_page_awaits(ui)         ? "the lesson asks for what the cone shows: predict it first"
+           : snap && snap->race.n > 0 ? "the cone belongs to a single run: a race has none"
+                                      : "the cone belongs to a cycle under the microscope: . does "
+                                        "a subiteration";
+}
+
 /* A steady run: an axis of the residual plot; after the last one the staleness cone, if a cycle has
  * one. Its panel's other names end it. */
 static int view_steady(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
@@ -184,16 +194,13 @@ static int view_steady(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss
         [CONE] = "cone", [SPACE_TIME] = "space-time", [POSITION] = "position"};
     for (int i = 0; i < SS_NOVER; i++)
         names[i] = ss_over_names[i];
-    bool cone = snap && snap->cone.there;
+    bool cone = snap && snap->cone.there && !ss_page_awaits(ui);
     int on = cone && ui->cone == SS_CONE_ON ? CONE : (int)ui->over, i;
     int n = stride_of(cmd->arg[1], NPANEL) ? SS_NOVER + cone : NPANEL;
     if (ss_ui_pick("panel", cmd->arg[1], names, n, on, &i, err) != SS_OK)
         return SS_FAIL;
     if (i == CONE && !cone)
-        ss_ui_say(ui, false,
-                  snap && snap->cone.why ? snap->cone.why
-                                         : "the cone belongs to a cycle under the microscope: "
-                                           ". does a subiteration");
+        ss_ui_say(ui, false, no_cone(ui, snap));
     if (i >= CONE || on == CONE)
         ui->cone = i == CONE ? SS_CONE_ON : SS_CONE_OFF;
     if (i < CONE)

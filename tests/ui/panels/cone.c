@@ -137,6 +137,25 @@ TEST(cone_panel, has_one_range_for_the_cycle)
     }
 }
 
+/* It would be the answer. */
+TEST(cone_panel, is_hidden_while_a_lesson_asks)
+{
+    static ss_page page = {.asks = SS_ASKS_NUMBER};
+    ss_snapshot *s = sample_1d(64);
+    ss_ui *ui = new_ui();
+    sample_cone(s, 12, 0, 3);
+    ss_ui_page(ui, &page);
+    CHECK_INT(sample_command(ui, "view panel cone", s), SS_OK);
+    CHECK_MSG(strstr(ui->message, "predict"), "%s", ui->message);
+    show(ui, s, 160, 40);
+    CHECK(!has_image(ui, &ui->scene.image[2]));
+    page.asks = SS_ASKS_NOTHING;
+    show(ui, s, 200, 60);
+    CHECK(has_image(ui, &ui->scene.image[2]));
+    ss_ui_free(ui);
+    sample_free(s);
+}
+
 /* 1D: instead of the space-time diagram, until that is chosen. */
 TEST(cone_panel, takes_turns_with_the_space_time_diagram)
 {
