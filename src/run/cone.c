@@ -166,16 +166,10 @@ static void compare(ss_cone *c, const double *exact, const double *own, int x0, 
 
 /* --- the choice ------------------------------------------------------------------------------- */
 
-/* Why a cycle of this run has no cone. */
-static const char *none(const ss_run *run)
+/* Blocks sweep on frozen halos, and a cycle needs nothing but the field. */
+static bool is_plain(const ss_run *run)
 {
-    if (!run->solver->tiling || !run->eq->apply[run->prec])
-        return "the cone belongs to blocks that iterate on a frozen halo";
-    if (run->ops->caps & SS_CAP_AGE)
-        return "tiles exchange halos within a launch, so that no wedge opens: see age";
-    if (run->ops->memory)
-        return "a subiteration also needs the field before: the cone shows plain sweeps";
-    return NULL;
+    return !(run->ops->caps & SS_CAP_AGE) && !run->ops->memory && run->eq->apply[run->prec];
 }
 
 static int middle_or(int tile, ss_cut c)
@@ -234,6 +228,64 @@ static const char *too_large(const ss_run *run, const ss_cone *c, area block, co
     return NULL;
 }
 
+/* --- other subiterations: those of the run -------------------------------------------------------
+ */
+
+#define PEEKED_MAX 2e8 /* point updates: at most half a second */
+
+/* Row s: staleness as the picture shows it, of the values that are kept. */
+static int sample_row(ss_run *run, const ss_view *line, ss_cone *c, int s, uint8_t *owner,
+                      ss_err *err)
+{
+    static _Thread_local ss_picture p; /* too large for the stack of a thread */
+    float *row = c->cell + (ptrdiff_t)s * c->n;
+    p = (ss_picture){.cell = row, .owner = owner, .w = c->n, .h = 1};
+    if (run->ops->peek(run, s, err) != SS_OK)
+        return SS_FAIL;
+    run->peek = s;
+    if (run->backend->sample(run, line, &p, err) != SS_OK)
+        return SS_FAIL;
+    if (p.sampled)
+        c->why = "the cone of a block of this size is too expensive: choose a smaller one";
+    for (int x = c->span.lo; x < c->span.hi; x++)
+        if (x < c->span.wlo || x >= c->span.whi)
+            row[x - c->first] = (float)NAN;
+    for (int x = 0; x < c->n; x++)
+        c->hi = (double)row[x] > c->hi ? (double)row[x] : c->hi;
+    return SS_OK;
+}
+
+/* All subiterations; then the present one again. */
+static int sample_all(ss_run *run, const ss_view *view, ss_cone *c, ss_err *err)
+{
+    double field = (double)run->problem.nx * run->problem.ny;
+    int shown = run->peek, status = SS_OK;
+    uint8_t owner[SS_CONE_COLS];
+    ss_view line = *view;
+    line.layer = SS_STALENESS;
+    line.probe_x = line.probe_y = -1;
+    line.tile_x = c->tile_x, line.tile_y = c->tile_y;
+    line.x0 = c->first, line.x1 = c->first + c->n;
+    line.y0 = is_flat(run) ? 0 : c->y, line.y1 = line.y0 + 1;
+    line.w = c->n, line.h = 1;
+    line.exact = true;
+    if (0.5 * c->k * c->k * field > PEEKED_MAX) {
+        c->why = "the cone needs all subiterations of this grid, which is too large";
+        return SS_OK;
+    }
+    memset(c->cell, 0, (size_t)c->n * sizeof *c->cell);
+    for (int x = c->span.lo; x < c->span.hi; x++)
+        if (x < c->span.wlo || x >= c->span.whi)
+            c->cell[x - c->first] = (float)NAN;
+    for (int s = 1; s <= c->k && status == SS_OK && !c->why; s++)
+        status = sample_row(run, &line, c, s, owner, err);
+    run->peek = shown;
+    if (shown > 0 && run->ops->peek(run, shown, err) != SS_OK)
+        status = SS_FAIL;
+    c->there = status == SS_OK && !c->why;
+    return status;
+}
+
 /* --- all of it -------------------------------------------------------------------------------- */
 
 static int fetch(ss_run *run, rows *r, ss_err *err)
@@ -272,9 +324,9 @@ int ss_cone_make(ss_run *run, const ss_view *view, ss_cone *c, double *own, ss_e
 {
     c->there = c->probed = false;
     c->hi = 0;
-    c->why = none(run);
-    if (c->why)
-        return SS_OK;
+    c->why = NULL;
+    c->wedge = !(run->ops->caps & SS_CAP_AGE);
+    c->sampled = !is_plain(run);
     ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
     choose_line(run, view, &t, c);
     area block = block_area(run, &t, c, 0), seen = block;
@@ -284,6 +336,8 @@ int ss_cone_make(ss_run *run, const ss_view *view, ss_cone *c, double *own, ss_e
     c->why = too_large(run, c, block, &r);
     if (c->why)
         return SS_OK;
+    if (c->sampled)
+        return sample_all(run, view, c, err);
     int status = fetch(run, &r, err);
     if (status == SS_OK)
         status = fill(run, &r, &t, c, own, err);

@@ -273,7 +273,8 @@ void sample_cone(ss_snapshot *s, int k, int overlap, int now)
 {
     ss_cone *c = &s->cone;
     ss_cut cut = ss_cut_make(s->nx, 32, overlap);
-    *c = (ss_cone){.there = true, .k = k, .now = now, .block = 32, .overlap = overlap};
+    *c = (ss_cone){
+        .there = true, .wedge = true, .k = k, .now = now, .block = 32, .overlap = overlap};
     c->tile_x = c->tile_y = 2;
     c->span = ss_cut_span(cut, 2);
     c->y = s->dim > 1 ? (c->span.lo + c->span.hi) / 2 : 0;

@@ -12,7 +12,7 @@
 
 /* A dot: a shade of the scale, or one of the grounds; those still to come are LATER on. */
 enum { SHADES = 96, KEPT = SHADES, THROWN, BESIDE, LATER = BESIDE + 1, LAST = 2 * LATER };
-enum { NO_DOT = LAST, TRIANGLE, BAR_KEPT, BAR_THROWN, BAR_BESIDE };
+enum { NO_DOT = LAST, UNKNOWN, TRIANGLE, BAR_KEPT, BAR_THROWN, BAR_BESIDE };
 
 static ss_rgb ground_of(const ss_rgb *theme, int dot)
 {
@@ -39,6 +39,8 @@ static void make_palette(const ss_build *b)
         letter[LATER + i] = ' ';
     }
     color[NO_DOT] = theme[SS_C_PANEL], letter[NO_DOT] = ' ';
+    color[UNKNOWN] = ss_rgb_mix(theme[SS_C_PANEL], theme[SS_C_SERIES4], 0.12);
+    letter[UNKNOWN] = '?';
     color[TRIANGLE] = ground_of(theme, KEPT), letter[TRIANGLE] = '.';
     color[BAR_KEPT] = theme[SS_C_SERIES2], letter[BAR_KEPT] = '=';
     color[BAR_THROWN] = theme[SS_C_SERIES4], letter[BAR_THROWN] = '%';
@@ -159,6 +161,8 @@ static float value_of(const ss_cone *c, const fit *f, int s, int x)
 
 static uint8_t dot_of(const ss_cone *c, const fit *f, const ss_range *range, int s, int x)
 {
+    if (isnan(ss_cone_at(c, s, x)))
+        return UNKNOWN;
     double v = (double)value_of(c, f, s, x);
     int dot = ground(c, x);
     if (v > 0) {
@@ -237,6 +241,8 @@ static void tip(const ss_build *b, const fit *f, ss_rect picture, int y, int end
     const ss_cone *c = &b->snap->cone;
     char text[64];
     int need = 2 * (c->k - 1), first = c->span.lo + c->k - 1, last = c->span.hi - c->k;
+    if (!c->wedge)
+        return;
     bool left = c->frozen[0] && c->span.hi - c->span.lo >= 2 * c->k - 1;
     if (!can_be_exact(c)) {
         snprintf(text, sizeof text, "the wedges meet: exact needs k ≤ %d", (c->block + 1) / 2);
@@ -273,7 +279,16 @@ static void depth_text(const ss_cone *c, brevity how, char *buf, size_t size)
 {
     int deep = deepest(c), bound = c->now > 0 ? c->now - 1 : 0;
     char why[48] = "", what[48];
-    if (deep > bound)
+    if (c->sampled && c->overlap > 0) {
+        snprintf(buf, size,
+                 how == FULL ? "after %d of %d; the overlap's own values are not known"
+                             : "after %d of %d; overlap not known",
+                 c->now, c->k);
+        return;
+    }
+    if (!c->wedge)
+        why[0] = '\0';
+    else if (deep > bound)
         snprintf(why, sizeof why,
                  how == FULL ? ": halos above and below reach this row" : ", from y");
     else if (deep < bound)
@@ -293,6 +308,10 @@ static void overlap_text(const ss_cone *c, brevity how, char *buf, size_t size)
 {
     int kept = c->span.whi - c->span.wlo, stale = ss_cone_kept(c, c->k), need = 2 * (c->k - 1);
     const char *sign = c->overlap < need ? "<" : c->overlap > need ? ">" : "=";
+    if (!c->wedge) {
+        snprintf(buf, size, "%d of %d kept end stale", stale, kept);
+        return;
+    }
     const char *amber = c->overlap > 0 ? " (amber)" : "";
     if (how == SHORTEST) {
         if (stale > 0)
@@ -330,10 +349,10 @@ static void colour_bar(const ss_build *b, const ss_range *range, ss_rect r)
 {
     ss_image *im = &b->s->image[4];
     char lo[32], hi[32];
-    ss_scene_text(b->s, r.x, r.y, 7, SS_C_DIM, SS_SMALL, "|stale|");
-    r.x += 8, r.w -= 8;
     if (!range->valid)
         return;
+    ss_scene_text(b->s, r.x, r.y, 7, SS_C_DIM, SS_SMALL, "|stale|");
+    r.x += 8, r.w -= 8;
     *im = (ss_image){.range = *range, .log = true};
     im->map = ss_colormap_find(ss_layer_labels[SS_STALENESS].map);
     const ss_plot_axis ends = {.lo = range->lo, .hi = range->hi, .log = true};
@@ -420,7 +439,7 @@ static void present_mark(const ss_build *b, const fit *f, ss_rect picture)
 void ss_build_cone(const ss_build *b, ss_rect r)
 {
     const ss_cone *c = &b->snap->cone;
-    bool fine = b->extent.dots_x > 2, two = r.w >= both_columns(c, fine);
+    bool fine = b->extent.dots_x > 2, two = c->wedge && r.w >= both_columns(c, fine);
     lines in = lines_of(r.h, two);
     int rows = r.h - in.titles - in.tip - in.captions - in.bar, top = r.y + in.titles + in.tip;
     fit f = {0};

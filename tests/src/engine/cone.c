@@ -152,7 +152,7 @@ TEST(cone, follows_the_selection)
     const ss_snapshot *s = send_lines(e, LINES("tick 2"));
     CHECK(s->cone.there);
     CHECK_INT(s->cone.tile_x, 2);
-    look_at(e, 48, 0, 0);
+    look_at(e, 48, 0, -1);
     s = send_lines(e, LINES("tick"));
     CHECK_INT(s->cone.tile_x, 0);
     CHECK_INT(s->cone.now, 3);
@@ -165,15 +165,70 @@ TEST(cone, follows_the_selection)
 /* Runs without one say why. */
 TEST(cone, has_a_reason_to_be_missing)
 {
-    ss_config cfg = config("poisson2d", "async", PAIRS("n", "64", "alpha", "5", "block", "16"));
+    ss_config cfg = config("poisson1d", "shared", PAIRS("n", "2048", "k", "5", "block", "1024"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = send_lines(e, LINES("step", "tick"));
+    const ss_snapshot *s = send_lines(e, LINES("tick"));
     CHECK(!s->cone.there && s->cone.why);
     ss_engine_free(e);
-    cfg = config("poisson1d", "shared", PAIRS("n", "2048", "k", "5", "block", "1024"));
-    e = engine_for(&cfg);
-    s = send_lines(e, LINES("tick"));
-    CHECK(!s->cone.there && s->cone.why);
+}
+
+/* Subiterations that are no plain sweeps are those of the run: at each tick the row has the values
+ * of the picture, and the field is not changed by looking at all of them. */
+static void check_sampled(const char *solver, const char *const *pairs, bool wedge)
+{
+    ss_config cfg = config("poisson2d", solver, pairs);
+    ss_engine *e = engine_for(&cfg), *plain = engine_for(&cfg);
+    look_at(e, 100, 2, 2);
+    look_at(plain, 100, 2, 2);
+    const ss_snapshot *s = send_lines(e, LINES("step 2", "tick"));
+    ss_view v = {.seq = 1u << 30, .layer = SS_STALENESS, .w = 100, .h = 100, .slice = -1};
+    v.probe_x = v.probe_y = -1;
+    v.tile_x = v.tile_y = 2;
+    ss_engine_view(e, &v);
+    for (int tick = 2; tick < s->per_cycle; tick++) {
+        s = send_lines(e, LINES("tick"));
+        const ss_cone *c = &s->cone;
+        CHECK_MSG(c->there && c->sampled && c->wedge == wedge, "%s: %s", solver,
+                  c->why ? c->why : "");
+        CHECK_INT(c->now, tick);
+        const float *row = s->picture.cell + (ptrdiff_t)(99 - c->y) * 100;
+        for (int x = c->span.wlo; x < c->span.whi; x++)
+            CHECK_MSG(memcmp(&c->cell[tick * c->n + x - c->first], &row[x], sizeof *row) == 0,
+                      "%s tick %d point %d", solver, tick, x);
+        for (int x = c->span.lo; x < c->span.wlo; x++)
+            CHECK(isnan(ss_cone_at(c, tick, x)));
+    }
+    s = send_lines(e, LINES("tick", "step"));
+    double r = s->telemetry.value[SS_T_RESIDUAL];
+    s = send_lines(plain, LINES("step 4"));
+    CHECK_NEAR(r, s->telemetry.value[SS_T_RESIDUAL], 0);
+    ss_engine_free(e);
+    ss_engine_free(plain);
+}
+
+TEST(cone, of_other_subiterations_is_sampled)
+{
+    check_sampled("shared-chebyshev",
+                  PAIRS("problem", "random", "n", "100", "k", "6", "block", "20", "overlap", "0"),
+                  true);
+    check_sampled("shared-chebyshev",
+                  PAIRS("problem", "random", "n", "100", "k", "6", "block", "20", "overlap", "4"),
+                  true);
+    check_sampled("async", PAIRS("problem", "random", "n", "100", "alpha", "6", "block", "20"),
+                  false);
+}
+
+/* Chebyshev's subiterations read as far as plain ones. */
+TEST(cone, of_chebyshev_is_as_deep)
+{
+    ss_config cfg = config("poisson2d", "shared-chebyshev",
+                           PAIRS("problem", "random", "n", "100", "k", "6", "block", "20",
+                                 "overlap", "0", "overlap-y", "0"));
+    ss_engine *e = engine_for(&cfg);
+    look_at(e, 48, 2, 2);
+    const ss_snapshot *s = send_lines(e, LINES("step 2", "tick"));
+    check_rows(&s->cone, 10, 11);
+    CHECK_INT(ss_cone_depth(&s->cone, 6, 0), 5);
     ss_engine_free(e);
 }
 

@@ -1,6 +1,7 @@
 /* The panel of the staleness cone: which cells are drawn as stale, and when it is shown. */
 #include "tests/check.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "tests/ui/samples.h"
@@ -87,7 +88,7 @@ TEST(cone_panel, the_triangle_has_as_many_levels)
     for (int level = 0; level <= 12; level++) {
         int n = 0;
         for (int x = 0; x < 32; x++)
-            n += im->owner[(12 - level) * 32 + x] == 199;
+            n += im->owner[(12 - level) * 32 + x] == 200;
         CHECK_INT(n, 32 - 2 * level);
     }
     CHECK(has_text(ui, "swept: the triangle of exact values"));
@@ -113,6 +114,33 @@ TEST(cone_panel, words_are_true_for_any_overlap)
         ss_ui_free(ui);
         sample_free(s);
     }
+}
+
+/* What is not known is neither exact nor stale, and words about wedges need wedges. */
+TEST(cone_panel, other_subiterations)
+{
+    ss_snapshot *s = sample_1d(64);
+    ss_ui *ui = new_ui();
+    sample_cone(s, 12, 12, 12);
+    s->cone.sampled = true;
+    for (int level = 0; level <= 12; level++)
+        for (int x = s->cone.span.lo; x < s->cone.span.wlo; x++)
+            s->cone.cell[level * s->cone.n + x - s->cone.first] = NAN;
+    show(ui, s, 200, 60);
+    const ss_image *im = &ui->scene.image[2];
+    int unknown = 0;
+    for (int i = 0; i < im->w * im->h; i++)
+        unknown += im->owner[i] == 199;
+    CHECK_INT(unknown, 6 * 13);
+    CHECK(has_text(ui, "the overlap's own values are not known"));
+    sample_cone(s, 12, 0, 8);
+    s->cone.wedge = false;
+    show(ui, s, 200, 60);
+    CHECK(!has_text(ui, "▾") && !has_text(ui, "swept:"));
+    CHECK(has_text(ui, "22 of 32 kept end stale"));
+    CHECK(has_text(ui, "stale 7 cells deep after 8 of 12 subiterations"));
+    ss_ui_free(ui);
+    sample_free(s);
 }
 
 /* Equal colours are equal values in all subiterations, also while the field shows only zeros. */
