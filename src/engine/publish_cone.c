@@ -29,21 +29,28 @@ static bool has_room(ss_cone_memo *m)
 }
 
 /* The block's values are computed apart from the run. Are they the run's, where the block writes?
- * They are not if a mistake was set on purpose. */
-static bool is_that_of_run(ss_cone_memo *m, ss_run *run)
+ * To the precision of a picture, which every backend has of the cycle under the microscope. They
+ * are not if a mistake was set on purpose. */
+static bool is_that_of_run(const ss_cone_memo *m, ss_run *run)
 {
+    static _Thread_local ss_picture p; /* too large for the stack of a thread */
     const ss_cone *c = m->cone;
-    size_t size = ss_prec_size(run->prec);
-    char *row = malloc((size_t)run->problem.nx * size);
+    float cell[SS_CONE_COLS];
+    uint8_t owner[SS_CONE_COLS];
+    ss_view line = {.layer = SS_VALUE, .slice = m->view.slice, .w = c->span.whi - c->span.wlo};
     ss_err err;
-    bool same = row && run->backend->download(run, 2, 0, 0, c->y, c->y + 1, row, &err) == SS_OK;
+    line.x0 = c->span.wlo, line.x1 = c->span.whi;
+    line.y0 = run->eq->dim == 1 ? 0 : c->y, line.y1 = line.y0 + 1;
+    line.h = 1;
+    line.probe_x = line.probe_y = line.tile_x = line.tile_y = -1;
+    line.exact = true;
+    p = (ss_picture){.cell = cell, .owner = owner, .w = line.w, .h = 1};
+    bool same = run->backend->sample(run, &line, &p, &err) == SS_OK;
     const double *own = m->own + (ptrdiff_t)run->peek * (c->span.hi - c->span.lo);
     for (int x = c->span.wlo; x < c->span.whi && same; x++) {
-        double shown = size == sizeof(float) ? (double)((const float *)(const void *)row)[x]
-                                             : ((const double *)(const void *)row)[x];
-        same = !(own[x - c->span.lo] < shown) && !(own[x - c->span.lo] > shown);
+        float computed = (float)own[x - c->span.lo], shown = cell[x - c->span.wlo];
+        same = !(computed < shown) && !(computed > shown);
     }
-    free(row);
     return same;
 }
 

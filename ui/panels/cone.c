@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ui/panels/build.h"
+#include "ui/panels/cone.h"
 
 /* --- dots ------------------------------------------------------------------------------------- */
 
@@ -261,90 +262,6 @@ static void tip(const ss_build *b, const fit *f, ss_rect picture, int y, int end
     ss_scene_text_right(b->s, at + 1, y, at - picture.x, SS_C_ACCENT, 0, text);
 }
 
-/* How much shorter a sentence must be, as the panel is narrower. */
-typedef enum brevity { FULL, SHORT, SHORTEST, NBREVITY } brevity;
-
-static int deepest(const ss_cone *c)
-{
-    int deep = 0;
-    for (int side = 0; side < 2; side++) {
-        int depth = c->frozen[side] ? ss_cone_depth(c, c->now, side) : 0;
-        deep = depth > deep ? depth : deep;
-    }
-    return deep;
-}
-
-/* "stale 7 cells deep after 8 of 12 subiterations: 8 − 1" */
-static void depth_text(const ss_cone *c, brevity how, char *buf, size_t size)
-{
-    int deep = deepest(c), bound = c->now > 0 ? c->now - 1 : 0;
-    char why[48] = "", what[48];
-    if (c->sampled && c->overlap > 0) {
-        snprintf(buf, size,
-                 how == FULL ? "after %d of %d; the overlap's own values are not known"
-                             : "after %d of %d; overlap not known",
-                 c->now, c->k);
-        return;
-    }
-    if (!c->wedge)
-        why[0] = '\0';
-    else if (deep > bound)
-        snprintf(why, sizeof why,
-                 how == FULL ? ": halos above and below reach this row" : ", from y");
-    else if (deep < bound)
-        snprintf(why, sizeof why, ", at most %d", bound);
-    else if (c->now == c->k)
-        snprintf(why, sizeof why, ": k − 1");
-    else
-        snprintf(why, sizeof why, ": %d − 1", c->now);
-    snprintf(what, sizeof what, how == SHORTEST ? "%d deep" : "stale %d cell%s deep", deep,
-             deep == 1 ? "" : "s");
-    snprintf(buf, size, "%s after %d of %d%s%s", what, c->now, c->k,
-             how == FULL ? " subiterations" : "", why);
-}
-
-/* What the overlap does at the end of the cycle, on this row. */
-static void overlap_text(const ss_cone *c, brevity how, char *buf, size_t size)
-{
-    int kept = c->span.whi - c->span.wlo, stale = ss_cone_kept(c, c->k), need = 2 * (c->k - 1);
-    const char *sign = c->overlap < need ? "<" : c->overlap > need ? ">" : "=";
-    if (!c->wedge) {
-        snprintf(buf, size, "%d of %d kept end stale", stale, kept);
-        return;
-    }
-    const char *amber = c->overlap > 0 ? " (amber)" : "";
-    if (how == SHORTEST) {
-        if (stale > 0)
-            snprintf(buf, size, "%d of %d kept end stale · overlap %d %s %d", stale, kept,
-                     c->overlap, sign, need);
-        else
-            snprintf(buf, size, "all %d kept are exact · overlap %d %s %d", kept, c->overlap, sign,
-                     need);
-        return;
-    }
-    const char *what = how == FULL ? "kept end stale" : "stale";
-    char overlap[64];
-    snprintf(overlap, sizeof overlap, "overlap %d%s %s %s%d", c->overlap, amber, sign,
-             how == FULL ? "2(k − 1) = " : "", need);
-    if (stale > 0)
-        snprintf(buf, size, "%s: %d of %d %s%s", overlap, stale, kept, what,
-                 c->overlap < need ? "" : ", from y");
-    else if (how == FULL)
-        snprintf(buf, size, "%s%s: all %d kept are exact", overlap,
-                 c->overlap < need ? ", yet" : "", kept);
-    else
-        snprintf(buf, size, "%s: all %d exact", overlap, kept);
-}
-
-void ss_cone_place(const ss_build *b, char *buf, size_t size)
-{
-    const ss_cone *c = &b->snap->cone;
-    if (b->snap->dim == 1)
-        snprintf(buf, size, "block %d · subiterations ↑", c->tile_x);
-    else
-        snprintf(buf, size, "block (%d, %d), row %d · subiterations ↑", c->tile_x, c->tile_y, c->y);
-}
-
 static void colour_bar(const ss_build *b, const ss_range *range, ss_rect r)
 {
     ss_image *im = &b->s->image[4];
@@ -412,15 +329,10 @@ static void titles(const ss_build *b, ss_rect left, ss_rect right, int y)
 
 static void captions(const ss_build *b, ss_rect r)
 {
-    static void (*const texts[])(const ss_cone *c, brevity how, char *buf,
-                                 size_t size) = {depth_text, overlap_text};
     char text[128];
     for (int i = 0; i < r.h && i < 2; i++) {
-        int which = r.h == 1 ? 1 : i, how = FULL;
-        do
-            texts[which](&b->snap->cone, (brevity)how, text, sizeof text);
-        while (ss_text_width(text) > ss_build_letters(b, r.w) && ++how < NBREVITY);
-        ss_build_drop_parts(text, ss_build_letters(b, r.w));
+        ss_cone_words what = r.h == 1 || i == 1 ? SS_CONE_OVERLAP : SS_CONE_DEPTH;
+        ss_cone_sentence(&b->snap->cone, what, ss_build_letters(b, r.w), text, sizeof text);
         ss_scene_text(b->s, r.x, r.y + i, r.w, i == 0 ? SS_C_TEXT : SS_C_DIM, 0, text);
     }
 }
