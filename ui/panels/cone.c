@@ -84,11 +84,11 @@ static int width_of(const fit *f, int block)
     return n * f->wide;
 }
 
-/* As many of the neighbours' points as fit, up to a quarter of the block; less than one column per
- * point only if the block itself needs it. */
-static void fit_columns(const ss_cone *c, int room, bool fine, fit *f)
+/* As many of the neighbours' points as fit, up to `most`; less than one column per point only if
+ * the block itself needs it. */
+static void fit_columns(const ss_cone *c, int room, int most, bool fine, fit *f)
 {
-    int block = c->span.hi - c->span.lo, most = block / 4;
+    int block = c->span.hi - c->span.lo;
     int left = c->span.lo - c->first, right = c->first + c->n - c->span.hi;
     f->skip = f->wide = 1;
     for (; most >= 0; most--) {
@@ -308,23 +308,32 @@ static lines lines_of(int h, bool two)
         .titles = two && h >= 13, .tip = h >= 9, .bar = h >= 10, .captions = h >= 12 ? 2 : h >= 5};
 }
 
-enum { GUTTER = 3, GAP = 3, LEAST_COLS = 10 };
+enum { GUTTER = 3, GAP = 3, LEAST_COLS = 10, PAIR_COLS = 40, ROOMY_COLS = 56 };
 
 /* The columns that both pictures need, at their scale. */
 static int both_columns(const ss_cone *c, bool fine)
 {
     int block = c->span.hi - c->span.lo;
-    return fine ? 56 : 2 * GUTTER + GAP + 2 * block + 6;
+    return fine ? PAIR_COLS : 2 * GUTTER + GAP + 2 * block + 6;
+}
+
+/* The longest of two texts that fits w columns. */
+static void title(const ss_build *b, ss_rect r, const char *full, const char *brief)
+{
+    bool fits = ss_text_width(full) <= ss_build_letters(b, r.w);
+    ss_scene_text(b->s, r.x, r.y, r.w, SS_C_TEXT, 0, fits ? full : brief);
 }
 
 /* The exact points of both, in words above them. */
 static void titles(const ss_build *b, ss_rect left, ss_rect right, int y)
 {
-    char text[96];
-    snprintf(text, sizeof text, "%s: exact outside the wedges",
-             b->snap->solver_name ? b->snap->solver_name : b->snap->solver);
-    ss_scene_text(b->s, left.x, y, left.w, SS_C_TEXT, 0, text);
-    ss_scene_text(b->s, right.x, y, right.w, SS_C_TEXT, 0, "swept: the triangle of exact values");
+    const char *name = b->snap->solver_name ? b->snap->solver_name : b->snap->solver;
+    char full[96], brief[96];
+    snprintf(full, sizeof full, "%s: exact outside the wedges", name);
+    snprintf(brief, sizeof brief, "%s: green is exact", name);
+    left.y = right.y = y;
+    title(b, left, full, brief);
+    title(b, right, "swept: the triangle of exact values", "swept: exact triangle");
 }
 
 static void captions(const ss_build *b, ss_rect r)
@@ -361,7 +370,7 @@ void ss_build_cone(const ss_build *b, ss_rect r)
     if (two)
         room = r.w - GUTTER - GAP - (fine ? GAP : block);
     int most = fine ? SS_STAGE_DOTS_X : room < SS_STAGE_DOTS_X ? room : SS_STAGE_DOTS_X;
-    fit_columns(c, most, fine, &f);
+    fit_columns(c, most, two && r.w < ROOMY_COLS ? 0 : block / 4, fine, &f);
     int dots = rows * b->extent.dots_y;
     fit_rows(c, dots < SS_STAGE_DOTS_Y ? dots : SS_STAGE_DOTS_Y, fine, &f);
     int high = fine ? rows : (f.h + b->extent.dots_y - 1) / b->extent.dots_y;
