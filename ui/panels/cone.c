@@ -20,7 +20,7 @@ static ss_rgb ground_of(const ss_rgb *theme, int dot)
     static const struct {
         ss_theme_role role;
         double amount;
-    } grounds[] = {{SS_C_SERIES2, 0.42}, {SS_C_SERIES4, 0.38}, {SS_C_DIM, 0.22}};
+    } grounds[] = {{SS_C_SERIES2, 0.42}, {SS_C_SERIES4, 0.5}, {SS_C_DIM, 0.22}};
     return ss_rgb_mix(theme[SS_C_PANEL], theme[grounds[dot - KEPT].role],
                       grounds[dot - KEPT].amount);
 }
