@@ -143,6 +143,42 @@ TEST(cone_panel, other_subiterations)
     sample_free(s);
 }
 
+/* At every size pictures and words stay on the screen. */
+static void check_inside(const ss_ui *ui, int cols, int rows)
+{
+    for (int i = 0; i < ui->scene.nitem; i++) {
+        const ss_item *it = &ui->scene.item[i];
+        ss_rect r = it->rect;
+        CHECK_MSG(r.x >= 0 && r.y >= 0 && r.w >= 0 && r.h >= 0 && r.x + r.w <= cols &&
+                      r.y + r.h <= rows,
+                  "%dx%d: item %d of kind %d: %d %d %d %d", cols, rows, i, (int)it->kind, r.x, r.y,
+                  r.w, r.h);
+    }
+}
+
+TEST(cone_panel, fits_at_every_size)
+{
+    static const int overlaps[] = {0, 12, 22};
+    for (int dim = 1; dim <= 2; dim++)
+        for (int i = 0; i < 3; i++) {
+            ss_snapshot *s = dim == 1 ? sample_1d(64) : sample_2d(SS_STALENESS, 64, 64);
+            ss_ui *ui = new_ui();
+            sample_cone(s, i == 2 ? 12 : 40, overlaps[i], 12);
+            CHECK_INT(sample_command(ui, "view panel cone", s), SS_OK);
+            for (int cols = 20; cols < 240; cols += 7)
+                for (int rows = 8; rows < 70; rows += 3)
+                    for (int dots = 1; dots <= 9; dots += 8) {
+                        ss_extent e = {
+                            .cols = cols, .rows = rows, .dots_x = dots, .dots_y = 2 * dots};
+                        s->seq++;
+                        ss_ui_scene(ui, s, &e, 0);
+                        check_inside(ui, cols, rows);
+                    }
+            ss_ui_free(ui);
+            sample_free(s);
+        }
+}
+
 /* Equal colours are equal values in all subiterations, also while the field shows only zeros. */
 TEST(cone_panel, has_one_range_for_the_cycle)
 {

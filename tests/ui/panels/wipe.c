@@ -198,6 +198,38 @@ TEST(wipe_panel, begins_a_race)
     close_fixture(&d);
 }
 
+/* At every size pictures and words stay on the screen. */
+static void check_inside(const ss_ui *ui, int cols, int rows)
+{
+    for (int i = 0; i < ui->scene.nitem; i++) {
+        const ss_item *it = &ui->scene.item[i];
+        ss_rect r = it->rect;
+        CHECK_MSG(r.x >= 0 && r.y >= 0 && r.w >= 0 && r.h >= 0 && r.x + r.w <= cols &&
+                      r.y + r.h <= rows,
+                  "%dx%d: item %d of kind %d: %d %d %d %d", cols, rows, i, (int)it->kind, r.x, r.y,
+                  r.w, r.h);
+    }
+}
+
+TEST(wipe_panel, fits_at_every_size)
+{
+    for (int dim = 1; dim <= 2; dim++) {
+        fixture d;
+        open_on(&d, dim == 1 ? sample_1d(64) : sample_2d(SS_VALUE, 40, 40));
+        sample_race(d.snap);
+        CHECK_INT(sample_command(d.ui, "view wipe 0.98", d.snap), SS_OK);
+        for (int cols = 20; cols < 240; cols += 7)
+            for (int rows = 8; rows < 70; rows += 3)
+                for (int dots = 1; dots <= 9; dots += 8) {
+                    ss_extent e = {.cols = cols, .rows = rows, .dots_x = dots, .dots_y = 2 * dots};
+                    d.snap->seq++;
+                    ss_ui_scene(d.ui, d.snap, &e, 0);
+                    check_inside(d.ui, cols, rows);
+                }
+        close_fixture(&d);
+    }
+}
+
 /* 1D: each run's curve on its side. */
 TEST(wipe_panel, curves)
 {
