@@ -1,5 +1,6 @@
 /* The staleness cone in a snapshot: while a cycle is under the microscope, and right after its last
- * subiteration. Not in a race. Engine thread; see lane.h and src/snapshot/cone.h. */
+ * subiteration. A change of settings in mid-cycle shows that of the next cycle. Not in a race.
+ * Engine thread; see lane.h and src/snapshot/cone.h. */
 #ifndef SS_ENGINE_PUBLISH_CONE_H
 #define SS_ENGINE_PUBLISH_CONE_H
 

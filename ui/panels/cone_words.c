@@ -8,26 +8,36 @@
 /* How much shorter a sentence must be, as the panel is narrower. */
 typedef enum brevity { FULL, SHORT, SHORTEST, NBREVITY } brevity;
 
-static int deepest(const ss_cone *c)
+/* After s subiterations. */
+static int deepest(const ss_cone *c, int s)
 {
     int deep = 0;
     for (int side = 0; side < 2; side++) {
-        int depth = c->frozen[side] ? ss_cone_depth(c, c->now, side) : 0;
+        int depth = c->frozen[side] ? ss_cone_depth(c, s, side) : 0;
         deep = depth > deep ? depth : deep;
     }
     return deep;
 }
 
+/* "after 8 of 12 subiterations"; of a cycle that has not begun "after the 12 of the next cycle" */
+static void when_text(const ss_cone *c, brevity how, char *buf, size_t size)
+{
+    if (c->ahead)
+        snprintf(buf, size,
+                 how == SHORTEST ? "after %d, next cycle" : "after the %d of the next cycle", c->k);
+    else
+        snprintf(buf, size, "after %d of %d%s", c->now, c->k, how == FULL ? " subiterations" : "");
+}
+
 /* "stale 7 cells deep after 8 of 12 subiterations: 8 − 1" */
 static void depth_text(const ss_cone *c, brevity how, char *buf, size_t size)
 {
-    int deep = deepest(c), bound = c->now > 0 ? c->now - 1 : 0;
-    char why[48] = "", what[48];
+    int s = c->ahead ? c->k : c->now, deep = deepest(c, s), bound = s > 0 ? s - 1 : 0;
+    char why[48] = "", what[48], when[48];
+    when_text(c, how, when, sizeof when);
     if (c->sampled && c->overlap > 0) {
-        snprintf(buf, size,
-                 how == FULL ? "after %d of %d; the overlap's own values are not known"
-                             : "after %d of %d; overlap not known",
-                 c->now, c->k);
+        snprintf(buf, size, "%s; the overlap%s not known", when,
+                 how == FULL ? "'s own values are" : "");
         return;
     }
     if (!c->wedge)
@@ -37,14 +47,13 @@ static void depth_text(const ss_cone *c, brevity how, char *buf, size_t size)
                  how == FULL ? ": halos above and below reach this row" : ", from y");
     else if (deep < bound)
         snprintf(why, sizeof why, ", at most %d", bound);
-    else if (c->now == c->k)
+    else if (s == c->k)
         snprintf(why, sizeof why, ": k − 1");
     else
-        snprintf(why, sizeof why, ": %d − 1", c->now);
+        snprintf(why, sizeof why, ": %d − 1", s);
     snprintf(what, sizeof what, how == SHORTEST ? "%d deep" : "stale %d cell%s deep", deep,
              deep == 1 ? "" : "s");
-    snprintf(buf, size, "%s after %d of %d%s%s", what, c->now, c->k,
-             how == FULL ? " subiterations" : "", why);
+    snprintf(buf, size, "%s %s%s", what, when, why);
 }
 
 /* What the overlap does at the end of the cycle, on this row. */
