@@ -64,6 +64,16 @@ typedef struct ss_cycle_scale {
     size_t room;
 } ss_cycle_scale;
 
+/* The staleness cone of the cycle under the microscope; publish_cone.h. */
+typedef struct ss_cone_memo {
+    struct ss_cone *cone; /* NULL: none was computed yet */
+    double *own;          /* its block's values */
+    ss_view view;         /* whose block and probe it has */
+    int lane;
+    int64_t cycle; /* the start of the cycle */
+    uint64_t began, change;
+} ss_cone_memo;
+
 /* The last comparison of a run's field with that of the race's first run. */
 typedef struct ss_compared {
     ss_race_bits bits;
@@ -148,6 +158,7 @@ struct ss_engine {
     ss_engine_race race;
     ss_classic classic;
     ss_between_run between;
+    ss_cone_memo cone;
     ss_view view;
     uint64_t ticket;    /* of the last executed command */
     uint64_t published; /* snapshots published */

@@ -12,6 +12,7 @@
 #include "src/engine/layers.h"
 #include "src/base/modelled.h"
 #include "src/engine/publish_bands.h"
+#include "src/engine/publish_cone.h"
 #include "src/engine/publish_line.h"
 #include "src/engine/publish_scale.h"
 #include "src/engine/publish_slice.h"
@@ -415,6 +416,7 @@ void ss_engine_publish(ss_engine *e)
     fill_curve(s, run);
     ss_classic_publish(e, s);
     ss_between_publish(e, s);
+    ss_publish_cone(e, s);
     fill_controls(s, run);
     ss_publish_race(e, s);
     ss_publish_past(e, s, lane);

@@ -7,6 +7,7 @@
 
 #include "src/engine/hold.h"
 #include "src/base/modelled.h"
+#include "src/core/registry.h"
 #include "src/core/run_step.h"
 #include "src/engine/lane.h"
 #include "src/engine/layers.h"
@@ -245,19 +246,39 @@ static ss_measure measure_for(const ss_engine *e, ss_kind kind)
     return e->race.chosen && has ? e->race.by : ss_race_usual(kind);
 }
 
-/* Opens a copy of the shown run and starts a race of the two. */
+/* The same problem and goal for the classic solver of a run. */
+static int make_classic(const ss_run *run, ss_config *cfg, ss_err *err)
+{
+    if (!run->solver->classic)
+        return ss_fail(err, "%s is compared with no classic solver: | races a copy of it",
+                       run->solver->name);
+    if (ss_config_set(cfg, "solver", run->solver->classic, err) != SS_OK)
+        return SS_FAIL;
+    return ss_config_check(cfg, NULL, err);
+}
+
+/* split [classic]: opens a copy of the shown run and starts a race of the two; or its classic
+ * solver, level by iterations, so that the fields can be compared, and the run stays the shown one.
+ */
 int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
-    (void)cmd;
     const ss_run *run = e->lane[e->shown].run;
     ss_config cfg = run->cfg;
+    bool classic = cmd->row->id == SS_VERB_SPLIT_CLASSIC;
     bool paused = ss_hold_is_paused(e, &e->lane[e->shown]);
+    int shown = e->shown;
+    if (classic && make_classic(run, &cfg, err) != SS_OK)
+        return SS_FAIL;
     if (e->nlane == SS_RUN_MAX)
         return ss_fail(err, "there are %d runs already, the maximum", SS_RUN_MAX);
     if (ss_engine_open(e, e->nlane, &cfg, run->load, run->rhs, err) != SS_OK)
         return SS_FAIL;
     e->lane[e->shown].paused = paused;
-    return ss_engine_race_begin(e, measure_for(e, run->eq->kind), err);
+    ss_measure by = measure_for(e, run->eq->kind);
+    e->shown = classic ? shown : e->shown;
+    if (classic && by != SS_BY_TIME && !e->race.chosen)
+        by = SS_BY_ITERATIONS;
+    return ss_engine_race_begin(e, by, err);
 }
 
 /* race [MEASURE|next|off] */

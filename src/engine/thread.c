@@ -15,6 +15,7 @@
 #include "src/engine/classic.h"
 #include "src/engine/hold.h"
 #include "src/engine/lane.h"
+#include "src/engine/publish_cone.h"
 #include "src/engine/publish_scale.h"
 #include "src/run/reference.h"
 #include "src/engine/rewind.h"
@@ -561,6 +562,7 @@ void ss_engine_free(ss_engine *e)
         ss_lane_clear(&e->lane[i]);
     ss_classic_free(e);
     ss_between_free(e);
+    ss_cone_free(&e->cone);
     for (int i = 0; i < e->nqueue; i++)
         free(e->queue[i]);
     ss_mailbox_free(e->mailbox);

@@ -147,8 +147,9 @@ static int verb_pause(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 
 static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
-    ss_lane *lane = shown(e);
-    bool running = !lane->paused || lane->steps > 0 || lane->ticks > 0 || e->race.stepping;
+    const ss_lane *lane = shown(e);
+    bool steps = lane->steps > 0 || lane->ticks > 0 || ss_engine_is_stepping(e);
+    bool running = !lane->paused || steps;
     return running ? verb_pause(e, cmd, err) : verb_run(e, cmd, err);
 }
 

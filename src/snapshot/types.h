@@ -10,6 +10,7 @@
 #include "src/core/backend.h"
 #include "src/snapshot/bands.h"
 #include "src/base/common.h"
+#include "src/snapshot/cone.h"
 #include "src/core/history.h"
 #include "src/ranks/figures.h"
 #include "src/core/param.h"
@@ -156,6 +157,7 @@ typedef struct ss_snapshot {
     int peek, per_cycle; /* microscope: subiterations done (0: whole cycle), and per cycle */
     bool replay;         /* microscope: replays the recorded order of the last cycle */
     ss_scale scale;      /* microscope: valid also right after its cycle */
+    ss_cone cone;        /* microscope: the same */
     const char *phase;   /* microscope: "subiterate" */
     ss_visit visit;      /* microscope: what was done last; levels 0: an update of all points */
     int nvisit;          /* and the grids of all visits of the cycle; 0: none, or too many */

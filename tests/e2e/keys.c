@@ -92,6 +92,30 @@ TEST(keys, a_race)
     leave(t);
 }
 
+/* & races the run against its classic solver, in one picture; esc returns the arrows. */
+TEST(keys, the_wipe)
+{
+    term *t = start_paused();
+    term_keys(t, "&");
+    SHOWS(t, "race by iterations, 0 of 2 in");
+    SHOWS(t, "1 shared k 8");
+    SHOWS(t, "2 jacobi");
+    SHOWS(t, "difference of u, run 2 − run 1");
+    SHOWS(t, "end the wipe");
+    CONTROL(t, "k", "8");
+    term_keys(t, ",");
+    SHOWS(t, "both at iteration 8");
+    SHOWS(t, "largest ");
+    term_keys(t, "\033[C"); /* right */
+    CONTROL(t, "k", "8");
+    term_keys(t, "\033");
+    LOSES(t, "end the wipe");
+    SHOWS(t, "difference of u");
+    term_keys(t, "&&");
+    LOSES(t, "difference of u");
+    leave(t);
+}
+
 /* A race of time-dependent runs goes by simulated time to an end, where its fields are equal. */
 TEST(keys, a_race_in_time)
 {
@@ -327,6 +351,28 @@ TEST(keys, one_cycle_and_one_subiteration)
     term_keys(t, ",");
     SHOWS(t, "cycle 5");
     LOSES(t, "subiteration of 8");
+    leave(t);
+}
+
+/* The tabs of the residual come to the staleness cone while a cycle has one. */
+TEST(keys, the_staleness_cone)
+{
+    term *t = start_paused();
+    term_keys(t, ".");
+    SHOWS(t, "1st subiteration of 8");
+    term_keys(t, "X");
+    SHOWS(t, "[cone]");
+    SHOWS(t, "exact from ");
+    SHOWS(t, "0 deep after 1 of 8");
+    term_keys(t, "..");
+    SHOWS(t, "2 deep after 3 of 8: 3 − 1");
+    term_keys(t, "x");
+    LOSES(t, "[cone]");
+    SHOWS(t, "[cycles]");
+    term_keys(t, "X");
+    SHOWS(t, "[cone]");
+    term_keys(t, ",");
+    LOSES(t, "[cone]");
     leave(t);
 }
 

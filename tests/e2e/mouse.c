@@ -78,6 +78,38 @@ TEST(mouse, a_slider_is_dragged)
     leave(t);
 }
 
+/* The column of the line between the two runs; -1: there is none. */
+static int wipe_column(term *t)
+{
+    int x, y;
+    CHECK(term_settle(t, 0.2, TERM_PATIENCE));
+    return term_find(t, "=|", &x, &y) || term_find(t, "%|", &x, &y) || term_find(t, "@|", &x, &y)
+               ? x + 1
+               : -1;
+}
+
+TEST(mouse, the_line_of_a_wipe_is_dragged)
+{
+    term *t = term_open(120, 40, NULL,
+                        "poisson2d shared --n 256 --k 8 --block 32 --overlap 4 "
+                        "--threads 1 --deterministic --glyphs ascii -e 'step 3'");
+    SHOWS(t, "cycle 3");
+    term_keys(t, "&");
+    SHOWS(t, "2 jacobi");
+    int x = wipe_column(t), y = 12;
+    CHECK_MSG(x > 20, "no line:\n%s", term_screen(t));
+    term_mouse(t, LEFT, x, y, false);
+    for (int to = x; to >= x - 8; to--)
+        term_mouse(t, DRAG, to, y, false);
+    term_mouse(t, LEFT, x - 8, y, true);
+    term_pump(t, 0.3);
+    CHECK_INT(wipe_column(t), x - 8);
+    term_mouse(t, DRAG, x, y, false); /* the button is up */
+    term_pump(t, 0.3);
+    CHECK_INT(wipe_column(t), x - 8);
+    leave(t);
+}
+
 TEST(mouse, the_wheel_turns_a_control)
 {
     int x, y;

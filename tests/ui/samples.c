@@ -269,6 +269,62 @@ ss_snapshot *sample_1d(int w)
     return s;
 }
 
+/* A point as deep as this in its block, after s subiterations. */
+static float staleness(int depth, int s)
+{
+    return depth < s ? (float)(1e-4 * exp(-1.2 * depth + 0.2 * s)) : 0;
+}
+
+void sample_cone(ss_snapshot *s, int k, int overlap, int now)
+{
+    ss_cone *c = &s->cone;
+    ss_cut cut = ss_cut_make(s->nx, 32, overlap);
+    *c = (ss_cone){
+        .there = true, .wedge = true, .k = k, .now = now, .block = 32, .overlap = overlap};
+    c->tile_x = c->tile_y = 2;
+    c->span = ss_cut_span(cut, 2);
+    c->y = s->dim > 1 ? (c->span.lo + c->span.hi) / 2 : 0;
+    c->frozen[0] = c->frozen[1] = true;
+    int rim = c->span.lo - ss_cut_span(cut, 1).wlo;
+    rim = rim < 0 ? 0 : rim < k ? rim : k;
+    c->first = c->span.lo - rim, c->n = c->span.hi + rim - c->first;
+    for (int t = 0; t <= k; t++)
+        for (int x = c->first; x < c->first + c->n; x++) {
+            int left = x - c->span.lo, right = c->span.hi - 1 - x;
+            int depth = left < right ? left : right;
+            float v = staleness(depth < 0 ? overlap - depth - 1 : depth + 1, t);
+            c->cell[t * c->n + x - c->first] = v;
+            c->hi = (double)v > c->hi ? (double)v : c->hi;
+        }
+    s->tiling.x = cut;
+    s->tiling.y = s->dim > 1 ? cut : s->tiling.y;
+    s->peek = now < k ? now : 0;
+    s->per_cycle = k;
+    s->paused = true;
+}
+
+void sample_race(ss_snapshot *s)
+{
+    ss_racer *r = s->race.racer ? s->race.racer : calloc(SS_RACE_MAX, sizeof *r);
+    size_t n = (size_t)s->picture.w * (size_t)s->picture.h;
+    if (!r)
+        abort();
+    s->race = (ss_race){.n = 2, .by = SS_BY_ITERATIONS, .racer = r};
+    for (int i = 0; i < 2; i++) {
+        r[i].at = (ss_point){.cycle = 412, .iteration = 4944, .residual = 0.0123};
+        r[i].residual0 = 8.8;
+        r[i].ncurve = 0;
+    }
+    snprintf(r[0].label, sizeof r[0].label, "shared k 12");
+    snprintf(r[1].label, sizeof r[1].label, "jacobi");
+    free(r[1].picture.cell);
+    r[1].picture = (ss_picture){.w = s->picture.w, .h = s->picture.h};
+    r[1].picture.cell = malloc(n * sizeof(float));
+    for (size_t i = 0; i < n && r[1].picture.cell; i++)
+        r[1].picture.cell[i] = s->picture.cell[i] + 0.04F * (float)(i % 7 == 0) - 0.01F;
+    s->nrun = 2;
+}
+
 /* Blocks of `size` cells in patches of `patch`, along a direction of `end` cells. */
 static void edges(ss_edges *blocks, ss_edges *patches, int size, int patch, int end)
 {
@@ -506,6 +562,10 @@ void sample_free(ss_snapshot *s)
 {
     free(s->picture.cell);
     free(s->picture.owner);
+    if (s->race.n > 0) { /* sample_race */
+        free(s->race.racer[1].picture.cell);
+        free(s->race.racer);
+    }
     free(s);
 }
 
@@ -537,6 +597,8 @@ void sample_screen(ss_ui *ui, ss_snapshot *snap, int cols, int rows_, const ss_p
     ss_ui_scene(ui, snap, &extent, 20);
     if (snap->picture.w > 0)
         sample_picture(snap, ss_ui_view(ui)->layer, ss_ui_view(ui)->w, ss_ui_view(ui)->h);
+    if (snap->race.n > 0)
+        sample_race(snap);
     struct ss_scene *scene = ss_ui_scene(ui, snap, &extent, 20);
     if (!ss_cells_resize(out, cols, rows_))
         abort();

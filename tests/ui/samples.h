@@ -13,6 +13,11 @@ ss_snapshot *sample_1d(int w);
 ss_snapshot *sample_swept(int w, int tick);
 /* Adds four modelled ranks, with the timeline of two cycles. */
 void sample_ranks(ss_snapshot *s);
+/* The staleness cone of block 2 after `now` of k subiterations, with this overlap of 32 points. */
+void sample_cone(ss_snapshot *s, int k, int overlap, int now);
+/* A race of two runs at the same iteration, the first one shown; the second has another picture of
+ * the same size. Its memory belongs to the sample. */
+void sample_race(ss_snapshot *s);
 /* Two patches side by side under block Gauss-Seidel, seen in a slice. */
 ss_snapshot *sample_3d(ss_layer layer, int w, int h);
 /* An arbitrary snapshot by seed: NaN cells, lo = hi, huge numbers, no curve. */

@@ -77,6 +77,8 @@ static uint64_t mix_image(uint64_t h, const ss_image *im)
         h = mix_bytes(mix_bytes(h, &im->block, sizeof im->block), &im->kept, sizeof im->kept);
     if (im->has_probe)
         h = mix_real(mix_real(h, im->probe_x), im->probe_y);
+    if (im->has_wipe)
+        h = mix_real(mix(h, 8), im->wipe);
     if (im->has_brush)
         h = mix_real(mix_real(mix(h, 5), im->brush_rx), im->brush_ry);
     return h;

@@ -63,6 +63,22 @@ static void draw_probe(const ss_pen *p, ss_px r, const ss_image *im)
     }
 }
 
+/* The line of a wipe, light within dark, with a grip in the middle. */
+static void draw_wipe(const ss_pen *p, ss_px r, const ss_image *im)
+{
+    double x = r.x + floor(im->wipe * r.w + 0.5), s = p->d->scale, y = r.y + r.h / 2.0;
+    static const double wide[] = {4, 2}, grip[] = {7, 5};
+    static const ss_rgb color[] = {0x000000, 0xffffff};
+    for (int i = 0; i < 2; i++) {
+        double w = floor(wide[i] * s), g = grip[i] * s;
+        ss_draw_color(p, color[i], i ? 1 : 0.6);
+        cairo_rectangle(p->cr, x - floor(w / 2), r.y, w, r.h);
+        cairo_fill(p->cr);
+        ellipse(p, x, y, g, g);
+        cairo_fill(p->cr);
+    }
+}
+
 static void draw_over(const ss_pen *p, ss_px r, const ss_image *im)
 {
     double s = p->d->scale;
@@ -80,6 +96,8 @@ static void draw_over(const ss_pen *p, ss_px r, const ss_image *im)
         ss_draw_role(p, im->frame, 1);
         frame_box(p, r, &im->block, ss_draw_thin(p->d, 2));
     }
+    if (im->has_wipe)
+        draw_wipe(p, r, im);
     if (im->has_probe)
         draw_probe(p, r, im);
 }

@@ -366,7 +366,7 @@ static bool shade_rows(const ss_pen *p, const ss_image *im, const sheet *t)
 static bool is_bare(const ss_image *im)
 {
     return !im->ngrid_x && !im->ngrid_y && !im->npatch_x && !im->npatch_y && !im->blocks &&
-           !im->has_block && !im->has_probe;
+           !im->has_block && !im->has_probe && !im->has_wipe;
 }
 
 /* Marks the image as drawn, or not. */

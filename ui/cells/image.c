@@ -22,6 +22,7 @@ typedef struct shader {
     unsigned char grid_x[DOTS_MAX], grid_y[DOTS_MAX];
     int block[4], kept[4]; /* x0 y0 x1 y1, in dots, inclusive */
     int probe_x, probe_y;
+    int wipe;                                /* column of the line; -1: none */
     double ring_x, ring_y, ring_rx, ring_ry; /* the brush, in dots; radius 0: none */
 } shader;
 
@@ -85,6 +86,8 @@ static void shader_make(shader *s, const ss_canvas *c, const ss_image *im, int w
     box_dots(&im->kept, w, h, s->kept);
     s->probe_x = im->has_probe ? to_dot(im->probe_x, w) : -1;
     s->probe_y = im->has_probe ? to_dot(im->probe_y, h) : -1;
+    s->wipe = im->has_wipe ? to_dot(im->wipe, w) : -1;
+    s->wipe = s->wipe < w ? s->wipe : w - 1;
     s->ring_x = im->probe_x * w, s->ring_rx = im->has_brush ? im->brush_rx * w : 0;
     s->ring_y = im->probe_y * h, s->ring_ry = im->has_brush ? im->brush_ry * h : 0;
 }
@@ -150,7 +153,7 @@ static ss_rgb dot_color(const shader *s, int x, int y)
         color = ss_rgb_mix(color, s->accent, 0.45);
     if (im->has_block && on_box(s->block, x, y))
         color = s->accent;
-    if ((x == s->probe_x && y == s->probe_y) || on_ring(s, x, y))
+    if (x == s->wipe || (x == s->probe_x && y == s->probe_y) || on_ring(s, x, y))
         color = s->line;
     return color;
 }
@@ -189,12 +192,13 @@ static void paint_ramp(const ss_canvas *c, const shader *s, ss_rect r)
             }
             bool frame = s->image->has_block && on_box(s->block, x, y);
             bool here = x == s->probe_x && y == s->probe_y;
-            bool ring = on_ring(s, x, y);
+            bool ring = on_ring(s, x, y), line = x == s->wipe;
             ss_canvas_put(c, r.x + x, r.y + y,
                           here   ? 'X'
+                          : line ? '|'
                           : ring ? 'o'
                                  : (unsigned char)ch,
-                          frame || here || ring ? SS_C_ACCENT : SS_C_TEXT);
+                          frame || here || line || ring ? SS_C_ACCENT : SS_C_TEXT);
             if (frame && c->how->mono)
                 ss_canvas_cell(c, r.x + x, r.y + y)->attr |= SS_REVERSE;
         }

@@ -48,6 +48,27 @@ int ss_build_planes(const ss_build *b, ss_rect r);
 void ss_slice_text(const ss_build *b, const char *help, int room, char *buf, size_t size);
 void ss_cell_text(const ss_probe *p, char *buf, size_t size);
 
+/* --- cone.c ----------------------------------------------------------------------------------- */
+
+/* The staleness cone, in r. Uses images 2 and 3 of the scene, image 4 for its bar, edge axis 2. */
+void ss_build_cone(const ss_build *b, ss_rect r);
+/* "block (3, 4), row 37 · subiterations" */
+void ss_cone_place(const ss_build *b, char *buf, size_t size);
+/* Is a cycle under the microscope that has one, or a reason for having none? The panel that it
+ * takes turns with; does that panel show it now? */
+bool ss_has_cone(const ss_build *b);
+ss_panel_id ss_cone_panel(const ss_build *b);
+bool ss_shows_cone(const ss_build *b, ss_panel_id panel);
+/* The frame of that panel with the two names, and the column after them; its contents. */
+int ss_cone_tabs(const ss_build *b, ss_panel_id panel);
+void ss_build_cone_in(const ss_build *b, ss_panel_id panel, int from);
+
+/* --- wipe.c ----------------------------------------------------------------------------------- */
+
+/* A race's wipe in r: names, the picture with its line, the difference. Uses images 0, 1 and 4, in
+ * 1D chart 0. */
+void ss_build_wipe(const ss_build *b, ss_rect r);
+
 /* --- shares.c --------------------------------------------------------------------------------- */
 
 /* Where the time of a cycle goes on several devices, from row y of `in` on; returns the rows used,
@@ -242,6 +263,8 @@ int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
 ss_rect ss_build_centred(const ss_build *b, int w, int h);
 /* The bytes of the first line of text when it is cut into words at w columns. */
 int ss_build_cut(const char *text, int w);
+/* The characters of text that fit w columns: those of a window are narrower than cells. */
+int ss_build_letters(const ss_build *b, int w);
 /* In the middle of panel r: why it is empty. */
 void ss_build_nothing(const ss_build *b, ss_rect r, const char *text);
 /* Cuts x into words that fit w columns; returns the lines used (at most max). */

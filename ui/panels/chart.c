@@ -135,12 +135,15 @@ int ss_build_axes(const ss_build *b, ss_rect r)
     const ss_ledger *l = &b->snap->ledger;
     double points = (double)b->snap->nx * b->snap->ny * b->snap->nz;
     double levels = b->snap->levels;
-    bool tells[SS_NOVER];
+    const char *names[SS_NOVER + 1];
+    bool tells[SS_NOVER + 1], cone = ss_has_cone(b) && ss_cone_panel(b) == SS_PANEL_PLOT;
     for (int i = 0; i < SS_NOVER; i++)
-        tells[i] = true;
+        tells[i] = true, names[i] = ss_over_names[i];
+    names[SS_NOVER] = "cone", tells[SS_NOVER] = b->snap->cone.there;
     tells[SS_SWEEPS] = !b->snap->tiled && fabs(l->updates / points - levels) > 0.01 * levels;
     tells[SS_REDUCTIONS] = l->reductions > 0;
-    return ss_build_tabs(b, r, ss_over_names, SS_NOVER, (int)b->ui->over, tells, "view axis %s");
+    int on = ss_shows_cone(b, SS_PANEL_PLOT) ? SS_NOVER : (int)b->ui->over;
+    return ss_build_tabs(b, r, names, SS_NOVER + cone, on, tells, "view panel %s");
 }
 
 /* The upper end of the y axis: 1, unless a residual grew beyond the first one, as SOR's does for
@@ -170,6 +173,10 @@ void ss_build_plot(const ss_build *b)
     if (!r.w)
         return;
     int x = ss_build_axes(b, r);
+    if (ss_shows_cone(b, SS_PANEL_PLOT)) {
+        ss_build_cone_in(b, SS_PANEL_PLOT, x);
+        return;
+    }
     ss_rect in = ss_build_chart_room(b, r);
     ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : "residual / r0");
     ss_build_standings(b, &in);
@@ -291,7 +298,12 @@ void ss_build_position(const ss_build *b)
     ss_chart *c = &b->s->chart[2];
     char corner[64];
     double lo = (double)INFINITY, hi = 0;
-    ss_build_frame(b, r, "By position in the block");
+    bool turns = ss_has_cone(b) && ss_cone_panel(b) == SS_PANEL_PROFILE;
+    int from = r.x + 27;
+    if (turns)
+        from = ss_cone_tabs(b, SS_PANEL_PROFILE);
+    else
+        ss_build_frame(b, r, "By position in the block");
     bool both = b->snap->dim > 1 && pic->nprofile[0] == pic->nprofile[1];
     bool kept = b->snap->view.layer == SS_STALENESS && b->snap->tiling.x.overlap > 0;
     snprintf(corner, sizeof corner, "mean %s%s%s", layer->symbol, kept ? " of kept points" : "",
@@ -304,7 +316,7 @@ void ss_build_position(const ss_build *b)
         no_profile(b, r);
         return;
     }
-    ss_build_unit(b, r, r.x + 27, corner);
+    ss_build_unit(b, r, from, corner);
     if (!(hi > 0) && ss_layer_zero(b->snap)) {
         ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 2}, SS_C_DIM,
                       "0 at every position");

@@ -383,6 +383,15 @@ void ss_build_field_only(const ss_build *b)
         picture(b);
 }
 
+/* All but the lines about the probed point. */
+static ss_rect wipe_room(const ss_build *b)
+{
+    ss_rect r = ss_layout_inner(b->l, SS_PANEL_FIELD);
+    bool lines = b->snap->dim == 1 || b->snap->picture.probe.valid;
+    r.h -= lines || b->l->probe.h < 1 ? b->l->probe.h : 1;
+    return r;
+}
+
 void ss_build_field(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
@@ -400,7 +409,10 @@ void ss_build_field(const ss_build *b)
     if (p->dim > 2)
         ss_slice_text(b, ss_field_meaning(b), r.x + r.w - 2 - x, corner, sizeof corner);
     ss_build_foot(b, r, x, corner); /* the place within the cycle, or the meaning of the layer */
-    ss_build_field_only(b);
+    if (ss_wipe_shown(b->ui, p))
+        ss_build_wipe(b, wipe_room(b));
+    else
+        ss_build_field_only(b);
     if (p->dim == 1)
         ss_build_raster(b);
     probe(b);

@@ -211,6 +211,11 @@ int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *
     return lines;
 }
 
+int ss_build_letters(const ss_build *b, int w)
+{
+    return b->extent.dots_x > 2 ? w * 7 / 5 : w;
+}
+
 void ss_build_drop_parts(char *text, int room)
 {
     static const char seam[] = " · ";

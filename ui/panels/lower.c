@@ -93,6 +93,18 @@ static void visits(const ss_build *b)
     ss_build_chart(b, c, SS_X_VISIT, in, r);
 }
 
+/* --- the staleness cone ----------------------------------------------------------------------- */
+
+static bool has_cone(const ss_build *b)
+{
+    return ss_shows_cone(b, SS_PANEL_PROFILE);
+}
+
+static void cone(const ss_build *b)
+{
+    ss_build_cone_in(b, SS_PANEL_PROFILE, ss_cone_tabs(b, SS_PANEL_PROFILE));
+}
+
 /* --- the choice ------------------------------------------------------------------------------- */
 
 typedef struct diagram {
@@ -105,7 +117,7 @@ static const diagram position = {ss_has_position, ss_build_position, false},
                      bands = {ss_has_bands, ss_build_bands, true}, by_age = {has_ages, ages, false},
                      ranks = {ss_has_timeline, ss_build_ranks, false},
                      split = {ss_has_split, ss_build_split, false},
-                     path = {has_visits, visits, false};
+                     path = {has_visits, visits, false}, wedge = {has_cone, cone, false};
 
 /* The mean of a smooth field is the same at every position of a block: the layers of values come
  * with the error by frequency. */
@@ -119,7 +131,7 @@ static const diagram *const choices[SS_NLAYER][CHOICES] = {
 
 static const diagram *chosen(const ss_build *b)
 {
-    static const diagram *const first[] = {&path, &ranks, &split};
+    static const diagram *const first[] = {&wedge, &path, &ranks, &split};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (first[i]->has(b))
             return first[i];

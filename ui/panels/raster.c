@@ -184,9 +184,17 @@ void ss_build_raster(const ss_build *b)
     ss_raster *ring = &b->ui->raster;
     ss_image *im = &b->s->image[1];
     ss_build_want_raster(b, panel.w > 0);
+    int from = panel.x + 14;
     if (!panel.w)
         return;
-    ss_build_frame(b, panel, "Space-time");
+    if (ss_has_cone(b))
+        from = ss_cone_tabs(b, SS_PANEL_RASTER);
+    else
+        ss_build_frame(b, panel, "Space-time");
+    if (ss_shows_cone(b, SS_PANEL_RASTER)) {
+        ss_build_cone_in(b, SS_PANEL_RASTER, from);
+        return;
+    }
     if (!b->snap->layers[b->ui->view.layer]) {
         ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_FAINT,
                       "this layer is not available: l shows the next one");
@@ -222,7 +230,6 @@ void ss_build_raster(const ss_build *b)
     time_axis(b, (ss_rect){r.x, at.y, SS_FIELD_GUTTER, at.h}, top, rows);
     if (along)
         x_axis(b, (ss_rect){at.x, at.y + at.h, at.w, 1}, new->x0, new->x1);
-    ss_build_corner(b, panel, panel.x + 14,
-                    b->snap->kind == SS_TRANSIENT ? "time t ↑" : "cycles ↑");
+    ss_build_corner(b, panel, from, b->snap->kind == SS_TRANSIENT ? "time t ↑" : "cycles ↑");
     colour_bar(b, im, b->l->raster_bar);
 }

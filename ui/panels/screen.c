@@ -479,7 +479,7 @@ static void too_small(const ss_build *b)
     ss_build_wrap(b, (ss_rect){0, 0, b->s->cols, b->s->rows}, SS_C_TEXT, text);
 }
 
-static ss_key_context context_of(const ss_ui *ui)
+static ss_key_context context_of(const ss_ui *ui, bool wipe)
 {
     return ui->overlay != SS_K_MAIN ? ui->overlay
            : ui->prompt.on          ? SS_K_PROMPT
@@ -488,6 +488,7 @@ static ss_key_context context_of(const ss_ui *ui)
            : ui->brush.on           ? SS_K_BRUSH
            : ui->probing            ? SS_K_PROBE
            : ui->charts.cursor      ? SS_K_CURSOR
+           : wipe                   ? SS_K_WIPE
                                     : SS_K_MAIN;
 }
 
@@ -526,7 +527,7 @@ static void panels(const ss_build *b)
     if (b->ui->overlay == SS_K_COPY)
         ss_build_copy(b);
     if (!b->ui->in_order)
-        ss_build_keys(b, context_of(b->ui));
+        ss_build_keys(b, context_of(b->ui, ss_wipe_has_keys(b->ui, b->snap)));
     if (!b->ui->in_order)
         ss_build_pointed(b);
     ss_build_tip(b);

@@ -84,6 +84,8 @@ typedef struct ss_image {
     ss_theme_role frame; /* its colour: one that the map does not contain */
     bool has_probe;
     double probe_x, probe_y;
+    bool has_wipe;  /* a line across: another picture is right of it */
+    double wipe;    /* its place, a part of the width */
     bool has_brush; /* a ring about the probe: the reach of a brush dab */
     double brush_rx, brush_ry;
 } ss_image;
@@ -245,6 +247,7 @@ typedef enum ss_hit_kind {
     SS_H_CONTROL,
     SS_H_PICK,
     SS_H_BAR,   /* a colour bar: its ends move; index 1: it stands upright */
+    SS_H_WIPE,  /* the line between two pictures: it is dragged over the FIELD below */
     SS_H_SHELF, /* PICK in the list of lessons */
     SS_H_TABLE, /* a map: the cell follows from the place in rect */
     SS_H_PAGE,  /* the wheel scrolls it */

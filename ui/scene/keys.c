@@ -84,6 +84,8 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "t", "theme", "theme", "dark, light, or large for a projector", 7, false,
      SS_TASK_LOOK},
     {SS_K_MAIN, "|", "split", "race", SS_COMMAND_HELP, 3, false, SS_TASK_COMPARE},
+    {SS_K_MAIN, "&", "view wipe toggle", "wipe",
+     "two runs of a race in one picture; arrows move its line", 0, false, SS_TASK_COMPARE},
     {SS_K_MAIN, "\\", "select next", "next run", SS_COMMAND_HELP, 0, false, SS_TASK_COMPARE},
     {SS_K_MAIN, "c", "race next", "race by",
      "a race: keep level by cycles, iterations, seconds ...", 0, false, SS_TASK_COMPARE},
@@ -112,6 +114,7 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "C-z", "suspend", "suspend", SS_COMMAND_HELP, 0, false, SS_TASK_PROGRAM},
 
     {SS_K_RACE, "c", "race next", "race by", NULL, 1, false, SS_TASK_NONE},
+    {SS_K_RACE, "&", "view wipe toggle", "wipe", NULL, 2, false, SS_TASK_NONE},
     {SS_K_RACE, "\\", "select next", "next run", NULL, 1, false, SS_TASK_NONE},
 
     {SS_K_PAGE, "!", "lesson do", "do it", SS_COMMAND_HELP, 1, false, SS_TASK_NONE},
@@ -209,6 +212,12 @@ const ss_key ss_keys[] = {
     {SS_K_EXPLAIN, "F2", "explain off", "close", NULL, 0, false, SS_TASK_NONE},
     {SS_K_EXPLAIN, "q", "explain off", "close", NULL, 0, false, SS_TASK_NONE},
     {SS_K_EXPLAIN, "C-c", "quit", "quit", NULL, 0, false, SS_TASK_NONE},
+
+    {SS_K_WIPE, "left", "view wipe left", "right: move the line", NULL, 1, false, SS_TASK_NONE},
+    {SS_K_WIPE, "right", "view wipe right", "move", NULL, 0, false, SS_TASK_NONE},
+    {SS_K_WIPE, "&", "view wipe off", "end the wipe", NULL, 2, false, SS_TASK_NONE},
+    {SS_K_WIPE, "esc", "view wipe keys-off", "arrows back", NULL, 3, false, SS_TASK_NONE},
+    {SS_K_WIPE, "space", "toggle", "pause", NULL, 4, false, SS_TASK_NONE},
 
     {SS_K_COPY, "s", "copy session", "save the session", NULL, 1, false, SS_TASK_NONE},
     {SS_K_COPY, "Y", "copy", "copy again", NULL, 2, false, SS_TASK_NONE},

@@ -7,13 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Which part of the screen has the keyboard. PROBE, CURSOR and BRUSH leave the keys that they do
- * not have to MAIN. */
+/* Which part of the screen has the keyboard. PROBE, CURSOR, BRUSH and WIPE leave the keys that they
+ * do not have to MAIN. */
 typedef enum ss_key_context {
     SS_K_MAIN,
     SS_K_PROBE,
     SS_K_CURSOR, /* of a chart */
     SS_K_BRUSH,
+    SS_K_WIPE,
     SS_K_ENTRY,
     SS_K_PROMPT,
     SS_K_HELP,

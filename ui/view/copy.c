@@ -43,6 +43,10 @@ void ss_ui_view_lines(const ss_ui *ui, const ss_snapshot *snap, ss_ui_line *take
         put(&l, "view field %s", snap->quantities[v->field].name);
     if (snap->kind == SS_STEADY && ui->over != SS_CYCLES)
         put(&l, "view axis %s", ss_over_names[ui->over]);
+    if (ui->wipe.on)
+        put(&l, "view wipe %.4g", ui->wipe.at);
+    if (ui->cone != SS_CONE_AUTO)
+        put(&l, "view panel %s", ui->cone == SS_CONE_ON ? "cone" : "space-time");
     if (snap->kind == SS_TRANSIENT && ui->stage != 0)
         put(&l, "view stage %s", ss_stage_names[ui->stage]);
     if (snap->dim > 2)

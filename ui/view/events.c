@@ -53,6 +53,8 @@ void ss_ui_free(ss_ui *ui)
         return;
     free(ui->picture);
     free(ui->copy.data);
+    free(ui->wipe.cell);
+    free(ui->wipe.difference);
     free(ui);
 }
 
@@ -250,8 +252,13 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
     bool curve = ui->charts.cursor && ss_key_find(SS_K_CURSOR, key);
     if ((!own && ss_page_key(ui, key, snap)) || (!curve && typed(ui, key, snap)))
         return true;
-    if (ui->brush.on || ui->probing || ui->charts.cursor)
-        k = ss_key_find(ui->brush.on ? SS_K_BRUSH : ui->probing ? SS_K_PROBE : SS_K_CURSOR, key);
+    ss_key_context over = ui->brush.on                 ? SS_K_BRUSH
+                          : ui->probing                ? SS_K_PROBE
+                          : ui->charts.cursor          ? SS_K_CURSOR
+                          : ss_wipe_has_keys(ui, snap) ? SS_K_WIPE
+                                                       : SS_K_MAIN;
+    if (over != SS_K_MAIN)
+        k = ss_key_find(over, key);
     if (own && !k)
         send_from(ui, own->command, own->from_file, snap);
     else if (k || (k = ss_key_find(SS_K_MAIN, key)) != NULL)
@@ -311,6 +318,8 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ss_range_press(ui, h, ev);
     if (h->kind == SS_H_STRIP)
         ss_strip_press(ui, h, ev, snap);
+    if (h->kind == SS_H_WIPE && ev->button == 0)
+        ss_wipe_press(ui);
     if (h->kind == SS_H_SHELF) {
         ui->shelved = h->index;
         ss_ui_send(ui, "lessons take", snap);
@@ -359,7 +368,7 @@ static bool drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     if (ui->mouse_x >= 0)
         ui->mouse_x = ev->x, ui->mouse_y = ev->y;
     if (ss_range_drag_to(ui, ev, snap) || ss_strip_drag_to(ui, ev, snap) ||
-        ss_chart_drag_to(ui, scene, ev))
+        ss_wipe_drag(ui, ev, scene) || ss_chart_drag_to(ui, scene, ev))
         return true;
     if (ui->dragging)
         move_slider(ui, scene, snap, ev->x);
@@ -388,7 +397,8 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         return scene && snap && drag(ui, ev, scene, snap);
     case SS_EV_RELEASE:
         ui->dragging = ui->dragged = ui->looking = ui->panning = false;
-        if (ss_strip_release(ui, snap) || (scene && ss_chart_release(ui, scene, snap)))
+        if (ss_strip_release(ui, snap) || ss_wipe_release(ui) ||
+            (scene && ss_chart_release(ui, scene, snap)))
             return true;
         return ss_range_release(ui, snap);
     case SS_EV_WHEEL:

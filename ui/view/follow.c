@@ -51,6 +51,7 @@ static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
         ui->followed_layer = snap->view.layer;
         ui->followed_field = snap->view.field;
         ss_raster_forget(ui);
+        ui->wipe.scale = 0;
         ui->picture_w = 0;
     }
 }
@@ -122,6 +123,7 @@ void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap)
     ss_hold_follow(ui, snap);
     follow_message(ui, snap);
     follow_race(ui, snap);
+    ss_wipe_follow(ui, snap);
     follow_problem(ui, snap);
     follow_tile(ui, snap);
     if (snap->picture.w <= 0 || snap->picture.h <= 0 || !snap->picture.cell)

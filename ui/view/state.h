@@ -96,6 +96,25 @@ typedef struct ss_raster {
     uint8_t unseen[SS_RASTER_ROWS]; /* rows in which nothing was seen */
 } ss_raster;
 
+/* Whether the staleness cone is shown while there is one. */
+typedef enum ss_cone_shown {
+    SS_CONE_AUTO, /* where it replaces what tells less under the microscope */
+    SS_CONE_ON,
+    SS_CONE_OFF
+} ss_cone_shown;
+
+/* Two runs of a race in one picture. */
+typedef struct ss_wipe {
+    bool on;
+    bool focus, held; /* the arrows move the line; the mouse holds it */
+    double at;        /* its place, a part of the picture's width */
+    uint64_t
+        ticket;   /* of the command that starts its race; before it no race is no reason to end */
+    double scale; /* of the colours of the difference; 0: none yet */
+    float *cell, *difference; /* as drawn */
+    size_t room;
+} ss_wipe;
+
 /* A space-time diagram of a cycle: a palette index per dot. */
 typedef struct ss_stage_dots {
     uint8_t dot[SS_STAGE_DOTS_Y * SS_STAGE_DOTS_X];
@@ -204,6 +223,8 @@ struct ss_ui {
     ss_over over;
     int race_by; /* 1 + the measure of the last race seen; 0: none */
     ss_stage_id stage;
+    ss_cone_shown cone;
+    ss_wipe wipe;
     bool grid, probing, smooth;
     ss_brush brush;
     ss_copy copy;
@@ -282,6 +303,8 @@ struct ss_ui {
     ss_rgb ranks_color[256];
     ss_rgb stage_color[256];
     char stage_letter[256];
+    ss_rgb cone_color[256];
+    char cone_letter[256];
 
     ss_map_ui map;
     ss_stripping strip;
@@ -430,6 +453,20 @@ ss_ui_verb ss_view_timeline;
 void ss_strip_press(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_snapshot *snap);
 bool ss_strip_drag_to(ss_ui *ui, const ss_event *ev, const ss_snapshot *snap);
 bool ss_strip_release(ss_ui *ui, const ss_snapshot *snap);
+/* --- wipe.c ----------------------------------------------------------------------------------- */
+
+ss_ui_verb ss_view_wipe;
+/* Is it shown; do the arrows move its line? */
+bool ss_wipe_shown(const ss_ui *ui, const ss_snapshot *snap);
+bool ss_wipe_has_keys(const ss_ui *ui, const ss_snapshot *snap);
+/* Ends it with the race. */
+void ss_wipe_follow(ss_ui *ui, const ss_snapshot *snap);
+/* The mouse on the line; true: something changed. */
+void ss_wipe_press(ss_ui *ui);
+bool ss_wipe_drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene);
+bool ss_wipe_release(ss_ui *ui);
+/* Makes room for w * h cells of the picture and of the difference. */
+bool ss_wipe_room(ss_ui *ui, int w, int h);
 
 /* --- page.c ----------------------------------------------------------------------------------- */
 

@@ -177,11 +177,44 @@ static int view_slice(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     return SS_OK;
 }
 
+static const char *no_cone(const ss_ui *ui, const ss_snapshot *snap)
+{
+    if (snap && snap->cone.why)
+        return snap->cone.why;
+    return ss_page_awaits(ui)         ? "the lesson asks for what the cone shows: predict it first"
+           : snap && snap->race.n > 0 ? "the cone belongs to a single run: a race has none"
+                                      : "the cone belongs to a cycle under the microscope: . does "
+                                        "a subiteration";
+}
+
+/* A steady run: an axis of the residual plot; after the last one the staleness cone, if a cycle has
+ * one. Its panel's other names end it. */
+static int view_steady(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    enum { CONE = SS_NOVER, SPACE_TIME, POSITION, NPANEL };
+    const char *names[NPANEL] = {
+        [CONE] = "cone", [SPACE_TIME] = "space-time", [POSITION] = "position"};
+    for (int i = 0; i < SS_NOVER; i++)
+        names[i] = ss_over_names[i];
+    bool cone = snap && snap->cone.there && !ss_page_awaits(ui);
+    int on = cone && ui->cone == SS_CONE_ON ? CONE : (int)ui->over, i;
+    int n = stride_of(cmd->arg[1], NPANEL) ? SS_NOVER + cone : NPANEL;
+    if (ss_ui_pick("panel", cmd->arg[1], names, n, on, &i, err) != SS_OK)
+        return SS_FAIL;
+    if (i == CONE && !cone)
+        ss_ui_say(ui, false, no_cone(ui, snap));
+    if (i >= CONE || on == CONE)
+        ui->cone = i == CONE ? SS_CONE_ON : SS_CONE_OFF;
+    if (i < CONE)
+        ui->over = (ss_over)i;
+    return SS_OK;
+}
+
 /* The panel next to the field: an axis of the residual plot, or a stage of the theatre. */
 static int view_panel(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     static ss_ui_verb *const panel[SS_NKIND] = {
-        [SS_STEADY] = view_axis, [SS_TRANSIENT] = view_stage};
+        [SS_STEADY] = view_steady, [SS_TRANSIENT] = view_stage};
     bool costs = snap && snap->race.n > 0; /* also of transient runs */
     return panel[snap && !costs ? snap->kind : SS_STEADY](ui, cmd, snap, err);
 }
@@ -325,7 +358,7 @@ static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
         [SS_VERB_VIEW_RANGE] = ss_view_range, [SS_VERB_VIEW_TIMELINE] = ss_view_timeline,
         [SS_VERB_VIEW_COST] = ss_view_cost,   [SS_VERB_VIEW_CURSOR] = ss_view_cursor,
         [SS_VERB_VIEW_CURVE] = ss_view_curve, [SS_VERB_VIEW_CHART] = ss_view_chart,
-        [SS_VERB_VIEW_HOVER] = view_hover};
+        [SS_VERB_VIEW_HOVER] = view_hover,    [SS_VERB_VIEW_WIPE] = ss_view_wipe};
     static const bool of_charts[SS_NVERB] = {
         [SS_VERB_VIEW_CURSOR] = true, [SS_VERB_VIEW_TIMELINE] = true, [SS_VERB_VIEW_COST] = true,
         [SS_VERB_VIEW_CURVE] = true,  [SS_VERB_VIEW_CHART] = true,    [SS_VERB_VIEW_HOVER] = true};

@@ -132,6 +132,46 @@ TEST(screens, idle_lanes_are_drawn)
 {
     shot_of(sample_swept(64, 12), "lanes-120x40", 120, 40, "ascii", SCRIPT("view stage lanes"));
 }
+static ss_snapshot *with_cone(ss_snapshot *s, int overlap, int now)
+{
+    sample_cone(s, 12, overlap, now);
+    return s;
+}
+
+/* The staleness cone under the microscope. In ASCII its shape is in the letters: stale values,
+ * exact ones that are kept (.), thrown away (:) or a neighbour's (,). */
+TEST(screens, cone)
+{
+    shot_of(with_cone(sample_1d(64), 0, 8), "cone-line-80x24", 80, 24, "ascii",
+            SCRIPT("view grid"));
+    shot_of(with_cone(sample_1d(64), 12, 8), "cone-line-120x40", 120, 40, "ascii",
+            SCRIPT("view grid"));
+    shot_of(with_cone(sample_1d(64), 22, 12), "cone-line-200x60", 200, 60, "half",
+            SCRIPT("view grid"));
+    shot_of(with_cone(sample_2d(SS_STALENESS, 64, 64), 12, 12), "cone-120x40", 120, 40, "ascii",
+            SCRIPT(STALE));
+    shot_of(with_cone(sample_2d(SS_VALUE, 64, 64), 22, 1), "cone-80x24", 80, 24, "ascii",
+            SCRIPT("view axis iterations", "view panel cone"));
+}
+
+static ss_snapshot *with_race(ss_snapshot *s)
+{
+    sample_race(s);
+    return s;
+}
+
+/* Two runs in one picture, and their difference: a strip, or a small picture where there is room.
+ */
+TEST(screens, wipe)
+{
+    shot_of(with_race(sample_2d(SS_VALUE, 64, 64)), "wipe-80x24", 80, 24, "ascii",
+            SCRIPT("view wipe 0.35", "view axis iterations"));
+    shot_of(with_race(sample_2d(SS_VALUE, 64, 64)), "wipe-120x40", 120, 40, "ascii",
+            SCRIPT("view wipe 0.35", "view axis iterations"));
+    shot_of(with_race(sample_1d(64)), "wipe-line-120x40", 120, 40, "half",
+            SCRIPT("view wipe 0.35", "view axis iterations"));
+}
+
 static ss_snapshot *with_ranks(ss_snapshot *s)
 {
     sample_ranks(s);

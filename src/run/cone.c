@@ -1,0 +1,348 @@
+/* The staleness cone of a cycle: one row of a block, of its neighbours, and of exact sweeps on the
+ * shrinking domain of dependence. See src/snapshot/cone.h. Engine thread. */
+#include "src/snapshot/cone.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/numbers.h"
+#include "src/core/run.h"
+
+#define UPDATES_MAX 2.5e7 /* at most 50 ms */
+#define BYTES_MAX (64.0 * 1024 * 1024)
+
+/* Points [x0, x1) x [y0, y1). */
+typedef struct area {
+    int x0, y0, x1, y1;
+} area;
+
+/* Rows of the start field and of the right-hand side, dense. */
+typedef struct rows {
+    char *u, *g;
+    int y0, y1;
+} rows;
+
+/* A double buffer over an area and its halo. */
+typedef struct patch {
+    char *u[2], *g;
+    int x0, y0; /* the point at element 0 */
+    ptrdiff_t stride;
+} patch;
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static bool is_flat(const ss_run *run)
+{
+    return run->eq->dim == 1; /* rows are independent copies */
+}
+
+static area widen(const ss_run *run, area a, int by)
+{
+    const ss_problem *p = &run->problem;
+    int up = is_flat(run) ? 0 : by;
+    return (area){larger(a.x0 - by, 0), larger(a.y0 - up, 0), ss_min(a.x1 + by, p->nx),
+                  ss_min(a.y1 + up, p->ny)};
+}
+
+static double points(area a)
+{
+    return (double)(a.x1 - a.x0) * (a.y1 - a.y0);
+}
+
+/* --- patches ---------------------------------------------------------------------------------- */
+
+static ptrdiff_t index_of(const patch *p, int x, int y)
+{
+    return (y - p->y0) * p->stride + (x - p->x0);
+}
+
+static void copy_in(const ss_run *run, const rows *from, area a, const patch *p)
+{
+    size_t size = ss_prec_size(run->prec), length = (size_t)(a.x1 - a.x0) * size;
+    for (int y = a.y0; y < a.y1; y++) {
+        size_t at = ((size_t)(y - from->y0) * (size_t)run->problem.nx + (size_t)a.x0) * size;
+        size_t to = (size_t)index_of(p, a.x0, y) * size;
+        memcpy(p->u[0] + to, from->u + at, length);
+        memcpy(p->u[1] + to, from->u + at, length);
+        memcpy(p->g + to, from->g + at, length);
+    }
+}
+
+/* Loads an area of the start field with its halo: zero outside the domain. Rows are aligned as
+ * those of the fields are. */
+static int open_patch(const ss_run *run, const rows *from, area a, patch *p, ss_err *err)
+{
+    size_t size = ss_prec_size(run->prec);
+    int line = (int)(SS_ALIGN / size), up = is_flat(run) ? 0 : 1;
+    p->x0 = a.x0 / line * line - line;
+    p->y0 = a.y0 - up;
+    p->stride = (a.x1 + line - p->x0 + line - 1) / line * line;
+    size_t bytes = (size_t)p->stride * (size_t)(a.y1 - a.y0 + 2 * up) * size;
+    char **all[] = {&p->u[0], &p->u[1], &p->g};
+    for (int i = 0; i < 3; i++) {
+        *all[i] = ss_alloc(bytes, "the staleness cone", err);
+        if (!*all[i])
+            return SS_FAIL;
+    }
+    copy_in(run, from, widen(run, a, 1), p);
+    return SS_OK;
+}
+
+static void close_patch(patch *p)
+{
+    free(p->u[0]);
+    free(p->u[1]);
+    free(p->g);
+}
+
+/* Level t + 1 of area a. */
+static void sweep(const ss_run *run, area a, int t, const patch *p)
+{
+    size_t at = (size_t)index_of(p, a.x0, a.y0) * ss_prec_size(run->prec);
+    ss_sweep sw = {.nx = a.x1 - a.x0, .ny = a.y1 - a.y0, .nz = 1};
+    sw.in_sy = sw.out_sy = sw.rhs_sy = p->stride;
+    run->eq->apply[run->prec](&run->coef, 0, p->u[t & 1] + at, p->g + at, p->u[(t + 1) & 1] + at,
+                              &sw);
+}
+
+/* Points [x0, x1) of row y at level s. */
+static void read_row(const ss_run *run, const patch *p, int s, int y, int x0, int x1, double *out)
+{
+    const char *from = p->u[s & 1];
+    for (int x = x0; x < x1; x++) {
+        ptrdiff_t i = index_of(p, x, y);
+        out[x - x0] = run->prec == SS_F32 ? (double)((const float *)(const void *)from)[i]
+                                          : ((const double *)(const void *)from)[i];
+    }
+}
+
+/* --- both computations ------------------------------------------------------------------------ */
+
+/* Exact sweeps: `out` has k + 1 rows of the line. */
+static int exact_rows(const ss_run *run, const rows *from, const ss_cone *c, double *out,
+                      ss_err *err)
+{
+    area line = {c->first, c->y, c->first + c->n, c->y + 1};
+    patch p = {.g = NULL};
+    int status = open_patch(run, from, widen(run, line, c->k - 1), &p, err);
+    for (int s = 0; s <= c->k && status == SS_OK; s++) {
+        read_row(run, &p, s, c->y, line.x0, line.x1, out + (ptrdiff_t)s * c->n);
+        if (s < c->k)
+            sweep(run, widen(run, line, c->k - 1 - s), s, &p);
+    }
+    close_patch(&p);
+    return status;
+}
+
+/* A block with a frozen halo: `out` has k + 1 rows of its points [x0, x1). */
+static int block_rows(const ss_run *run, const rows *from, const ss_cone *c, area block, int x0,
+                      int x1, double *out, ss_err *err)
+{
+    patch p = {.g = NULL};
+    int status = open_patch(run, from, block, &p, err);
+    for (int s = 0; s <= c->k && status == SS_OK; s++) {
+        read_row(run, &p, s, c->y, x0, x1, out + (ptrdiff_t)s * (x1 - x0));
+        if (s < c->k)
+            sweep(run, block, s, &p);
+    }
+    close_patch(&p);
+    return status;
+}
+
+static void compare(ss_cone *c, const double *exact, const double *own, int x0, int x1)
+{
+    for (int s = 0; s <= c->k; s++)
+        for (int x = x0; x < x1; x++) {
+            ptrdiff_t at = (ptrdiff_t)s * c->n + (x - c->first);
+            double d = fabs(own[(ptrdiff_t)s * (x1 - x0) + (x - x0)] - exact[at]);
+            c->cell[at] = (float)d;
+            c->hi = d > c->hi ? d : c->hi;
+        }
+}
+
+/* --- the choice ------------------------------------------------------------------------------- */
+
+/* Blocks sweep on frozen halos, and a cycle needs nothing but the field. */
+static bool is_plain(const ss_run *run)
+{
+    return !(run->ops->caps & SS_CAP_AGE) && !run->ops->memory && run->eq->apply[run->prec];
+}
+
+static int middle_or(int tile, ss_cut c)
+{
+    return tile >= 0 && tile < c.count ? tile : ss_cut_owner(c, c.n / 2);
+}
+
+/* The points of a neighbour that are shown beside the block: those that it keeps, not more than k
+ * and a half of the block. */
+static int rim(const ss_cone *c, ss_span neighbour, bool left)
+{
+    int kept = left ? c->span.lo - neighbour.wlo : neighbour.whi - c->span.hi;
+    return larger(ss_min(ss_min(c->k, c->block / 2), kept), 0);
+}
+
+static void choose_line(const ss_run *run, const ss_view *view, const ss_tiling *t, ss_cone *c)
+{
+    int copies = run->problem.ny - 1;
+    c->k = run->ticks_per_cycle;
+    c->block = t->x.block, c->overlap = t->x.overlap;
+    c->tile_x = middle_or(view->tile_x, t->x);
+    c->span = ss_cut_span(t->x, c->tile_x);
+    c->frozen[0] = c->tile_x > 0, c->frozen[1] = c->tile_x < t->x.count - 1;
+    int left = c->frozen[0] ? rim(c, ss_cut_span(t->x, c->tile_x - 1), true) : 0;
+    int right = c->frozen[1] ? rim(c, ss_cut_span(t->x, c->tile_x + 1), false) : 0;
+    c->first = c->span.lo - left;
+    c->n = c->span.hi + right - c->first;
+    if (is_flat(run)) {
+        c->tile_y = 0, c->y = ss_clamp(view->slice, 0, copies);
+        return;
+    }
+    c->tile_y = middle_or(view->tile_y, t->y);
+    ss_span y = ss_cut_span(t->y, c->tile_y);
+    c->probed = view->probe_y >= y.wlo && view->probe_y < y.whi && view->tile_x == c->tile_x;
+    c->y = c->probed ? view->probe_y : (y.lo + y.hi) / 2;
+}
+
+/* The points of block tile_x + by, all of them. */
+static area block_area(const ss_run *run, const ss_tiling *t, const ss_cone *c, int by)
+{
+    ss_span x = ss_cut_span(t->x, c->tile_x + by), y = {c->y, c->y + 1, c->y, c->y + 1};
+    if (!is_flat(run))
+        y = ss_cut_span(t->y, c->tile_y);
+    return (area){x.lo, y.lo, x.hi, y.hi};
+}
+
+static const char *too_large(const ss_run *run, const ss_cone *c, area block, const rows *r)
+{
+    double exact = 0, bytes = (double)(r->y1 - r->y0) * run->problem.nx * 8;
+    for (int s = 0; s < c->k && s < SS_CONE_ROWS; s++)
+        exact += points(widen(run, (area){c->first, c->y, c->first + c->n, c->y + 1}, s));
+    if (c->k >= SS_CONE_ROWS || c->n > SS_CONE_COLS)
+        return "the cone is drawn for up to 128 subiterations and blocks of 320 points";
+    if (3 * c->k * points(block) + exact > UPDATES_MAX || bytes > BYTES_MAX)
+        return "the cone of a block of this size is too expensive: choose a smaller one";
+    return NULL;
+}
+
+/* --- other subiterations: those of the run -------------------------------------------------------
+ */
+
+#define PEEKED_MAX 2e8 /* point updates: at most half a second */
+
+/* Row s: staleness as the picture shows it, of the values that are kept. */
+static int sample_row(ss_run *run, const ss_view *line, ss_cone *c, int s, uint8_t *owner,
+                      ss_err *err)
+{
+    static _Thread_local ss_picture p; /* too large for the stack of a thread */
+    float *row = c->cell + (ptrdiff_t)s * c->n;
+    p = (ss_picture){.cell = row, .owner = owner, .w = c->n, .h = 1};
+    if (run->ops->peek(run, s, err) != SS_OK)
+        return SS_FAIL;
+    run->peek = s;
+    if (run->backend->sample(run, line, &p, err) != SS_OK)
+        return SS_FAIL;
+    if (p.sampled)
+        c->why = "the cone of a block of this size is too expensive: choose a smaller one";
+    for (int x = c->span.lo; x < c->span.hi; x++)
+        if (x < c->span.wlo || x >= c->span.whi)
+            row[x - c->first] = (float)NAN;
+    for (int x = 0; x < c->n; x++)
+        c->hi = (double)row[x] > c->hi ? (double)row[x] : c->hi;
+    return SS_OK;
+}
+
+/* All subiterations; then the present one again. */
+static int sample_all(ss_run *run, const ss_view *view, ss_cone *c, ss_err *err)
+{
+    double field = (double)run->problem.nx * run->problem.ny;
+    int shown = run->peek, status = SS_OK;
+    uint8_t owner[SS_CONE_COLS];
+    ss_view line = *view;
+    line.layer = SS_STALENESS;
+    line.probe_x = line.probe_y = -1;
+    line.tile_x = c->tile_x, line.tile_y = c->tile_y;
+    line.x0 = c->first, line.x1 = c->first + c->n;
+    line.y0 = is_flat(run) ? 0 : c->y, line.y1 = line.y0 + 1;
+    line.w = c->n, line.h = 1;
+    line.exact = true;
+    if (0.5 * c->k * c->k * field > PEEKED_MAX) {
+        c->why = "the cone needs all subiterations of this grid, which is too large";
+        return SS_OK;
+    }
+    memset(c->cell, 0, (size_t)c->n * sizeof *c->cell);
+    for (int x = c->span.lo; x < c->span.hi; x++)
+        if (x < c->span.wlo || x >= c->span.whi)
+            c->cell[x - c->first] = (float)NAN;
+    for (int s = 1; s <= c->k && status == SS_OK && !c->why; s++)
+        status = sample_row(run, &line, c, s, owner, err);
+    run->peek = shown;
+    if (shown > 0 && run->ops->peek(run, shown, err) != SS_OK)
+        status = SS_FAIL;
+    c->there = status == SS_OK && !c->why;
+    return status;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static int fetch(ss_run *run, rows *r, ss_err *err)
+{
+    size_t bytes = (size_t)(r->y1 - r->y0) * (size_t)run->problem.nx * ss_prec_size(run->prec);
+    r->u = ss_alloc(bytes, "the staleness cone", err);
+    r->g = r->u ? ss_alloc(bytes, "the staleness cone", err) : NULL;
+    if (!r->g || run->backend->download(run, 0, 0, 0, r->y0, r->y1, r->u, err) != SS_OK)
+        return SS_FAIL;
+    return run->backend->download(run, 1, 0, 0, r->y0, r->y1, r->g, err);
+}
+
+/* The block in the middle, and the rims of its neighbours. */
+static int fill(const ss_run *run, const rows *from, const ss_tiling *t, ss_cone *c, double *own,
+                ss_err *err)
+{
+    size_t most = (size_t)(c->k + 1) * (size_t)c->n * sizeof(double);
+    double *exact = ss_alloc(most, "the staleness cone", err);
+    double *scratch = exact ? ss_alloc(most, "the staleness cone", err) : NULL;
+    int status = scratch ? exact_rows(run, from, c, exact, err) : SS_FAIL;
+    const int x[] = {c->first, c->span.lo, c->span.hi, c->first + c->n};
+    for (int i = 0; i < 3 && status == SS_OK; i++) {
+        double *to = i == 1 && own ? own : scratch;
+        if (x[i] == x[i + 1])
+            continue;
+        status = block_rows(run, from, c, block_area(run, t, c, i - 1), x[i], x[i + 1], to, err);
+        if (status == SS_OK)
+            compare(c, exact, to, x[i], x[i + 1]);
+    }
+    free(exact);
+    free(scratch);
+    return status;
+}
+
+int ss_cone_make(ss_run *run, const ss_view *view, ss_cone *c, double *own, ss_err *err)
+{
+    c->there = c->probed = c->ahead = false;
+    c->hi = 0;
+    c->why = NULL;
+    c->wedge = !(run->ops->caps & SS_CAP_AGE);
+    c->sampled = !is_plain(run);
+    ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
+    choose_line(run, view, &t, c);
+    area block = block_area(run, &t, c, 0), seen = block;
+    area line = widen(run, (area){c->first, c->y, c->first + c->n, c->y + 1}, c->k);
+    seen = widen(run, seen, 1);
+    rows r = {.y0 = ss_min(line.y0, seen.y0), .y1 = larger(line.y1, seen.y1)};
+    c->why = too_large(run, c, block, &r);
+    if (c->why)
+        return SS_OK;
+    if (c->sampled)
+        return sample_all(run, view, c, err);
+    int status = fetch(run, &r, err);
+    if (status == SS_OK)
+        status = fill(run, &r, &t, c, own, err);
+    free(r.u);
+    free(r.g);
+    c->there = status == SS_OK;
+    return status;
+}

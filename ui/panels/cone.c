@@ -1,0 +1,459 @@
+/* The staleness cone: subiterations of the cycle under the microscope, upwards, over the points of
+ * one block, and beside it the swept rule's triangle of as many levels. In both, exact values form
+ * the same figure; beyond it a block goes on with stale values, the swept rule stops. See build.h
+ * and src/snapshot/cone.h. Main thread only. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/panels/build.h"
+#include "ui/panels/cone.h"
+
+/* --- dots ------------------------------------------------------------------------------------- */
+
+/* A dot: a shade of the scale, or one of the grounds; those still to come are LATER on. */
+enum { SHADES = 96, KEPT = SHADES, THROWN, BESIDE, LATER = BESIDE + 1, LAST = 2 * LATER };
+enum { NO_DOT = LAST, UNKNOWN, TRIANGLE, BAR_KEPT, BAR_THROWN, BAR_BESIDE };
+
+static ss_rgb ground_of(const ss_rgb *theme, int dot)
+{
+    static const struct {
+        ss_theme_role role;
+        double amount;
+    } grounds[] = {{SS_C_SERIES2, 0.42}, {SS_C_SERIES4, 0.5}, {SS_C_DIM, 0.22}};
+    return ss_rgb_mix(theme[SS_C_PANEL], theme[grounds[dot - KEPT].role],
+                      grounds[dot - KEPT].amount);
+}
+
+static void make_palette(const ss_build *b)
+{
+    static const char done[] = ".:,", stale[] = "-=*#";
+    const ss_rgb *theme = b->s->theme->color;
+    const ss_colormap *map = ss_colormap_find(ss_layer_labels[SS_STALENESS].map);
+    ss_rgb *color = b->ui->cone_color;
+    char *letter = b->ui->cone_letter;
+    for (int i = 0; i < LATER; i++) {
+        color[i] =
+            i < SHADES ? map->color[i * (SS_MAP_SIZE - 1) / (SHADES - 1)] : ground_of(theme, i);
+        letter[i] = i < SHADES ? stale[i * 4 / SHADES] : done[i - KEPT];
+        color[LATER + i] = ss_rgb_mix(color[i], theme[SS_C_PANEL], 0.72);
+        letter[LATER + i] = ' ';
+    }
+    color[NO_DOT] = theme[SS_C_PANEL], letter[NO_DOT] = ' ';
+    color[UNKNOWN] = ss_rgb_mix(theme[SS_C_PANEL], theme[SS_C_SERIES4], 0.12);
+    letter[UNKNOWN] = '?';
+    color[TRIANGLE] = ground_of(theme, KEPT), letter[TRIANGLE] = '.';
+    color[BAR_KEPT] = theme[SS_C_SERIES2], letter[BAR_KEPT] = '=';
+    color[BAR_THROWN] = theme[SS_C_SERIES4], letter[BAR_THROWN] = '%';
+    color[BAR_BESIDE] = theme[SS_C_LINE], letter[BAR_BESIDE] = ' ';
+}
+
+/* The range of the whole cycle. That of the field, if it shows staleness in this cycle: the two are
+ * side by side. */
+static ss_range range_of(const ss_build *b)
+{
+    const ss_range *field = &b->ui->ranging.shown;
+    const ss_scale *cycle = &b->snap->scale;
+    double hi = b->snap->cone.hi;
+    bool same = b->snap->view.layer == SS_STALENESS && cycle->valid && cycle->hi > 0 &&
+                field->valid && hi <= field->hi;
+    return same ? *field : ss_range_log_fit(hi, 5);
+}
+
+/* --- points and levels as columns and rows ---------------------------------------------------- */
+
+/* Columns: the neighbour's points, a blank, the block's, a blank, the other neighbour's. */
+typedef struct fit {
+    int left, right;  /* points of the neighbours */
+    int skip, wide;   /* points per column, columns per point: one of the two is 1 */
+    int stride, each; /* levels per row, rows of dots per level: the same */
+    int levels;       /* shown */
+    int w, h, bar;    /* of the picture, in dots; rows of dots of the bar below the levels */
+} fit;
+
+static int columns(int points, int skip)
+{
+    return (points + skip - 1) / skip;
+}
+
+static int width_of(const fit *f, int block)
+{
+    int n = columns(block, f->skip);
+    n += f->left ? columns(f->left, f->skip) + 1 : 0;
+    n += f->right ? columns(f->right, f->skip) + 1 : 0;
+    return n * f->wide;
+}
+
+/* As many of the neighbours' points as fit, up to `most`; less than one column per point only if
+ * the block itself needs it. */
+static void fit_columns(const ss_cone *c, int room, int most, bool fine, fit *f)
+{
+    int block = c->span.hi - c->span.lo;
+    int left = c->span.lo - c->first, right = c->first + c->n - c->span.hi;
+    f->skip = f->wide = 1;
+    for (; most >= 0; most--) {
+        f->left = left < most ? left : most, f->right = right < most ? right : most;
+        if (width_of(f, block) <= room)
+            break;
+    }
+    if (most < 0)
+        f->left = f->right = 0;
+    while (width_of(f, block) > room)
+        f->skip++;
+    while (!fine && f->skip == 1 && width_of(f, block) / f->wide * (f->wide + 1) <= room)
+        f->wide++;
+    f->w = width_of(f, block);
+}
+
+static void fit_rows(const ss_cone *c, int dots, bool fine, fit *f)
+{
+    int bar = dots > 6 ? 1 : 0;
+    f->stride = 1;
+    while (c->k / f->stride + 1 > dots - bar)
+        f->stride++;
+    f->levels = c->k / f->stride + 1;
+    f->each = fine ? 1 : (dots - bar) / f->levels;
+    f->bar = fine ? 2 * bar : dots - f->levels * f->each > 1 ? 2 : bar;
+    f->h = f->levels * f->each + f->bar;
+}
+
+/* The level of row i of levels, counted from below; the last one is that of the cycle's end. */
+static int level_of(const ss_cone *c, const fit *f, int i)
+{
+    return c->k - (f->levels - 1 - i) * f->stride;
+}
+
+/* The column of the point of the line. */
+static int column_of(const ss_cone *c, const fit *f, int x)
+{
+    int from = f->left ? (columns(f->left, f->skip) + 1) * f->wide : 0;
+    return from + (x - c->span.lo) / f->skip * f->wide;
+}
+
+/* The first of the points of a column; -1: it is blank. */
+static int point_of(const ss_cone *c, const fit *f, int column)
+{
+    int i = column / f->wide, left = f->left ? columns(f->left, f->skip) + 1 : 0;
+    int block = columns(c->span.hi - c->span.lo, f->skip);
+    if (i < left)
+        return i == left - 1 ? -1 : c->span.lo - f->left + i * f->skip;
+    i -= left;
+    if (i < block)
+        return c->span.lo + i * f->skip;
+    return i == block ? -1 : c->span.hi + (i - block - 1) * f->skip;
+}
+
+static int ground(const ss_cone *c, int x)
+{
+    if (x < c->span.lo || x >= c->span.hi)
+        return BESIDE;
+    return x < c->span.wlo || x >= c->span.whi ? THROWN : KEPT;
+}
+
+/* The largest of the values of a column's points, which do not leave the block. */
+static float value_of(const ss_cone *c, const fit *f, int s, int x)
+{
+    int end = x < c->span.lo ? c->span.lo : x < c->span.hi ? c->span.hi : c->first + c->n;
+    float most = 0;
+    for (int i = x; i < x + f->skip && i < end; i++)
+        most = ss_cone_at(c, s, i) > most ? ss_cone_at(c, s, i) : most;
+    return most;
+}
+
+static uint8_t dot_of(const ss_cone *c, const fit *f, const ss_range *range, int s, int x)
+{
+    if (isnan(ss_cone_at(c, s, x)))
+        return UNKNOWN;
+    double v = (double)value_of(c, f, s, x);
+    int dot = ground(c, x);
+    if (v > 0) {
+        double at = ss_range_at(range, true, v);
+        dot = at > 0 ? (int)(at * (SHADES - 1) + 0.5) : 0;
+    }
+    return (uint8_t)(s > c->now && !c->ahead ? LATER + dot : dot);
+}
+
+static void fill_dots(const ss_build *b, const fit *f, const ss_range *range, uint8_t *dot)
+{
+    const ss_cone *c = &b->snap->cone;
+    memset(dot, NO_DOT, (size_t)f->w * (size_t)f->h);
+    for (int column = 0; column < f->w; column++) {
+        int x = point_of(c, f, column), up = f->h - f->bar;
+        for (int y = 0; y < up && x >= 0; y++)
+            dot[(up - 1 - y) * f->w + column] = dot_of(c, f, range, level_of(c, f, y / f->each), x);
+        if (f->bar && x >= 0)
+            dot[(f->h - 1) * f->w + column] = (uint8_t)(BAR_KEPT + ground(c, x) - KEPT);
+    }
+}
+
+/* --- the picture ------------------------------------------------------------------------------ */
+
+static void add_picture(const ss_build *b, int slot, int w, int h, ss_rect at)
+{
+    ss_image *im = &b->s->image[2 + slot];
+    *im = (ss_image){.owner = b->ui->stages[slot].dot,
+                     .w = w,
+                     .h = h,
+                     .blocks = true,
+                     .palette = b->ui->cone_color,
+                     .letters = b->ui->cone_letter};
+    ss_scene_add(b->s, SS_I_IMAGE, at, SS_C_TEXT)->image = im;
+}
+
+static void add_tick(ss_plot_axis *a, int level)
+{
+    ss_tick *t = &a->tick[a->ntick++];
+    t->at = level;
+    snprintf(t->label, sizeof t->label, "%d", level);
+}
+
+/* The levels, with a mark at the present one. */
+static void level_axis(const ss_build *b, const fit *f, ss_rect r)
+{
+    const ss_cone *c = &b->snap->cone;
+    ss_edge_axis *e = &b->s->edge[2];
+    double row = f->stride / (double)f->each;
+    int most = r.h / 2 < SS_TICK_MAX - 1 ? r.h / 2 : SS_TICK_MAX - 1;
+    int step = most > 0 ? (c->k + most - 1) / most : c->k;
+    step = step < 2 ? 1 : step < 3 ? 2 : step < 5 ? 4 : (step + 4) / 5 * 5;
+    *e = (ss_edge_axis){.up = true};
+    e->axis.lo = level_of(c, f, 0) - row * (0.5 * f->each + f->bar);
+    e->axis.hi = c->k + row * 0.5 * f->each;
+    for (int s = 0; s + step <= c->k; s += step)
+        add_tick(&e->axis, s);
+    add_tick(&e->axis, c->k);
+    if (b->extent.dots_x <= 2 && !c->ahead)
+        e->mark[e->nmark++] = c->now;
+    ss_scene_add(b->s, SS_I_EDGE, r, SS_C_DIM)->edge = e;
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+/* Are there overlaps from which a cycle is exact? If not, the two wedges of a block meet. */
+static bool can_be_exact(const ss_cone *c)
+{
+    return 2 * (c->k - 1) < c->block;
+}
+
+/* "▾ exact from 22": at the first column that is exact in the end if nothing else is stale. The
+ * text ends before column `end`. */
+static void tip(const ss_build *b, const fit *f, ss_rect picture, int y, int end)
+{
+    const ss_cone *c = &b->snap->cone;
+    char text[64];
+    int need = 2 * (c->k - 1), first = c->span.lo + c->k - 1, last = c->span.hi - c->k;
+    if (!c->wedge)
+        return;
+    bool left = c->frozen[0] && c->span.hi - c->span.lo >= 2 * c->k - 1;
+    if (!can_be_exact(c)) {
+        snprintf(text, sizeof text, "the wedges meet: exact needs k ≤ %d", (c->block + 1) / 2);
+        ss_scene_text(b->s, picture.x, y, picture.w, SS_C_DIM, 0, text);
+        return;
+    }
+    int at = picture.x + column_of(c, f, left ? first : last) * picture.w / f->w;
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, i == 0 ? "▾ exact from overlap %d" : "▾ exact from %d", need);
+        if (ss_text_width(text) <= ss_build_letters(b, end - at)) {
+            ss_scene_text(b->s, at, y, end - at, SS_C_ACCENT, 0, text);
+            return;
+        }
+    }
+    snprintf(text, sizeof text, "exact from %d ▾", need);
+    ss_scene_text_right(b->s, at + 1, y, at - picture.x, SS_C_ACCENT, 0, text);
+}
+
+static void colour_bar(const ss_build *b, const ss_range *range, ss_rect r)
+{
+    ss_image *im = &b->s->image[4];
+    char lo[32], hi[32];
+    if (!range->valid)
+        return;
+    ss_scene_text(b->s, r.x, r.y, 7, SS_C_DIM, SS_SMALL, "|stale|");
+    r.x += 8, r.w -= 8;
+    *im = (ss_image){.range = *range, .log = true};
+    im->map = ss_colormap_find(ss_layer_labels[SS_STALENESS].map);
+    const ss_plot_axis ends = {.lo = range->lo, .hi = range->hi, .log = true};
+    int wl = ss_text_width(ss_axis_text(&ends, ends.lo, lo, sizeof lo));
+    int wh = ss_text_width(ss_axis_text(&ends, ends.hi, hi, sizeof hi));
+    ss_scene_text(b->s, r.x, r.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, lo);
+    ss_scene_text_right(b->s, r.x + r.w, r.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, hi);
+    ss_build_bar(b, im, 1, (ss_rect){r.x + wl + 1, r.y, r.w - wl - wh - 2, 1}, false);
+}
+
+/* --- the swept rule's triangle ---------------------------------------------------------------- */
+
+/* Level s of a block of n points, without its neighbours: points s ... n - 1 - s. */
+static void fill_triangle(const ss_cone *c, const fit *f, int w, uint8_t *dot)
+{
+    int n = c->span.hi - c->span.lo, up = f->h - f->bar;
+    memset(dot, NO_DOT, (size_t)w * (size_t)f->h);
+    for (int y = 0; y < up; y++)
+        for (int column = 0; column < w; column++) {
+            int s = level_of(c, f, y / f->each), x = column / f->wide * f->skip;
+            if (x >= s && x < n - s)
+                dot[(up - 1 - y) * w + column] = TRIANGLE;
+        }
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+/* Rows of a figure of height h, in the order in which they are left out. */
+typedef struct lines {
+    int titles, tip, captions, bar;
+} lines;
+
+static lines lines_of(int h, bool two)
+{
+    return (lines){
+        .titles = two && h >= 13, .tip = h >= 9, .bar = h >= 10, .captions = h >= 12 ? 2 : h >= 5};
+}
+
+enum { GUTTER = 3, GAP = 3, LEAST_COLS = 10, PAIR_COLS = 40, ROOMY_COLS = 56 };
+
+/* The columns that both pictures need, at their scale. */
+static int both_columns(const ss_cone *c, bool fine)
+{
+    int block = c->span.hi - c->span.lo;
+    return fine ? PAIR_COLS : 2 * GUTTER + GAP + 2 * block + 6;
+}
+
+/* The longest of two texts that fits w columns. */
+static void title(const ss_build *b, ss_rect r, const char *full, const char *brief)
+{
+    bool fits = ss_text_width(full) <= ss_build_letters(b, r.w);
+    ss_scene_text(b->s, r.x, r.y, r.w, SS_C_TEXT, 0, fits ? full : brief);
+}
+
+/* The exact points of both, in words above them. */
+static void titles(const ss_build *b, ss_rect left, ss_rect right, int y)
+{
+    const char *name = b->snap->solver_name ? b->snap->solver_name : b->snap->solver;
+    char full[96], brief[96];
+    snprintf(full, sizeof full, "%s: exact outside the wedges", name);
+    snprintf(brief, sizeof brief, "%s: green is exact", name);
+    left.y = right.y = y;
+    title(b, left, full, brief);
+    title(b, right, "swept: the triangle of exact values", "swept: exact triangle");
+}
+
+static void captions(const ss_build *b, ss_rect r)
+{
+    char text[128];
+    for (int i = 0; i < r.h && i < 2; i++) {
+        ss_cone_words what = r.h == 1 || i == 1 ? SS_CONE_OVERLAP : SS_CONE_DEPTH;
+        ss_cone_sentence(&b->snap->cone, what, ss_build_letters(b, r.w), text, sizeof text);
+        ss_scene_text(b->s, r.x, r.y + i, r.w, i == 0 ? SS_C_TEXT : SS_C_DIM, 0, text);
+    }
+}
+
+/* In a window the mark of the present level stands right of the picture, where no number is. */
+static void present_mark(const ss_build *b, const fit *f, ss_rect picture)
+{
+    const ss_cone *c = &b->snap->cone;
+    double from_top = (c->k - c->now) / (double)f->stride * f->each + 0.5 * f->each;
+    int y = picture.y + (int)(from_top * picture.h / f->h);
+    char text[16];
+    snprintf(text, sizeof text, "◂%d", c->now);
+    ss_scene_text(b->s, picture.x + picture.w, y, 4, SS_C_ACCENT, SS_FIGURE | SS_SMALL, text);
+}
+
+void ss_build_cone(const ss_build *b, ss_rect r)
+{
+    const ss_cone *c = &b->snap->cone;
+    bool fine = b->extent.dots_x > 2, two = c->wedge && r.w >= both_columns(c, fine);
+    lines in = lines_of(r.h, two);
+    int rows = r.h - in.titles - in.tip - in.captions - in.bar, top = r.y + in.titles + in.tip;
+    fit f = {0};
+    if (!c->there || r.w < GUTTER + LEAST_COLS || rows < 2)
+        return;
+    int block = c->span.hi - c->span.lo, room = r.w - GUTTER - (fine ? GAP : 0);
+    if (two)
+        room = r.w - GUTTER - GAP - (fine ? GAP : block);
+    int most = fine ? SS_STAGE_DOTS_X : room < SS_STAGE_DOTS_X ? room : SS_STAGE_DOTS_X;
+    fit_columns(c, most, two && r.w < ROOMY_COLS ? 0 : block / 4, fine, &f);
+    int dots = rows * b->extent.dots_y;
+    fit_rows(c, dots < SS_STAGE_DOTS_Y ? dots : SS_STAGE_DOTS_Y, fine, &f);
+    int high = fine ? rows : (f.h + b->extent.dots_y - 1) / b->extent.dots_y;
+    f.h = fine ? f.h : high * b->extent.dots_y;
+    int other_w = columns(block, f.skip) * f.wide;
+    ss_rect picture = {r.x + GUTTER, top, fine ? room : f.w, high};
+    for (; two && !fine && f.wide > 1 && f.w + other_w > r.w - GUTTER - GAP; f.wide--) {
+        f.w = f.w / f.wide * (f.wide - 1);
+        other_w = other_w / f.wide * (f.wide - 1);
+    }
+    if (!fine)
+        picture.w = f.w;
+    if (two && fine) /* cells of both are equally wide */
+        picture.w = room * f.w / (f.w + other_w);
+    ss_range range = range_of(b);
+    make_palette(b);
+    fill_dots(b, &f, &range, b->ui->stages[0].dot);
+    add_picture(b, 0, f.w, f.h, picture);
+    level_axis(b, &f, (ss_rect){r.x, top, GUTTER, high});
+    if (two) {
+        int x = picture.x + picture.w + GAP;
+        ss_rect other = {x, top, fine ? room - picture.w : other_w, high};
+        fill_triangle(c, &f, other_w, b->ui->stages[1].dot);
+        add_picture(b, 1, other_w, f.h, other);
+        other.w = r.x + r.w - x;
+        picture.w += GAP - 1;
+        if (in.titles)
+            titles(b, picture, other, r.y);
+        picture.w -= GAP - 1;
+    }
+    if (fine && !c->ahead)
+        present_mark(b, &f, picture);
+    if (in.tip)
+        tip(b, &f, picture, top - 1, two ? picture.x + picture.w + GAP : r.x + r.w);
+    captions(b, (ss_rect){r.x + 1, top + high, r.w - 2, in.captions});
+    if (in.bar)
+        colour_bar(b, &range, (ss_rect){r.x + 1, top + high + in.captions, r.w - 3, 1});
+}
+
+/* --- where it is shown ------------------------------------------------------------------------ */
+
+/* Not while a lesson asks how deep it is. */
+bool ss_has_cone(const ss_build *b)
+{
+    return (b->snap->cone.there || b->snap->cone.why) && !ss_page_awaits(b->ui);
+}
+
+ss_panel_id ss_cone_panel(const ss_build *b)
+{
+    const ss_rect *panel = b->l->panel;
+    if (b->snap->dim == 1 && panel[SS_PANEL_RASTER].w)
+        return SS_PANEL_RASTER;
+    return b->snap->dim > 1 && panel[SS_PANEL_PROFILE].w ? SS_PANEL_PROFILE : SS_PANEL_PLOT;
+}
+
+/* Without being asked for: instead of the space-time diagram, and with the layer of staleness
+ * instead of its mean by position. */
+bool ss_shows_cone(const ss_build *b, ss_panel_id panel)
+{
+    bool fits = panel == SS_PANEL_RASTER || b->snap->view.layer == SS_STALENESS;
+    bool asked = b->ui->cone == SS_CONE_ON;
+    bool automatic =
+        b->ui->cone == SS_CONE_AUTO && b->snap->cone.there && fits && panel != SS_PANEL_PLOT;
+    return ss_has_cone(b) && ss_cone_panel(b) == panel && (asked || automatic);
+}
+
+int ss_cone_tabs(const ss_build *b, ss_panel_id panel)
+{
+    const char *names[] = {panel == SS_PANEL_RASTER ? "space-time" : "position", "cone"};
+    bool enabled[] = {true, b->snap->cone.there};
+    return ss_build_tabs(b, b->l->panel[panel], names, 2, ss_shows_cone(b, panel), enabled,
+                         "view panel %s");
+}
+
+void ss_build_cone_in(const ss_build *b, ss_panel_id panel, int from)
+{
+    ss_rect r = b->l->panel[panel];
+    char text[80];
+    if (!b->snap->cone.there) {
+        ss_build_nothing(b, r, b->snap->cone.why);
+        return;
+    }
+    ss_cone_place(b, text, sizeof text);
+    ss_build_unit(b, r, from, text);
+    ss_build_cone(b, ss_layout_inside(b->l, r));
+}
