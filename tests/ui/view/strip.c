@@ -77,7 +77,6 @@ TEST(strip, shown_on_a_tall_screen_or_on_request)
     show(&f, TALL);
     CHECK(strip_of(&f) == NULL);
     CHECK_INT(sample_command(f.ui, "view timeline auto", f.snap), SS_OK);
-    f.snap->race.n = 2;
     CHECK_INT(sample_command(f.ui, "view timeline wide", f.snap), SS_FAIL);
     close_run(&f);
 }
