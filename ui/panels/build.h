@@ -125,6 +125,13 @@ void ss_build_callouts(const ss_build *b, ss_rect body);
 int ss_build_notes(const ss_build *b, ss_rect r);
 void ss_build_explain(const ss_build *b);
 
+/* --- drawn.c ---------------------------------------------------------------------------------- */
+
+/* A lesson's number of this kind as lines of a chart whose axes are made: what was said, and the
+ * answer. Is it being drawn now, before it is locked? */
+void ss_build_drawn(const ss_build *b, ss_chart *c, ss_page_drawn kind);
+bool ss_is_drawing(const ss_build *b, ss_page_drawn kind);
+
 /* --- strip.c ---------------------------------------------------------------------------------- */
 
 void ss_build_strip(const ss_build *b);

@@ -217,6 +217,7 @@ void ss_build_plot(const ss_build *b)
         ss_build_finishes(b, c);
     else
         add_marks(b, c, over, in.w);
+    ss_build_drawn(b, c, SS_DRAWN_CYCLES);
     if (!any)
         ss_build_wrap(b, ss_rect_inset(in, 8, in.h / 3), SS_C_FAINT, "no residual yet");
     bool zoomed = b->ui->charts.of[SS_X_COST].zoomed[0];
@@ -284,6 +285,21 @@ static void position_axis(ss_plot_axis *a, int n, int room)
     }
 }
 
+/* The positions of a block without values, to draw a prediction in. */
+static void sketch_position(const ss_build *b, ss_rect r, int from)
+{
+    ss_chart *c = &b->s->chart[2];
+    ss_rect in = ss_build_chart_room(b, r);
+    *c = (ss_chart){.x_label = ""};
+    position_axis(&c->x, b->snap->tiling.x.block, in.w);
+    c->y = (ss_plot_axis){.lo = 0, .hi = 1};
+    ss_build_drawn(b, c, SS_DRAWN_DEPTH);
+    c->x_shift = c->x_scale = 1;
+    c->x_name = "position in the block", c->y_name = "";
+    ss_build_unit(b, r, from, "drag from an edge, or type");
+    ss_build_chart(b, c, SS_X_POSITION, in, r);
+}
+
 bool ss_has_position(const ss_build *b)
 {
     ss_layer layer = b->snap->view.layer;
@@ -312,6 +328,10 @@ void ss_build_position(const ss_build *b)
                                : " along x");
     int n = b->snap->tiled && pic->nprofile[0] <= SS_PROFILE_MAX ? pic->nprofile[0] : 0;
     ss_xy *p = ss_scene_points(b->s, n);
+    if (ss_is_drawing(b, SS_DRAWN_DEPTH)) {
+        sketch_position(b, r, from);
+        return;
+    }
     if (!p || (n = profile_points(pic, p, both, &lo, &hi)) < 2) {
         no_profile(b, r);
         return;
@@ -334,6 +354,7 @@ void ss_build_position(const ss_build *b)
         c->zone_label = in.w >= 32 ? "thrown away by overlap" : "overlap";
     }
     c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1, .bars = true};
+    ss_build_drawn(b, c, SS_DRAWN_DEPTH);
     c->x_shift = c->x_scale = 1; /* told from 1 */
     c->x_name = "position in the block", c->y_name = ss_scene_keep(b->s, corner);
     ss_build_chart(b, c, SS_X_POSITION, in, r);

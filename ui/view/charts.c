@@ -218,6 +218,12 @@ static ss_xy part_at(const ss_scene *s, int chart, const ss_event *ev)
     return (ss_xy){fmin(fmax(p.x, 0), 1), fmin(fmax(p.y, 0), 1)};
 }
 
+/* A lesson asks for a number that this chart can show. */
+static bool draw_number(ss_ui *ui, const ss_chart *c, ss_xy part)
+{
+    return ss_page_draw(ui, c->x_is, ss_chart_value(c, part).x, c->x.hi);
+}
+
 void ss_chart_press(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h, const ss_event *ev,
                     const ss_snapshot *snap)
 {
@@ -225,7 +231,13 @@ void ss_chart_press(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h, co
     int chart = ss_chart_of_item(scene, h->index);
     bool twice = ui->now > 0 && d->when > 0 && ui->now - d->when < DOUBLE && d->chart == chart;
     *d = (ss_chart_drag){.when = twice ? 0 : ui->now, .chart = chart};
-    if (chart < 0 || !ss_chart_zooms(&scene->chart[chart]))
+    if (chart < 0)
+        return;
+    if (draw_number(ui, &scene->chart[chart], part_at(scene, chart, ev))) {
+        d->on = d->draws = true;
+        return;
+    }
+    if (!ss_chart_zooms(&scene->chart[chart]))
         return;
     if (twice) {
         d->on = true; /* the command means this chart */
@@ -260,6 +272,8 @@ bool ss_chart_drag_to(ss_ui *ui, const struct ss_scene *scene, const ss_event *e
     if (!d->on || ss_chart_item(scene, d->chart) < 0)
         return false;
     const ss_chart *c = &scene->chart[d->chart];
+    if (d->draws)
+        return draw_number(ui, c, part_at(scene, d->chart, ev));
     ss_rect data = ss_chart_data(c, scene->item[ss_chart_item(scene, d->chart)].rect);
     ss_xy before = d->to;
     d->to = part_at(scene, d->chart, ev);
@@ -307,7 +321,7 @@ bool ss_chart_release(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot
     ss_box2 z;
     bool was = d->on;
     char line[160];
-    if (was && !d->moved && !d->pans && ss_chart_item(scene, d->chart) >= 0)
+    if (was && !d->moved && !d->pans && !d->draws && ss_chart_item(scene, d->chart) >= 0)
         choose_cell(ui, scene, snap);
     if (ss_chart_zone(d, &z) && ss_chart_item(scene, d->chart) >= 0) {
         const ss_chart *c = &scene->chart[d->chart];

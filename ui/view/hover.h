@@ -29,6 +29,7 @@ typedef struct ss_chart_view {
 /* The mouse on a chart, held. */
 typedef struct ss_chart_drag {
     bool on, moved, pans;
+    bool draws; /* it sets the number that a lesson asks for */
     int chart;
     ss_xy from, to; /* parts of its data */
     double when;    /* of the last press; 0: none */

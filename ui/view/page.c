@@ -1,5 +1,6 @@
 /* Input of the lesson's page: folding, scrolling and answers. See state.h,
  * src/snapshot/page.h. Main thread only. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,46 @@ static void open_answer(ss_ui *ui, const char *first)
 {
     ui->typing = ui->answering = ui->page_shows_field = true;
     snprintf(ui->entry, sizeof ui->entry, "%s", first);
+}
+
+/* --- numbers that are drawn ---------------------------------------------------------------------
+ */
+
+double ss_page_said(const ss_ui *ui)
+{
+    if (!ui->page || ui->page->drawn == SS_DRAWN_NOTHING)
+        return (double)NAN;
+    bool typed = ui->typing && ui->answering && *ui->entry;
+    return typed ? strtod(ui->entry, NULL) : ui->page->said;
+}
+
+/* Points from the nearer end of a block whose last point is `last`. */
+static double depth_at(double x, double last)
+{
+    double i = fmin(fmax(round(x), 0), last);
+    return fmin(i, last - i) + 1;
+}
+
+static double cycle_at(double x, double last)
+{
+    (void)last;
+    return fmax(round(x), 0);
+}
+
+bool ss_page_draw(ss_ui *ui, ss_abscissa x_is, double x, double last)
+{
+    static const struct {
+        ss_abscissa x_is;
+        double (*number)(double x, double last);
+    } drawn[SS_PAGE_NDRAWN] = {
+        [SS_DRAWN_DEPTH] = {SS_X_POSITION, depth_at}, [SS_DRAWN_CYCLES] = {SS_X_COST, cycle_at}};
+    char text[32];
+    if (!ui->page || ui->page->asks != SS_ASKS_NUMBER || !drawn[ui->page->drawn].number ||
+        drawn[ui->page->drawn].x_is != x_is)
+        return false;
+    snprintf(text, sizeof text, "%.0f", drawn[ui->page->drawn].number(x, last));
+    open_answer(ui, text);
+    return true;
 }
 
 int ss_page_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)

@@ -473,6 +473,11 @@ bool ss_wipe_room(ss_ui *ui, int w, int h);
 ss_page_place ss_page_place_of(const ss_ui *ui);
 /* True if the lesson waits for a prediction: modelled values are hidden, one may be the answer. */
 bool ss_page_awaits(const ss_ui *ui);
+/* A drawn number: the prediction so far, typed or locked; NAN: none. */
+double ss_page_said(const ss_ui *ui);
+/* The mouse is at x of a chart that counts this: sets the prediction that is asked for. False: none
+ * is, or it is not drawn there. */
+bool ss_page_draw(ss_ui *ui, ss_abscissa x_is, double x, double last);
 /* Of the panels that share a place: the first that the lesson asks for, or the controls. */
 typedef enum ss_page_turn { SS_TURN_FIRST, SS_TURN_CONTROLS } ss_page_turn;
 void ss_page_turns_to(ss_ui *ui, ss_page_turn to);
