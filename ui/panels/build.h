@@ -79,6 +79,13 @@ void ss_past_marks(const ss_build *b, ss_chart *c,
 
 void ss_build_strip(const ss_build *b);
 
+/* --- edges.c ---------------------------------------------------------------------------------- */
+
+/* The layout follows the user's sizes, or is that of the maximised panel. */
+void ss_build_arrange(const ss_build *b);
+/* The hits of borders and titles. */
+void ss_build_edges(const ss_build *b);
+
 /* --- ranks.c ---------------------------------------------------------------------------------- */
 
 /* Modelled ranks: whether there are any; the timeline of their last cycles with the formula, in r;

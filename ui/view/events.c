@@ -130,6 +130,12 @@ uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap)
     return send_from(ui, line, false, snap);
 }
 
+bool ss_ui_is_double(const ss_ui *ui, double before)
+{
+    static const double most = 0.4; /* seconds */
+    return ui->now > 0 && ui->now - before < most;
+}
+
 /* --- keys ------------------------------------------------------------------------------------- */
 
 static const ss_binding *bound(const ss_ui *ui, const char *key)
@@ -298,6 +304,8 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ss_range_press(ui, h, ev);
     if (h->kind == SS_H_STRIP)
         ss_strip_press(ui, h, ev, snap);
+    if (h->kind == SS_H_GUTTER || h->kind == SS_H_TITLE)
+        ss_arrange_press(ui, h, ev, snap);
     if (h->kind == SS_H_SHELF) {
         ui->shelved = h->index;
         ss_ui_send(ui, "lessons take", snap);
@@ -339,7 +347,8 @@ static bool drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                  const ss_snapshot *snap)
 {
     const ss_hit *h = ui->looking ? ss_scene_at(scene, ev->x, ev->y) : NULL;
-    if (ss_range_drag_to(ui, ev, snap) || ss_strip_drag_to(ui, ev, snap))
+    if (ss_range_drag_to(ui, ev, snap) || ss_strip_drag_to(ui, ev, snap) ||
+        ss_arrange_drag_to(ui, ev))
         return true;
     if (ui->dragging)
         move_slider(ui, scene, snap, ev->x);
@@ -382,7 +391,7 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         return scene && snap && drag(ui, ev, scene, snap);
     case SS_EV_RELEASE:
         ui->dragging = ui->dragged = ui->looking = ui->panning = false;
-        return ss_strip_release(ui, snap) || ss_range_release(ui, snap);
+        return ss_strip_release(ui, snap) || ss_range_release(ui, snap) || ss_arrange_release(ui);
     case SS_EV_WHEEL:
         if (scene && snap)
             wheel(ui, ev, scene, snap);

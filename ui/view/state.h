@@ -5,6 +5,7 @@
 #ifndef SS_STATE_H
 #define SS_STATE_H
 
+#include "ui/scene/gutter.h"
 #include "ui/scene/keys.h"
 #include "ui/view/map.h"
 #include "ui/scene/items.h"
@@ -161,6 +162,21 @@ typedef struct ss_stripping {
     double span[2];   /* cycles */
 } ss_stripping;
 
+/* The user's arrangement of the panels. */
+typedef struct ss_arranging {
+    ss_gutter_places places;
+    ss_gutter_id chosen[2]; /* the border between rows, between columns that the keys move */
+    ss_gutter_id turn;      /* the one that `next` offers */
+    bool held;              /* the mouse holds border `which`, `off` cells from its position */
+    ss_gutter_id which;
+    double off;
+    ss_panel_id maximised; /* SS_PANEL_HEADER: none */
+    ss_panel_id last;      /* the one that was maximised last; the same */
+    unsigned can;          /* the panels that the last screen could maximise: bits 1 << panel */
+    ss_panel_id clicked;   /* the last title that was pressed, and when */
+    double when;
+} ss_arranging;
+
 struct ss_ui {
     ss_ui_emit *emit;
     void *ctx;
@@ -248,6 +264,7 @@ struct ss_ui {
 
     ss_map_ui map;
     ss_stripping strip;
+    ss_arranging arranging;
 
     ss_layout layout;
     ss_scene scene;
@@ -261,6 +278,8 @@ typedef int ss_ui_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss
 /* Handles a command line of the screen, emits any other. An error goes to the message line. Returns
  * the ticket, 0 if it was refused. */
 uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap);
+/* Is a click now the second of a double click, the first having come at `before` (a clock)? */
+bool ss_ui_is_double(const ss_ui *ui, double before);
 
 /* --- verbs.c ---------------------------------------------------------------------------------- */
 
@@ -347,6 +366,16 @@ ss_ui_verb ss_view_timeline;
 void ss_strip_press(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_snapshot *snap);
 bool ss_strip_drag_to(ss_ui *ui, const ss_event *ev, const ss_snapshot *snap);
 bool ss_strip_release(ss_ui *ui, const ss_snapshot *snap);
+
+/* --- arrange.c -------------------------------------------------------------------------------- */
+
+/* May the user arrange the panels? Not those of a recording, beside a lesson, or of the map. */
+bool ss_ui_arranges(const ss_ui *ui);
+ss_ui_verb ss_view_gutter, ss_view_maximise, ss_view_layout;
+/* The mouse on a border or a title; true: something changed. */
+void ss_arrange_press(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_snapshot *snap);
+bool ss_arrange_drag_to(ss_ui *ui, const ss_event *ev);
+bool ss_arrange_release(ss_ui *ui);
 
 /* --- page.c ----------------------------------------------------------------------------------- */
 
