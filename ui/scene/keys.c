@@ -33,6 +33,7 @@ const ss_key ss_keys[] = {
      "the run from its start; a drag on it returns to that cycle", 0, false, SS_TASK_RUN},
     {SS_K_MAIN, "r", "reset", "reset", SS_COMMAND_HELP, 6, false, SS_TASK_RUN},
     {SS_K_MAIN, "u", "undo", "undo", SS_COMMAND_HELP, 5, false, SS_TASK_RUN},
+    {SS_K_MAIN, "U", "redo", "redo", SS_COMMAND_HELP, 0, false, SS_TASK_RUN},
     {SS_K_MAIN, "(", "rewind -1", "back", "return to an earlier checkpoint", 0, false, SS_TASK_RUN},
     {SS_K_MAIN, ")", "rewind +1", "forward", "go forward again, up to where the run had come", 0,
      false, SS_TASK_RUN},
