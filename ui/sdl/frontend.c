@@ -30,6 +30,8 @@ typedef struct window {
     SDL_atomic_t woken;
     ss_sdl_queue queue;
     char notice[200];
+    char dropped[4096]; /* path of the dropped file */
+    int drops;          /* files of the present drop */
     bool resized, held, fullscreen;
     int before_x, before_y, before_w, before_h; /* not in full screen */
     double moved; /* clock of the last motion; 0: a tip was requested already, or none is wanted */
@@ -362,6 +364,17 @@ static void window_event(window *w, int what)
     }
 }
 
+/* Of several files dropped together the first counts. Frees SDL's path. */
+static void drop(window *w, char *path)
+{
+    ss_event ev = {.kind = SS_EV_DROP, .text = w->dropped};
+    if (w->drops++ == 0) {
+        snprintf(w->dropped, sizeof w->dropped, "%s", path);
+        ss_sdl_put(&w->queue, &ev);
+    }
+    SDL_free(path);
+}
+
 /* True: a wake event arrived. */
 static bool translate(window *w, const SDL_Event *e)
 {
@@ -394,6 +407,12 @@ static bool translate(window *w, const SDL_Event *e)
     case SDL_MOUSEWHEEL:
         if (e->wheel.y)
             mouse(w, SS_EV_WHEEL, e->wheel.mouseX, e->wheel.mouseY, 0, e->wheel.y > 0 ? 1 : -1);
+        break;
+    case SDL_DROPBEGIN:
+        w->drops = 0;
+        break;
+    case SDL_DROPFILE:
+        drop(w, e->drop.file);
         break;
     case SDL_WINDOWEVENT:
         window_event(w, e->window.event);

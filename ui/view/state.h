@@ -377,6 +377,11 @@ void ss_arrange_press(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_s
 bool ss_arrange_drag_to(ss_ui *ui, const ss_event *ev);
 bool ss_arrange_release(ss_ui *ui);
 
+/* --- drop.c ----------------------------------------------------------------------------------- */
+
+/* A file was dropped on the window: it is loaded or played. */
+void ss_ui_drop(ss_ui *ui, const char *path, const ss_snapshot *snap);
+
 /* --- page.c ----------------------------------------------------------------------------------- */
 
 ss_page_place ss_page_place_of(const ss_ui *ui);

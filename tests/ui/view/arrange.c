@@ -128,6 +128,22 @@ TEST(arrange, keys_move_the_chosen_border)
     close_run(&f);
 }
 
+/* After a drag the keys move the border that was dragged. */
+TEST(arrange, keys_continue_a_drag)
+{
+    fixture f;
+    open_run(&f, sample_2d(SS_VALUE, 58, 58));
+    ss_rect controls = panel(&f, SS_PANEL_CONTROLS);
+    mouse(&f, SS_EV_PRESS, controls.x, 20);
+    mouse(&f, SS_EV_DRAG, controls.x - 6, 20);
+    mouse(&f, SS_EV_RELEASE, controls.x - 6, 20);
+    int field = panel(&f, SS_PANEL_FIELD).w;
+    key(&f, "C-right");
+    CHECK_INT(panel(&f, SS_PANEL_CONTROLS).w, controls.w + 4);
+    CHECK_INT(panel(&f, SS_PANEL_FIELD).w, field);
+    close_run(&f);
+}
+
 /* The sizes are parts of the screen: they stay when it changes. */
 TEST(arrange, sizes_follow_the_screen)
 {
