@@ -29,11 +29,11 @@ TEST(play, a_session_is_carried_out)
 {
     term *t = term_open(120, 40, NULL, "poisson2d jacobi --n 64 --deterministic -e 'step 3'");
     SHOWS(t, "cycle 3");
-    char *path = session_with("open heat1d swept n=256\nstep 7\nview layer error\npause\n");
+    char *path = session_with("open heat1d swept n=256\nstep 7\nview stage lanes\npause\n");
     play(t, path);
     SHOWS(t, "heat");
     SHOWS(t, "cycle 7");
-    SHOWS(t, "[error]");
+    SHOWS(t, "[lanes]");
     SHOWS(t, "paused");
     remove(path);
     play(t, path);
