@@ -83,8 +83,9 @@ void ss_build_strip(const ss_build *b);
 
 /* The layout follows the user's sizes, or is that of the maximised panel. */
 void ss_build_arrange(const ss_build *b);
-/* The hits of borders and titles. */
+/* The hits of borders and titles; the mark of the border that moves. */
 void ss_build_edges(const ss_build *b);
+void ss_build_moving_edge(const ss_build *b);
 
 /* --- ranks.c ---------------------------------------------------------------------------------- */
 

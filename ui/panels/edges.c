@@ -47,3 +47,21 @@ void ss_build_edges(const ss_build *b)
             ss_scene_hit(b->s, SS_H_GUTTER, g.rect, NULL, i);
     }
 }
+
+/* Arrows on both sides: in its middle, or at its left end, where no title is. */
+void ss_build_moving_edge(const ss_build *b)
+{
+    const ss_arranging *a = &b->ui->arranging;
+    ss_gutter g;
+    if (!a->marked || !ss_ui_arranges(b->ui) || !ss_gutter_find(b->l, a->which, &g))
+        return;
+    int x = g.rect.x + 1, y = g.rect.y + g.rect.h / 2;
+    unsigned style = SS_BOLD | SS_CENTRE;
+    if (g.upright) {
+        ss_scene_text(b->s, g.at - 1, y, 1, SS_C_ACCENT, style, "◂");
+        ss_scene_text(b->s, g.at, y, 1, SS_C_ACCENT, style, "▸");
+    } else {
+        ss_scene_text(b->s, x, g.at - 1, 1, SS_C_ACCENT, style, "▴");
+        ss_scene_text(b->s, x, g.at, 1, SS_C_ACCENT, style, "▾");
+    }
+}

@@ -504,6 +504,7 @@ static void run_panels(const ss_build *b)
         side_panels[b->snap->kind][i](b);
     ss_build_controls(b);
     ss_build_ledger(b);
+    ss_build_moving_edge(b);
     ss_build_page(b);
 }
 

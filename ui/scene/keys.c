@@ -76,7 +76,7 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "G", "view smooth", "smooth", "a window's pictures: smooth, or point by point", 0,
      false, SS_TASK_LOOK},
     {SS_K_MAIN, "^", "view maximise", "maximise",
-     "one panel alone (double click its title); again: all", 0, false, SS_TASK_LOOK},
+     "maximise a panel (double click its title); again: all", 0, false, SS_TASK_LOOK},
     {SS_K_MAIN, "esc", "view maximise off", "all panels", NULL, 0, false, SS_TASK_NONE},
     {SS_K_MAIN, "C-right", "view gutter right", "border",
      "move a border of panels (or drag it); or the next panel", 0, false, SS_TASK_LOOK},

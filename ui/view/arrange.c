@@ -22,6 +22,8 @@ static void place(ss_ui *ui, ss_gutter_id id, const ss_gutter *g, int to)
     to = to < g->lo ? g->lo : to > g->hi ? g->hi : to;
     ui->arranging.places.at[id] = (double)(to - g->from) / g->room;
     ui->arranging.chosen[g->upright] = id;
+    ui->arranging.which = id;
+    ui->arranging.marked = true;
 }
 
 /* The border that the keys move in a direction: the chosen one, else the first; false: none. */
@@ -69,7 +71,8 @@ static int next_gutter(ss_ui *ui, ss_err *err)
         a->turn = (ss_gutter_id)((id + 1) % SS_NGUTTER);
         if (!ss_gutter_find(&ui->layout, id, &g))
             continue;
-        a->chosen[g.upright] = id;
+        a->chosen[g.upright] = a->which = id;
+        a->marked = true;
         snprintf(text, sizeof text, "border %s: %s move it, ctrl-r resets all sizes",
                  ss_gutter_names[id],
                  g.upright ? "ctrl-left and ctrl-right" : "ctrl-up and ctrl-down");
@@ -220,7 +223,7 @@ void ss_arrange_press(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_s
     if (ev->button != 0 || !ss_ui_arranges(ui) || press_title(ui, ev, snap) ||
         h->kind != SS_H_GUTTER || !ss_gutter_find(&ui->layout, (ss_gutter_id)h->index, &g))
         return;
-    a->held = true;
+    a->held = a->marked = true;
     a->which = (ss_gutter_id)h->index;
     a->off = (g.upright ? ev->x : ev->y) - g.at;
 }
@@ -243,5 +246,6 @@ bool ss_arrange_release(ss_ui *ui)
 {
     bool was = ui->arranging.held;
     ui->arranging.held = false;
+    ui->arranging.marked = ui->arranging.marked && !was;
     return was;
 }

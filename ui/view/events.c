@@ -216,6 +216,7 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
 {
     const ss_key *k = NULL;
     ui->message[0] = '\0';
+    ui->arranging.marked = false;
     if (ui->overlay == SS_K_HELP && ui->finding && find_key(ui, key))
         return true;
     if (ui->overlay != SS_K_MAIN) {

@@ -168,6 +168,7 @@ typedef struct ss_arranging {
     ss_gutter_id chosen[2]; /* the border between rows, between columns that the keys move */
     ss_gutter_id turn;      /* the one that `next` offers */
     bool held;              /* the mouse holds border `which`, `off` cells from its position */
+    bool marked;            /* border `which` is marked: it is held, or a key has chosen it */
     ss_gutter_id which;
     double off;
     ss_panel_id maximised; /* SS_PANEL_HEADER: none */

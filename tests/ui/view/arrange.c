@@ -144,6 +144,36 @@ TEST(arrange, keys_continue_a_drag)
     close_run(&f);
 }
 
+static bool is_marked(const fixture *f)
+{
+    for (int i = 0; i < f->scene->nitem; i++) {
+        const ss_item *it = &f->scene->item[i];
+        if (it->kind == SS_I_TEXT && it->text && strcmp(it->text, "▾") == 0)
+            return it->rect.y == panel(f, SS_PANEL_PROFILE).y;
+    }
+    return false;
+}
+
+/* The border that moves is marked while it does. */
+TEST(arrange, the_border_that_moves_is_marked)
+{
+    fixture f;
+    open_run(&f, sample_2d(SS_VALUE, 58, 58));
+    CHECK(!is_marked(&f));
+    key(&f, "C-down");
+    CHECK(is_marked(&f));
+    key(&f, "l");
+    CHECK(!is_marked(&f));
+    ss_rect below = panel(&f, SS_PANEL_PROFILE);
+    mouse(&f, SS_EV_PRESS, below.x + 3, below.y - 0.5);
+    mouse(&f, SS_EV_DRAG, below.x + 3, below.y + 2.5);
+    CHECK(is_marked(&f));
+    CHECK_INT(panel(&f, SS_PANEL_PROFILE).y, below.y + 3);
+    mouse(&f, SS_EV_RELEASE, below.x + 3, below.y + 2.5);
+    CHECK(!is_marked(&f));
+    close_run(&f);
+}
+
 /* The sizes are parts of the screen: they stay when it changes. */
 TEST(arrange, sizes_follow_the_screen)
 {
