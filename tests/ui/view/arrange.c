@@ -257,6 +257,31 @@ TEST(arrange, a_double_click_on_a_title_maximises)
     close_run(&f);
 }
 
+/* Any run, panel and size, with moved borders: everything is inside of the screen. */
+TEST(arrange, random_arrangements_stay_on_the_screen)
+{
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        fixture f;
+        open_run(&f, sample_random(seed));
+        for (int k = 0; k < 12; k++) {
+            f.cols = 20 + (int)((seed * 37 + (uint64_t)k * 61) % 180);
+            f.rows = 8 + (int)((seed * 11 + (uint64_t)k * 29) % 60);
+            for (int i = 0; i < SS_NGUTTER; i++)
+                f.ui->arranging.places.at[i] = ((seed + (uint64_t)(k * i)) % 10) / 10.0;
+            if (k % 2)
+                key(&f, k % 3 ? "C-right" : "^");
+            show(&f);
+            for (int i = 0; i < f.scene->nitem; i++) {
+                ss_rect r = f.scene->item[i].rect;
+                CHECK_MSG(r.x >= 0 && r.y >= 0 && r.x + r.w <= f.cols && r.y + r.h <= f.rows,
+                          "seed %d, %dx%d: item %d (%d) at %d,%d %dx%d", (int)seed, f.cols, f.rows,
+                          i, (int)f.scene->item[i].kind, r.x, r.y, r.w, r.h);
+            }
+        }
+        close_run(&f);
+    }
+}
+
 /* A recording has the usual panels; the map has its own. */
 TEST(arrange, a_recording_has_the_usual_panels)
 {
