@@ -229,6 +229,19 @@ TEST(arrange, every_panel_can_be_maximised)
     close_run(&f);
 }
 
+/* The space-time diagram has no gap afterwards. */
+TEST(arrange, space_time_goes_on_behind_a_maximised_panel)
+{
+    fixture f;
+    open_run(&f, sample_1d(64));
+    CHECK(ss_ui_view(f.ui)->raster);
+    command(&f, "view maximise field", SS_OK);
+    CHECK(ss_ui_view(f.ui)->raster);
+    command(&f, "view maximise curve", SS_OK);
+    CHECK(ss_ui_view(f.ui)->raster);
+    close_run(&f);
+}
+
 static void double_click(fixture *f, double x, double y, double apart)
 {
     double now = f->ui->now + 10;
