@@ -211,8 +211,8 @@ static const man_entry environment[] = {
     {"TERM", "the terminal and its colours; --colors overrides them"},
     {"NO_COLOR", "if set and not empty: bold and dim instead of colours"},
     {"XDG_CONFIG_HOME", "the folder of stencilscope/rc; default ~/.config"},
-    {"XDG_STATE_HOME",
-     "the folder of the lessons' progress and of measured roofs; default ~/.local/state"},
+    {"XDG_STATE_HOME", "the folder of the lessons' progress, measured roofs, the window's place; "
+                       "default ~/.local/state"},
     {"OMP_WAIT_POLICY", "passive: waiting threads sleep, which helps on a busy machine"},
     {"OPENBLAS_CORETYPE", "the kernels of OpenBLAS; unset: the best for this processor"},
     {"CUDA_VISIBLE_DEVICES", "the first device of the list is used"},

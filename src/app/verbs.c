@@ -134,6 +134,27 @@ static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
     return status;
 }
 
+/* --- play -------------------------------------------------------------------------------------
+ */
+
+/* As --run: the commands follow each other in the loop. A session plays no other session. */
+static int verb_play(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    ss_script *now = a->setup->script, file = {.cmd = NULL};
+    if (!ss_app_is_interactive(a))
+        return ss_fail(err, "play: there is no screen; --run %.200s plays it", cmd->arg[0]);
+    if (now->next < now->count)
+        return ss_fail(err, "play: other commands are still being carried out");
+    if (ss_script_file(&file, cmd->arg[0], false, err) != SS_OK) {
+        ss_script_free(&file);
+        return SS_FAIL;
+    }
+    ss_script_free(now);
+    *now = file;
+    a->resumed = false; /* it may end with the run solving */
+    return SS_OK;
+}
+
 /* --- export -------------------------------------------------------------------------------------
  */
 
@@ -212,10 +233,13 @@ int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err)
 /* --- the table ----------------------------------------------------------------------------------
  */
 
-static ss_app_verb *const handlers[SS_NVERB] = {
-    [SS_VERB_RECORD] = verb_record,        [SS_VERB_EXPORT] = verb_export,
-    [SS_VERB_FILM] = ss_app_film_verb,     [SS_VERB_MAP] = ss_app_verb_map,
-    [SS_VERB_LESSON] = ss_app_lesson_verb, [SS_VERB_LESSONS] = ss_app_lessons_verb};
+static ss_app_verb *const handlers[SS_NVERB] = {[SS_VERB_RECORD] = verb_record,
+                                                [SS_VERB_EXPORT] = verb_export,
+                                                [SS_VERB_PLAY] = verb_play,
+                                                [SS_VERB_FILM] = ss_app_film_verb,
+                                                [SS_VERB_MAP] = ss_app_verb_map,
+                                                [SS_VERB_LESSON] = ss_app_lesson_verb,
+                                                [SS_VERB_LESSONS] = ss_app_lessons_verb};
 
 int ss_app_handle_command(app *a, const ss_cmd *cmd, ss_err *err)
 {

@@ -1,6 +1,6 @@
 /*
  * Files of the user's state, in $XDG_STATE_HOME/stencilscope, else in ~/.local/state/stencilscope:
- * progress in lessons, the measured limits of machines. Any thread.
+ * progress in lessons, the measured limits of machines, the place of the window. Any thread.
  */
 #ifndef SS_STATEFILE_H
 #define SS_STATEFILE_H

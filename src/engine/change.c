@@ -1,5 +1,5 @@
-/* Changes of parameters: set, unset, undo, and their marks on the curve. Engine thread only; see
- * lane.h. */
+/* Changes of parameters: set, unset, undo, redo, and their marks on the curve. Engine thread only;
+ * see lane.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +50,8 @@ static void update_mixed(ss_lane *lane, const change_text *c)
 typedef enum change_kind {
     CHANGE_NEW,   /* can be undone, and leaves a mark on the curve */
     CHANGE_JOINS, /* joined to the last change, as in the drag of a slider */
-    CHANGE_BACK   /* an undo itself */
+    CHANGE_BACK,  /* an undo itself */
+    CHANGE_AGAIN  /* a redo: as a new one, but more may be redone */
 } change_kind;
 
 /* Marks the change on the curve. A joined change replaces the mark of the change that it joins. */
@@ -71,7 +72,7 @@ static void mark_change(ss_lane *lane, change_kind kind, const char *text)
 static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
 {
     ss_lane *lane = shown(e);
-    bool undoable = kind == CHANGE_NEW, joins = kind == CHANGE_JOINS;
+    bool joins = kind == CHANGE_JOINS, undoable = kind == CHANGE_NEW || kind == CHANGE_AGAIN;
     ss_config before = joins ? lane->undo[lane->nundo - 1].cfg : lane->run->cfg;
     change_text c = {.from = &before, .to = cfg};
     ss_param_each(cfg, add_change, &c);
@@ -91,6 +92,8 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
     lane->journal.passed = lane->journal.passed || (reached && !lane->run->reached);
     update_mixed(lane, &c);
     lane->cycle_seconds = 0;
+    if (kind == CHANGE_NEW || joins)
+        ss_redo_clear(lane);
     mark_change(lane, kind, c.text);
     ss_engine_caution(e, &before, cfg);
     if (c.matters && ss_engine_race_changed(e, e->shown, err) != SS_OK)
@@ -155,14 +158,32 @@ int ss_verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     e->finished = false;
     if (lane->undo[lane->nundo - 1].stroke)
         return ss_undo_stroke(lane, err);
-    ss_config cfg = lane->undo[lane->nundo - 1].cfg;
+    ss_config cfg = lane->undo[lane->nundo - 1].cfg, now = lane->run->cfg;
     bool diverged = lane->run->status == SS_DIVERGED;
     if (change(e, &cfg, CHANGE_BACK, err) != SS_OK)
         return SS_FAIL;
     ss_undo_pop(lane); /* only now: a restart may have removed strokes below it */
+    ss_redo_push(lane, &now);
     end_change(lane);
     if (!diverged)
         return SS_OK;
     ss_undo_begun_again(lane);
     return ss_run_reset(lane->run, err);
+}
+
+int ss_verb_redo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    (void)cmd;
+    ss_lane *lane = shown(e);
+    if (lane->nredo == 0)
+        return ss_fail(err, "there is nothing to redo");
+    e->finished = false;
+    if (lane->redo[lane->nredo - 1].stroke)
+        return ss_redo_stroke(lane, err);
+    ss_config cfg = lane->redo[lane->nredo - 1].cfg;
+    if (change(e, &cfg, CHANGE_AGAIN, err) != SS_OK)
+        return SS_FAIL;
+    ss_redo_pop(lane); /* a restart may have removed strokes below it */
+    end_change(lane);
+    return SS_OK;
 }

@@ -23,10 +23,11 @@ typedef struct ss_journal {
     bool passed; /* the run continued beyond a tolerance */
 } ss_journal;
 
-/* One entry of the undo list: a change of parameters, or a brush stroke. */
+/* One entry of the undo list, or of the redo list: a change of parameters, or a brush stroke. */
 typedef struct ss_undo {
-    ss_config cfg;
+    ss_config cfg;            /* to return to; in the redo list: to set again */
     struct ss_stroke *stroke; /* NULL: none; undo.c */
+    struct ss_stroke *after;  /* redo list: the state when the stroke was undone */
     uint64_t serial;          /* grows with each entry */
     const ss_param *row; /* the only row set, whose next value may join this entry; NULL: several */
     char mark[128];      /* its mark on the curve; "": none */
@@ -98,8 +99,8 @@ typedef struct ss_lane {
     double rate;          /* recent useful updates per second */
     ss_err failure;       /* of the last step or picture that failed */
     bool given_up;        /* the device is lost and no other backend can continue */
-    ss_undo undo[SS_UNDO_MAX];
-    int nundo;
+    ss_undo undo[SS_UNDO_MAX], redo[SS_UNDO_MAX]; /* the last entry comes first */
+    int nundo, nredo;
     uint64_t pushed;          /* serial of the latest entry */
     struct ss_rewind *rewind; /* NULL: no checkpoints; rewind.h */
     bool stroking;            /* the last command painted a dab: the next may join its stroke */
@@ -195,6 +196,7 @@ void ss_lane_clear(ss_lane *lane);
 int ss_verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 int ss_verb_unset(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 int ss_verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+int ss_verb_redo(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 
 /* --- race.c ----------------------------------------------------------------------------- */
 
@@ -251,14 +253,21 @@ void ss_journal_each(const ss_lane *lane, bool (*line)(const char *text, void *c
 void ss_undo_push(ss_lane *lane);
 void ss_undo_pop(ss_lane *lane);
 void ss_undo_clear(ss_lane *lane);
-/* Removes the entries after serial number `pushed`: the run was rewound to the state then. */
+/* Removes the entries after serial number `pushed`, and what could be redone: the run was rewound
+ * to the state then. */
 void ss_undo_cut(ss_lane *lane, uint64_t pushed);
 /* The run has restarted: removes its strokes. */
 void ss_undo_begun_again(ss_lane *lane);
+/* A change of parameters was undone: they were `cfg`. A new change clears what could be redone. */
+void ss_redo_push(ss_lane *lane, const ss_config *cfg);
+void ss_redo_pop(ss_lane *lane);
+void ss_redo_clear(ss_lane *lane);
 /* Paints a dab, in a stroke of its own or joined to the last one; undoes the last stroke, which
  * returns the run to the stroke's cycle. */
 int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err);
 int ss_undo_stroke(ss_lane *lane, ss_err *err);
+/* Restores the state in which the last stroke was undone, bit for bit. */
+int ss_redo_stroke(ss_lane *lane, ss_err *err);
 
 /* publish.c. room: allocates w x h cells. publish: fills the back slot and publishes it. */
 int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h);

@@ -14,12 +14,14 @@ bool ss_lane_is_lost(const ss_lane *lane)
     return run->status == SS_FAILED || run->backend->lost(run, NULL);
 }
 
-/* Undo must not return to the lost backend. */
+/* Undo and redo must not return to the lost backend. */
 static void move_undo(ss_lane *lane)
 {
     int slot = ss_param_find(&lane->run->cfg, "backend", NULL)->slot;
     for (int i = 0; i < lane->nundo; i++)
         lane->undo[i].cfg.v[slot] = lane->run->cfg.v[slot];
+    for (int i = 0; i < lane->nredo; i++)
+        lane->redo[i].cfg.v[slot] = lane->run->cfg.v[slot];
 }
 
 static void give_up(ss_engine *e, ss_lane *lane, const ss_err *why, const ss_err *err)

@@ -1,5 +1,6 @@
 /* The undo list: changes of parameters, and brush strokes. Undoing a stroke restores the field and
- * the cycle before it, bit for bit. Engine thread only; see lane.h. */
+ * the cycle before it, bit for bit; redoing it restores those when it was undone. Engine thread
+ * only; see lane.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,35 +11,55 @@
 
 #define COPIES_MAX 1073741824.0 /* bytes of stored fields; the latest is stored in any case */
 
-/* The state of the run before a stroke. */
+/* The state of the run before a stroke, or when a stroke was undone. */
 struct ss_stroke {
     char *field; /* dense, in the run's precision */
     size_t bytes;
     ss_run then; /* numbers only: its pointers are invalid */
     const char *mixed;
+    ss_point *curve; /* then.history's, when it was undone; else NULL */
 };
 
 /* --- the stack -------------------------------------------------------------------------------- */
 
 static void free_stroke(struct ss_stroke *s)
 {
-    if (s)
+    if (s) {
         free(s->field);
+        free(s->curve);
+    }
     free(s);
 }
 
-/* Removes the n oldest entries. */
+static void free_entry(ss_undo *u)
+{
+    free_stroke(u->stroke);
+    free_stroke(u->after);
+}
+
+/* Removes the `drop` oldest entries of a list of n. */
+static void drop_from(ss_undo *list, int *n, int drop)
+{
+    for (int i = 0; i < drop; i++)
+        free_entry(&list[i]);
+    *n -= drop;
+    memmove(list, list + drop, (size_t)*n * sizeof *list);
+}
+
 static void drop_oldest(ss_lane *lane, int n)
 {
-    for (int i = 0; i < n; i++)
-        free_stroke(lane->undo[i].stroke);
-    lane->nundo -= n;
-    memmove(lane->undo, lane->undo + n, (size_t)lane->nundo * sizeof *lane->undo);
+    drop_from(lane->undo, &lane->nundo, n);
+}
+
+void ss_redo_clear(ss_lane *lane)
+{
+    drop_from(lane->redo, &lane->nredo, lane->nredo);
 }
 
 void ss_undo_clear(ss_lane *lane)
 {
     drop_oldest(lane, lane->nundo);
+    ss_redo_clear(lane);
 }
 
 static ss_undo *push(ss_lane *lane)
@@ -64,18 +85,35 @@ void ss_undo_cut(ss_lane *lane, uint64_t pushed)
 {
     while (lane->nundo > 0 && lane->undo[lane->nundo - 1].serial > pushed)
         ss_undo_pop(lane);
+    ss_redo_clear(lane);
+}
+
+static void drop_strokes(ss_undo *list, int *count)
+{
+    int n = 0;
+    for (int i = 0; i < *count; i++)
+        if (list[i].stroke)
+            free_entry(&list[i]);
+        else
+            list[n++] = list[i];
+    *count = n;
 }
 
 void ss_undo_begun_again(ss_lane *lane)
 {
-    int n = 0;
-    for (int i = 0; i < lane->nundo; i++)
-        if (lane->undo[i].stroke)
-            free_stroke(lane->undo[i].stroke);
-        else
-            lane->undo[n++] = lane->undo[i];
-    lane->nundo = n;
+    drop_strokes(lane->undo, &lane->nundo);
+    drop_strokes(lane->redo, &lane->nredo);
     lane->mixed = NULL;
+}
+
+void ss_redo_push(ss_lane *lane, const ss_config *cfg)
+{
+    lane->redo[lane->nredo++] = (ss_undo){.cfg = *cfg}; /* as long as the undo list at most */
+}
+
+void ss_redo_pop(ss_lane *lane)
+{
+    free_entry(&lane->redo[--lane->nredo]);
 }
 
 /* --- strokes ---------------------------------------------------------------------------------- */
@@ -147,6 +185,7 @@ int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
     lane->stroking = true;
     lane->mixed = "the field was painted";
     lane->spectrum.now.n = 0;
+    ss_redo_clear(lane);
     if (joined)
         return SS_OK;
     push(lane)->stroke = s;
@@ -155,12 +194,57 @@ int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
     return SS_OK;
 }
 
+/* --- undo and redo of a stroke ---------------------------------------------------------------- */
+
+/* The present state, for redo; NULL: it cannot be kept. */
+static struct ss_stroke *keep_after(ss_lane *lane)
+{
+    ss_err ignored;
+    const ss_history *h = &lane->run->history;
+    bool sound = lane->run->status != SS_DIVERGED && lane->run->status != SS_FAILED;
+    struct ss_stroke *s = sound ? begin_stroke(lane, &ignored) : NULL;
+    if (s)
+        s->curve = malloc((h->count + 1) * sizeof *s->curve);
+    if (!s || !s->curve) {
+        free_stroke(s);
+        return NULL;
+    }
+    if (h->count > 0) /* else there may be no points */
+        memcpy(s->curve, h->point, h->count * sizeof *s->curve);
+    s->bytes += h->count * sizeof *s->curve;
+    return s;
+}
+
+/* Moves the last entry of the undo list to the redo list. after NULL: it cannot be redone, nor can
+ * what followed it. */
+static void move_to_redo(ss_lane *lane, struct ss_stroke *after)
+{
+    double bytes = 0;
+    if (!after) {
+        ss_redo_clear(lane);
+        ss_undo_pop(lane);
+        return;
+    }
+    lane->redo[lane->nredo] = lane->undo[--lane->nundo];
+    lane->redo[lane->nredo++].after = after;
+    for (int i = lane->nredo - 1; i >= 0; i--) {
+        const ss_undo *u = &lane->redo[i];
+        bytes += u->stroke ? (double)(u->stroke->bytes + u->after->bytes) : 0;
+        if (bytes > COPIES_MAX && i < lane->nredo - 1) {
+            drop_from(lane->redo, &lane->nredo, i + 1);
+            return;
+        }
+    }
+}
+
 int ss_undo_stroke(ss_lane *lane, ss_err *err)
 {
     ss_run *run = lane->run;
-    struct ss_stroke *s = lane->undo[lane->nundo - 1].stroke;
-    if (ss_field_upload(run, s->field, err) != SS_OK)
+    struct ss_stroke *s = lane->undo[lane->nundo - 1].stroke, *after = keep_after(lane);
+    if (ss_field_upload(run, s->field, err) != SS_OK) {
+        free_stroke(after);
         return SS_FAIL;
+    }
     bool reached = run->reached;
     ss_run_return(run, &s->then);
     lane->journal.passed = lane->journal.passed || reached;
@@ -172,6 +256,48 @@ int ss_undo_stroke(ss_lane *lane, ss_err *err)
         run->history.nmark = s->then.history.nmark;
     lane->spectrum.now.n = 0;
     lane->mixed = s->mixed;
-    ss_undo_pop(lane);
+    lane->stroking = false;
+    move_to_redo(lane, after);
+    return SS_OK;
+}
+
+/* The curve as it was: it had room for its points then. */
+static void restore_history(ss_history *h, const struct ss_stroke *s)
+{
+    const ss_history *was = &s->then.history;
+    h->count = was->count < h->capacity ? was->count : h->capacity;
+    h->stride = was->stride;
+    h->skipped = was->skipped;
+    h->nmark = was->nmark;
+    if (h->count > 0)
+        memcpy(h->point, s->curve, h->count * sizeof *h->point);
+    memcpy(h->mark, was->mark, sizeof h->mark);
+}
+
+int ss_redo_stroke(ss_lane *lane, ss_err *err)
+{
+    ss_run *run = lane->run;
+    ss_undo *u = &lane->redo[lane->nredo - 1];
+    const struct ss_stroke *s = u->after;
+    if (ss_field_upload(run, s->field, err) != SS_OK)
+        return SS_FAIL;
+    bool reached = run->reached;
+    ss_run_return(run, &s->then);
+    run->status = s->then.status;
+    lane->journal.passed = lane->journal.passed || reached;
+    ss_checkpoint_forget(run);
+    run->peek = 0;
+    run->start_kept = false;
+    run->factors = s->then.factors;
+    run->accuracy_cycle = -1;
+    restore_history(&run->history, s);
+    lane->spectrum.now.n = 0;
+    lane->mixed = s->mixed;
+    lane->stroking = false;
+    ss_undo *top = push(lane);
+    top->cfg = u->cfg;
+    top->stroke = u->stroke;
+    u->stroke = NULL;
+    ss_redo_pop(lane);
     return SS_OK;
 }

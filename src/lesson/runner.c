@@ -114,14 +114,15 @@ static const struct row {
 } rows[SS_NVERB] = {
     [SS_VERB_OPEN] = {true, act_open},    [SS_VERB_SET] = {true, act_change},
     [SS_VERB_UNSET] = {true, act_change}, [SS_VERB_UNDO] = {true, act_undo},
-    [SS_VERB_RESET] = {true, act_change}, [SS_VERB_PAINT] = {true, act_change},
-    [SS_VERB_RUN] = {true, act_run},      [SS_VERB_STEP] = {true, act_advance},
-    [SS_VERB_TICK] = {true, act_advance}, [SS_VERB_PAUSE] = {true, NULL},
-    [SS_VERB_TOGGLE] = {true, NULL},      [SS_VERB_SPEED] = {true, NULL},
-    [SS_VERB_ERROR] = {true, NULL},       [SS_VERB_ACCURACY] = {true, NULL},
-    [SS_VERB_MARK] = {true, NULL},        [SS_VERB_VIEW] = {true, NULL},
-    [SS_VERB_SAY] = {true, NULL},         [SS_VERB_FOCUS] = {true, NULL},
-    [SS_VERB_THEME] = {true, NULL},       [SS_VERB_BRUSH] = {true, NULL},
+    [SS_VERB_REDO] = {true, act_change},  [SS_VERB_RESET] = {true, act_change},
+    [SS_VERB_PAINT] = {true, act_change}, [SS_VERB_RUN] = {true, act_run},
+    [SS_VERB_STEP] = {true, act_advance}, [SS_VERB_TICK] = {true, act_advance},
+    [SS_VERB_PAUSE] = {true, NULL},       [SS_VERB_TOGGLE] = {true, NULL},
+    [SS_VERB_SPEED] = {true, NULL},       [SS_VERB_ERROR] = {true, NULL},
+    [SS_VERB_ACCURACY] = {true, NULL},    [SS_VERB_MARK] = {true, NULL},
+    [SS_VERB_VIEW] = {true, NULL},        [SS_VERB_SAY] = {true, NULL},
+    [SS_VERB_FOCUS] = {true, NULL},       [SS_VERB_THEME] = {true, NULL},
+    [SS_VERB_BRUSH] = {true, NULL},
 };
 
 static const struct row *find_row(const ss_cmd *cmd)

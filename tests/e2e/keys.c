@@ -394,7 +394,7 @@ TEST(keys, slower_and_faster)
     leave(t);
 }
 
-TEST(keys, u_undoes_a_change)
+TEST(keys, u_undoes_a_change_and_U_redoes_it)
 {
     term *t = start_paused();
     term_keys(t, "KKO");
@@ -406,6 +406,13 @@ TEST(keys, u_undoes_a_change)
     CONTROL(t, "k", "8");
     term_keys(t, "u");
     SHOWS(t, "nothing to undo");
+    term_keys(t, "U");
+    CONTROL(t, "k", "9");
+    term_keys(t, "UU");
+    CONTROL(t, "k", "10");
+    CONTROL(t, "overlap", "6");
+    term_keys(t, "U");
+    SHOWS(t, "nothing to redo");
     leave(t);
 }
 

@@ -17,6 +17,9 @@ if ! grep -q -e '--ui-scale' out; then
     exit $failed
 fi
 
+XDG_STATE_HOME=$tmp/state # where the place of the window is remembered
+export XDG_STATE_HOME
+
 # --- without a display --------------------------------------------------------------------------------
 
 SDL_VIDEODRIVER=dummy
@@ -85,9 +88,11 @@ under_mouse() {
     xdotool mousemove 400 3 getmouselocation --shell 2>/dev/null | sed -n 's/^WINDOW=//p'
 }
 
-# open ARGUMENT...: waits until the window is there
+# open ARGUMENT...: waits until the window is there. Unless recall is set, as at a first start.
+recall=
 open_window() {
     rm -f result.json
+    [ -n "$recall" ] || rm -rf "$XDG_STATE_HOME"
     $limit "$program" --ui sdl "$@" --json result.json >out 2>err </dev/null &
     app=$!
     id=$none
@@ -156,9 +161,9 @@ start_server
 
 none=$(under_mouse)
 open_window poisson2d shared --n 128 --k 8 -e run
-xdotool mousemove 1110 110 mousedown 1 mousemove 1140 110 mousemove 1290 110
+xdotool mousemove 1110 150 mousedown 1 mousemove 1140 150 mousemove 1290 150
 sleep 0.2
-xdotool mousemove 1258 111 mouseup 1
+xdotool mousemove 1258 151 mouseup 1
 sleep 0.3
 keys Tab 1 6 Return space q
 ended 'q ends it' 0
@@ -166,9 +171,9 @@ says_value 'a slider is dragged to its end' k 32
 says_value 'Tab, then digits and Enter' block 16
 
 open_window poisson2d shared --n 128 --k 8 -e run
-xdotool mousemove 1110 110 mousedown 1 mousemove 1140 110
+xdotool mousemove 1110 150 mousedown 1 mousemove 1140 150
 sleep 0.3
-xdotool mousemove 1200 110
+xdotool mousemove 1200 150
 sleep 0.3
 xdotool mouseup 1
 keys u q
@@ -260,6 +265,63 @@ done
 [ "$got" = 1280x800 ] && pass 'copy image writes a picture' || fail 'copy image writes a picture' "'$got'"
 keys q
 ended 'charts, q ends it' 0
+# The place of the window, its size and scale are those of the last start.
+kept=$XDG_STATE_HOME/stencilscope/window
+geometry() { xdotool getwindowgeometry "$id" | tr -s ' \n' ' ' | sed -E 's/.*Position: ([0-9,]+).*Geometry: ([0-9x]+).*/\1 \2/'; }
+is_at() { # NAME PLACE
+    got=$(geometry)
+    [ "$got" = "$2" ] && pass "$1" || fail "$1" "it is at '$got', not '$2'; $(cat "$kept" 2>&1)"
+}
+open_window poisson2d --n 64 -e pause
+xdotool windowsize "$id" 700 500 windowmove "$id" 210 2
+sleep 0.6
+keys ctrl+plus ctrl+plus q
+ended 'moved, q ends it' 0
+recall=yes
+open_window poisson2d --n 64 -e pause
+is_at 'the next start: at the same place' '210,2 700x500'
+keys ctrl+minus F11
+sleep 0.8
+keys q
+ended 'left in full screen, q ends it' 0
+open_window poisson2d --n 64 -e pause
+is_at 'after full screen: where it was before' '210,2 700x500'
+keys q
+ended 'at the same place, q ends it' 0
+case $(cat "$kept") in '210 2 700 500 1 1280x800+0+0 '*) pass 'place, size and scale are in the file' ;;
+*) fail 'place, size and scale are in the file' "$(cat "$kept")" ;; esac
+cp "$kept" before
+for option in '--window 500x400' '--ui-scale 1' --deterministic; do
+    open_window poisson2d --n 64 -e pause $option
+    got=$(geometry)
+    [ "${got%% *}" != 210,2 ] && pass "$option: its own place" || fail "$option: its own place" "$got"
+    kill -TERM "$app"
+    wait "$app"
+    app=
+    same "$option: changes nothing" before "$kept"
+done
+echo '5000 9000 700 500 0 1920x1080+1280+0 gone' >"$kept"
+open_window poisson2d --n 64 -e pause
+is_at 'its display is gone: as at a first start' '0,0 1280x800'
+keys q
+ended 'elsewhere, q ends it' 0
+[ "$(wc -l <"$kept")" = 2 ] && pass 'the other display is still remembered' ||
+    fail 'the other display is still remembered' "$(cat "$kept")"
+sed -i '1s/^0 0 1280 800/900 600 700 500/' "$kept"
+open_window poisson2d --n 64 -e pause
+sleep 0.5
+id=$(xdotool mousemove 900 500 getmouselocation --shell | sed -n 's/^WINDOW=//p')
+is_at 'beyond the edge: moved onto the display' '580,300 700x500'
+keys q
+ended 'moved onto the display, q ends it' 0
+rm -rf "$XDG_STATE_HOME"
+: >"$XDG_STATE_HOME"
+open_window poisson2d --n 64 -e pause
+keys q
+ended 'no folder for it: no error' 0
+[ ! -s err ] && pass 'no folder for it: no message' || fail 'no folder for it: no message' "$(cat err)"
+rm -f "$XDG_STATE_HOME"
+recall=
 
 # A film has the requested size, whatever the size of the window.
 if ! "$program" --ui none --n 16 --cycles 0 --record x.webm >out 2>err || ! command -v ffprobe >/dev/null; then

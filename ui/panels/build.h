@@ -136,6 +136,14 @@ bool ss_is_drawing(const ss_build *b, ss_page_drawn kind);
 
 void ss_build_strip(const ss_build *b);
 
+/* --- edges.c ---------------------------------------------------------------------------------- */
+
+/* The layout follows the user's sizes, or is that of the maximised panel. */
+void ss_build_arrange(const ss_build *b);
+/* The hits of borders and titles; the mark of the border that moves. */
+void ss_build_edges(const ss_build *b);
+void ss_build_moving_edge(const ss_build *b);
+
 /* --- ranks.c ---------------------------------------------------------------------------------- */
 
 /* Modelled ranks: whether there are any; the timeline of their last cycles with the formula, in r;

@@ -428,6 +428,7 @@ bool ss_cost_help(const ss_snapshot *snap, int i, const char **label, const char
 
 void ss_build_ledger(const ss_build *b)
 {
+    enum { WIDEST = 52 }; /* a figure far from its name cannot be read */
     ss_rect r = b->l->panel[SS_PANEL_LEDGER];
     const cost_row *rows[COSTS + PAIRS];
     char text[48];
@@ -448,6 +449,7 @@ void ss_build_ledger(const ss_build *b)
         return;
     }
     ss_rect in = {r.x + 2, r.y + b->l->head, r.w - 4, r.h - b->l->head - 1};
+    in.w = in.w < WIDEST ? in.w : WIDEST;
     int n = fitting_rows(b->snap, in.h, rows);
     for (int i = 0; i < n; i++) {
         cost_text(b, rows[i], text, sizeof text);

@@ -78,7 +78,7 @@ static int rank_of(const ss_build *b, const ss_key *k)
     return soon && is_named(b->ui->page, k) ? NAMED : k->footer;
 }
 
-/* A race, a rewound run and a lesson page add their own keys. */
+/* A race, a rewound run, a maximised panel and a lesson page add their own keys. */
 static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context context)
 {
     const ss_page *p = b->ui->page;
@@ -89,6 +89,7 @@ static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context contex
         return false;
     return (k->context == SS_K_RACE && b->snap->race.n > 0) ||
            (k->context == SS_K_PAST && b->snap->past.used) ||
+           (k->context == SS_K_ALONE && b->ui->arranging.maximised && ss_ui_arranges(b->ui)) ||
            (k->context == SS_K_PAGE && p && has_offer(p, k) &&
             (b->l->turns > 1 || strcmp(k->command, "lesson panel") != 0)) ||
            (k->context == SS_K_ANSWER && p && p->asks == SS_ASKS_CHOICE);

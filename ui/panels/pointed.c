@@ -11,13 +11,14 @@ static const ss_theme_role brighter[SS_THEME_NROLE] = {[SS_C_LINE] = SS_C_DIM,
 static const struct {
     bool stands_out;
     ss_pointer shape;
-} kinds[SS_NHIT] = {[SS_H_COMMAND] = {true, SS_POINT_HAND},  [SS_H_FIELD] = {false, SS_POINT_CROSS},
-                    [SS_H_SLIDER] = {true, SS_POINT_ACROSS}, [SS_H_CONTROL] = {true, SS_POINT_HAND},
-                    [SS_H_STRIP] = {false, SS_POINT_ACROSS}, [SS_H_WIPE] = {false, SS_POINT_ACROSS},
-                    [SS_H_PICK] = {true, SS_POINT_HAND},     [SS_H_BAR] = {false, SS_POINT_ACROSS},
-                    [SS_H_SHELF] = {true, SS_POINT_HAND},    [SS_H_TABLE] = {false, SS_POINT_HAND},
-                    [SS_H_PAGE] = {false, SS_POINT_ARROW},   [SS_H_WORDS] = {false, SS_POINT_ARROW},
-                    [SS_H_CHART] = {false, SS_POINT_CROSS}};
+} kinds[SS_NHIT] = {
+    [SS_H_COMMAND] = {true, SS_POINT_HAND},   [SS_H_FIELD] = {false, SS_POINT_CROSS},
+    [SS_H_SLIDER] = {true, SS_POINT_ACROSS},  [SS_H_CONTROL] = {true, SS_POINT_HAND},
+    [SS_H_GUTTER] = {false, SS_POINT_ACROSS}, [SS_H_STRIP] = {false, SS_POINT_ACROSS},
+    [SS_H_WIPE] = {false, SS_POINT_ACROSS},   [SS_H_PICK] = {true, SS_POINT_HAND},
+    [SS_H_BAR] = {false, SS_POINT_ACROSS},    [SS_H_SHELF] = {true, SS_POINT_HAND},
+    [SS_H_TABLE] = {false, SS_POINT_HAND},    [SS_H_PAGE] = {false, SS_POINT_ARROW},
+    [SS_H_WORDS] = {false, SS_POINT_ARROW},   [SS_H_CHART] = {false, SS_POINT_CROSS}};
 
 static bool is_in(ss_rect in, ss_rect r)
 {

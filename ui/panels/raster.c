@@ -183,7 +183,8 @@ void ss_build_raster(const ss_build *b)
     ss_rect panel = b->l->panel[SS_PANEL_RASTER], r = b->l->raster;
     ss_raster *ring = &b->ui->raster;
     ss_image *im = &b->s->image[1];
-    ss_build_want_raster(b, panel.w > 0);
+    /* Behind a maximised panel it goes on, so that it has no gap later. */
+    ss_build_want_raster(b, panel.w > 0 || b->ui->arranging.maximised);
     int from = panel.x + 14;
     if (!panel.w)
         return;

@@ -497,12 +497,16 @@ static void run_panels(const ss_build *b)
     static void (*const side_panels[SS_NKIND][2])(const ss_build *) = {
         [SS_STEADY] = {ss_build_plot, ss_build_lower},
         [SS_TRANSIENT] = {ss_build_stage, ss_build_watch}};
+    ss_build_edges(b);
     if (b->l->panel[SS_PANEL_FIELD].w)
         ss_build_field(b);
+    else if (b->l->panel[SS_PANEL_RASTER].w) /* alone on the screen */
+        ss_build_raster(b);
     for (int i = 0; i < 2; i++)
         side_panels[b->snap->kind][i](b);
     ss_build_controls(b);
     ss_build_ledger(b);
+    ss_build_moving_edge(b);
     ss_build_page(b);
 }
 
@@ -605,12 +609,13 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
                      extent->side, ss_page_place_of(ui), key_rows(ui, extent->cols),
                      wanted_panels(ui) | (unsigned)ui->strip.shown << SS_PANEL_STRIP,
                      ui->page_panel, &ui->layout);
-    if (snap->race.n > 0)
+    if (snap->race.n > 0 && !(ui->arranging.places.at[SS_GUTTER_UNDER_CURVE] > 0))
         ss_layout_enlarge_plot(&ui->layout, ss_standings_rows(snap), snap->ncontrol);
     s->head = ui->layout.head, s->side = ui->layout.side;
     ss_build b = {s, ui, snap, &ui->layout, *extent, fps, NULL};
     if (snap->kind == SS_STEADY && !ss_has_lower(&b))
         ss_layout_give(&ui->layout, SS_PANEL_PROFILE);
+    ss_build_arrange(&b);
     if (!ui->layout.panel[SS_PANEL_HEADER].w)
         too_small(&b);
     else

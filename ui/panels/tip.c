@@ -63,6 +63,8 @@ void ss_build_tip(const ss_build *b)
         snprintf(
             text, sizeof text,
             "drag: return to that cycle; with shift, or with the right button: film that span");
+    if (h->kind == SS_H_GUTTER)
+        snprintf(text, sizeof text, "drag: the sizes of the panels; ctrl-r: as usual");
     if (h->kind == SS_H_WORDS)
         snprintf(text, sizeof text, "%s", h->command);
     if (!*text)

@@ -246,14 +246,16 @@ typedef enum ss_hit_kind {
     SS_H_SLIDER,
     SS_H_CONTROL,
     SS_H_PICK,
-    SS_H_BAR,   /* a colour bar: its ends move; index 1: it stands upright */
-    SS_H_WIPE,  /* the line between two pictures: it is dragged over the FIELD below */
-    SS_H_SHELF, /* PICK in the list of lessons */
-    SS_H_TABLE, /* a map: the cell follows from the place in rect */
-    SS_H_PAGE,  /* the wheel scrolls it */
-    SS_H_STRIP, /* the timeline: a press returns to the cycle at that place */
-    SS_H_WORDS, /* not clickable; command explains it in a tip */
-    SS_H_CHART, /* a chart or a picture that tells its values; index: its item */
+    SS_H_BAR,    /* a colour bar: its ends move; index 1: it stands upright */
+    SS_H_WIPE,   /* the line between two pictures: it is dragged over the FIELD below */
+    SS_H_SHELF,  /* PICK in the list of lessons */
+    SS_H_TABLE,  /* a map: the cell follows from the place in rect */
+    SS_H_PAGE,   /* the wheel scrolls it */
+    SS_H_STRIP,  /* the timeline: a press returns to the cycle at that place */
+    SS_H_TITLE,  /* the upper edge of a panel: a double click maximises it; index: the panel */
+    SS_H_GUTTER, /* a border between panels, which a drag moves; index: ss_gutter_id */
+    SS_H_WORDS,  /* not clickable; command explains it in a tip */
+    SS_H_CHART,  /* a chart or a picture that tells its values; index: its item */
     SS_NHIT
 } ss_hit_kind;
 

@@ -37,6 +37,7 @@ const ss_key ss_keys[] = {
      "the run from its start; a drag on it returns to that cycle", 0, false, SS_TASK_RUN},
     {SS_K_MAIN, "r", "reset", "reset", SS_COMMAND_HELP, 6, false, SS_TASK_RUN},
     {SS_K_MAIN, "u", "undo", "undo", SS_COMMAND_HELP, 5, false, SS_TASK_RUN},
+    {SS_K_MAIN, "U", "redo", "redo", SS_COMMAND_HELP, 0, false, SS_TASK_RUN},
     {SS_K_MAIN, "(", "rewind -1", "back", "return to an earlier checkpoint", 0, false, SS_TASK_RUN},
     {SS_K_MAIN, ")", "rewind +1", "forward", "go forward again, up to where the run had come", 0,
      false, SS_TASK_RUN},
@@ -81,6 +82,18 @@ const ss_key ss_keys[] = {
      SS_TASK_LOOK},
     {SS_K_MAIN, "G", "view smooth", "smooth", "a window's pictures: smooth, or point by point", 0,
      false, SS_TASK_LOOK},
+    {SS_K_MAIN, "^", "view maximise", "maximise",
+     "maximise a panel (double click its title); again: all", 0, false, SS_TASK_LOOK},
+    {SS_K_MAIN, "esc", "view maximise off", "all panels", NULL, 0, false, SS_TASK_NONE},
+    {SS_K_MAIN, "C-right", "view gutter right", "border",
+     "move a border of panels (or drag it); or the next panel", 0, false, SS_TASK_LOOK},
+    {SS_K_MAIN, "C-left", "view gutter left", "border", NULL, 0, false, SS_TASK_NONE},
+    {SS_K_MAIN, "C-up", "view gutter up", "border", NULL, 0, false, SS_TASK_NONE},
+    {SS_K_MAIN, "C-down", "view gutter down", "border", NULL, 0, false, SS_TASK_NONE},
+    {SS_K_MAIN, "C-g", "view gutter next", "next border", "choose the border that ctrl-arrows move",
+     0, false, SS_TASK_LOOK},
+    {SS_K_MAIN, "C-r", "view layout reset", "usual panels", SS_COMMAND_HELP, 0, false,
+     SS_TASK_LOOK},
     {SS_K_MAIN, "t", "theme", "theme", "dark, light, or large for a projector", 7, false,
      SS_TASK_LOOK},
     {SS_K_MAIN, "|", "split", "race", SS_COMMAND_HELP, 3, false, SS_TASK_COMPARE},
@@ -170,6 +183,9 @@ const ss_key ss_keys[] = {
     {SS_K_MAP, "F11", "window fullscreen", "full screen", NULL, 0, false, SS_TASK_NONE},
     {SS_K_MAP, "F12", "window screenshot", "screenshot", NULL, 0, false, SS_TASK_NONE},
     {SS_K_MAP, "C-z", "suspend", "suspend", NULL, 0, false, SS_TASK_NONE},
+    {SS_K_ALONE, "esc", "view maximise off", "all panels", NULL, 1, false, SS_TASK_NONE},
+    {SS_K_ALONE, "C-right", "view gutter right", "next panel", NULL, 2, false, SS_TASK_NONE},
+
     {SS_K_PAST, "(", "rewind -1", "back", NULL, 1, false, SS_TASK_NONE},
     {SS_K_PAST, ")", "rewind +1", "forward", NULL, 1, false, SS_TASK_NONE},
     {SS_K_PAST, "*", "rewind forget", "forget branches", NULL, 7, false, SS_TASK_NONE},
@@ -325,10 +341,11 @@ const ss_key *ss_key_find(ss_key_context context, const char *key)
 }
 
 static const char *const names[] = {
-    "space", "left",   "right",  "up",    "down",      "home",   "end",    "pgup",   "pgdn",
-    "enter", "esc",    "tab",    "S-tab", "backspace", "delete", "insert", "S-left", "S-right",
-    "S-up",  "S-down", "S-home", "S-end", "F1",        "F2",     "F3",     "F4",     "F5",
-    "F6",    "F7",     "F8",     "F9",    "F10",       "F11",    "F12",    NULL};
+    "space",  "left",    "right", "up",     "down",    "home",      "end",    "pgup",
+    "pgdn",   "enter",   "esc",   "tab",    "S-tab",   "backspace", "delete", "insert",
+    "S-left", "S-right", "S-up",  "S-down", "S-home",  "S-end",     "F1",     "F2",
+    "F3",     "F4",      "F5",    "C-left", "C-right", "C-up",      "C-down", "F6",
+    "F7",     "F8",      "F9",    "F10",    "F11",     "F12",       NULL};
 
 bool ss_key_valid(const char *key)
 {

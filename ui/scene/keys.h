@@ -25,6 +25,7 @@ typedef enum ss_key_context {
     SS_K_MAP,
     SS_K_RACE,   /* for the footer during a race; MAIN has the same keys */
     SS_K_PAST,   /* for the footer of a run that was rewound; MAIN has the same keys */
+    SS_K_ALONE,  /* for the footer while a panel is maximised; MAIN has the same keys */
     SS_K_PAGE,   /* beside a lesson; none of its keys is in MAIN */
     SS_K_ANSWER, /* while the lesson waits for a choice: comes before the others */
     SS_NCONTEXT

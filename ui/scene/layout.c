@@ -181,25 +181,27 @@ static void inside_field(ss_layout *l)
 /* 1D: the curve above, the space-time panel below. */
 static void split_field(ss_layout *l)
 {
-    ss_rect f = l->panel[SS_PANEL_FIELD];
-    ss_rect r = l->panel[SS_PANEL_RASTER]; /* in the place of the controls, or none */
-    if (!r.w && f.h >= 16 && l->panel[SS_PANEL_CONTROLS].w) {
-        int h = f.h / 2;
-        r = (ss_rect){f.x, f.y + f.h - h, f.w, h};
-        f.h -= h;
-    }
-    l->panel[SS_PANEL_FIELD] = f;
-    l->panel[SS_PANEL_RASTER] = r;
+    ss_rect *f = &l->panel[SS_PANEL_FIELD];
+    ss_rect *r = &l->panel[SS_PANEL_RASTER]; /* in the place of the controls, or none */
+    if (r->w || f->h < 16 || !l->panel[SS_PANEL_CONTROLS].w)
+        return;
+    int h = f->h / 2;
+    *r = (ss_rect){f->x, f->y + f->h - h, f->w, h};
+    f->h -= h;
+}
+
+/* 1D: the curve and the lines about a point; the space-time diagram and its bar. */
+static void inside_line(ss_layout *l)
+{
     ss_rect in = ss_layout_inner(l, SS_PANEL_FIELD);
     int probe = in.h >= 6 ? (in.h >= 14 ? 2 : 1) : 0;
     l->image = (ss_rect){in.x, in.y, in.w, in.h - probe};
     l->probe = (ss_rect){in.x, in.y + in.h - probe, in.w, probe};
-    l->bar = (ss_rect){0, 0, 0, 0};
-    if (r.w) {
-        l->raster = ss_layout_inside(l, r);
-        l->raster.h -= 1;
-        l->raster_bar = (ss_rect){l->raster.x, l->raster.y + l->raster.h, l->raster.w, 1};
-    }
+    if (!l->panel[SS_PANEL_RASTER].w)
+        return;
+    l->raster = ss_layout_inner(l, SS_PANEL_RASTER);
+    l->raster.h -= 1;
+    l->raster_bar = (ss_rect){l->raster.x, l->raster.y + l->raster.h, l->raster.w, 1};
 }
 
 /* The number of columns in which n square pictures, each with a line of text above, are largest. */
@@ -407,6 +409,16 @@ static void count_controls(ss_layout *l, int ncontrol)
     l->controls = ss_clamp(c.h / l->control_rows, 1, ncontrol);
 }
 
+void ss_layout_fill(ss_layout *l, int dim, int ncontrol)
+{
+    static const ss_rect none = {0, 0, 0, 0};
+    l->bar = l->raster = l->raster_bar = none;
+    l->bar_vertical = false;
+    l->controls = l->control_rows = 0;
+    (dim == 1 ? inside_line : inside_field)(l);
+    count_controls(l, ncontrol);
+}
+
 void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int side,
                       ss_page_place page, int keys, unsigned wanted, int turn, ss_layout *out)
 {
@@ -442,9 +454,7 @@ void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int s
     show_wanted(out, dim, wanted, turn);
     if (dim == 1)
         split_field(out);
-    else
-        inside_field(out);
-    count_controls(out, ncontrol);
+    ss_layout_fill(out, dim, ncontrol);
 }
 
 static bool extend(ss_rect *to, ss_rect by)

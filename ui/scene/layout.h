@@ -67,6 +67,8 @@ void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int si
  * others; where there is one place only, they and the controls take turns: `turn` is shown. */
 void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int side,
                       ss_page_place page, int keys, unsigned wanted, int turn, ss_layout *out);
+/* The places inside the panels, from the panels' rectangles. */
+void ss_layout_fill(ss_layout *l, int dim, int ncontrol);
 /* A panel that has nothing to say gives its room to the one above it or left of it. */
 void ss_layout_give(ss_layout *l, ss_panel_id panel);
 /* The plot gets `rows` rows inside, as a race's table needs, from the controls or the profile below

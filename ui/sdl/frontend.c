@@ -30,6 +30,8 @@ typedef struct window {
     SDL_atomic_t woken;
     ss_sdl_queue queue;
     char notice[200];
+    char dropped[4096]; /* path of the dropped file */
+    int drops;          /* files of the present drop */
     bool resized, held, fullscreen;
     int before_x, before_y, before_w, before_h; /* not in full screen */
     double moved; /* clock of the last motion; 0: a tip was requested already, or none is wanted */
@@ -125,10 +127,24 @@ static int make_drawing(window *w, int cell, ss_err *err)
     return SS_OK;
 }
 
+/* For the next start; in full screen: as the window was before. */
+static void remember(const window *w)
+{
+    ss_sdl_spot spot = {w->before_x, w->before_y, w->before_w, w->before_h, w->steps, ""};
+    if (!w->sdl || ss_sdl_lost || (w->fullscreen && w->before_w == 0))
+        return;
+    if (!w->fullscreen) {
+        SDL_GetWindowPosition(w->sdl, &spot.x, &spot.y);
+        SDL_GetWindowSize(w->sdl, &spot.w, &spot.h);
+    }
+    ss_sdl_remember(w->sdl, &spot);
+}
+
 static void sdl_close(void *self)
 {
     window *w = self;
     int width = 0, height = 0;
+    remember(w);
     if (w->sdl)
         SDL_GetWindowSizeInPixels(w->sdl, &width, &height);
     if (w->times)
@@ -163,7 +179,10 @@ static int sdl_open(void **self, ss_err *err)
         return ss_fail(err, "out of memory: the window");
     if (ss_sdl_asked_size(&width, &height, err) != SS_OK || start_video(err) != SS_OK)
         goto fail;
-    bool fitted = ss_sdl_fit(0, &width, &height);
+    ss_sdl_spot spot;
+    bool fitted = ss_sdl_fit(0, &width, &height), recalled = ss_sdl_recall(&spot);
+    if (recalled)
+        width = spot.w, height = spot.h, w->steps = spot.steps;
     w->fullscreen = ss_sdl_asked(SS_SDL_FULLSCREEN);
     uint32_t more = w->fullscreen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0;
     w->sdl = SDL_CreateWindow("stencilscope", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
@@ -174,6 +193,8 @@ static int sdl_open(void **self, ss_err *err)
     }
     SDL_SetWindowMinimumSize(w->sdl, SS_SDL_MIN_W, SS_SDL_MIN_H);
     ss_sdl_watch(w->sdl);
+    if (recalled && !w->fullscreen)
+        ss_sdl_place(w->sdl, spot.x, spot.y, spot.w, spot.h);
     if (make_drawing(w, SS_CELL_W, err) != SS_OK)
         goto fail;
     w->wake_type = SDL_RegisterEvents(1);
@@ -405,6 +426,17 @@ static void window_event(window *w, int what)
     }
 }
 
+/* Of several files dropped together the first counts. Frees SDL's path. */
+static void drop(window *w, char *path)
+{
+    ss_event ev = {.kind = SS_EV_DROP, .text = w->dropped};
+    if (w->drops++ == 0) {
+        snprintf(w->dropped, sizeof w->dropped, "%s", path);
+        ss_sdl_put(&w->queue, &ev);
+    }
+    SDL_free(path);
+}
+
 /* True: a wake event arrived. */
 static bool translate(window *w, const SDL_Event *e)
 {
@@ -437,6 +469,12 @@ static bool translate(window *w, const SDL_Event *e)
     case SDL_MOUSEWHEEL:
         if (e->wheel.y)
             mouse(w, SS_EV_WHEEL, e->wheel.mouseX, e->wheel.mouseY, 0, e->wheel.y > 0 ? 1 : -1);
+        break;
+    case SDL_DROPBEGIN:
+        w->drops = 0;
+        break;
+    case SDL_DROPFILE:
+        drop(w, e->drop.file);
         break;
     case SDL_WINDOWEVENT:
         window_event(w, e->window.event);

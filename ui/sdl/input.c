@@ -25,22 +25,22 @@ bool ss_sdl_get(ss_sdl_queue *q, ss_event *ev)
 static const struct {
     SDL_Keycode code;
     const char *name;
-    bool shift; /* has a name of its own with shift */
-} keys[] = {{SDLK_LEFT, "left", true},
-            {SDLK_RIGHT, "right", true},
-            {SDLK_UP, "up", true},
-            {SDLK_DOWN, "down", true},
-            {SDLK_HOME, "home", true},
-            {SDLK_END, "end", true},
-            {SDLK_TAB, "tab", true},
-            {SDLK_PAGEUP, "pgup", false},
-            {SDLK_PAGEDOWN, "pgdn", false},
-            {SDLK_RETURN, "enter", false},
-            {SDLK_KP_ENTER, "enter", false},
-            {SDLK_ESCAPE, "esc", false},
-            {SDLK_BACKSPACE, "backspace", false},
-            {SDLK_DELETE, "delete", false},
-            {SDLK_INSERT, "insert", false}};
+    bool shift, ctrl; /* has a name of its own with them */
+} keys[] = {{SDLK_LEFT, "left", true, true},
+            {SDLK_RIGHT, "right", true, true},
+            {SDLK_UP, "up", true, true},
+            {SDLK_DOWN, "down", true, true},
+            {SDLK_HOME, "home", true, false},
+            {SDLK_END, "end", true, false},
+            {SDLK_TAB, "tab", true, false},
+            {SDLK_PAGEUP, "pgup", false, false},
+            {SDLK_PAGEDOWN, "pgdn", false, false},
+            {SDLK_RETURN, "enter", false, false},
+            {SDLK_KP_ENTER, "enter", false, false},
+            {SDLK_ESCAPE, "esc", false, false},
+            {SDLK_BACKSPACE, "backspace", false, false},
+            {SDLK_DELETE, "delete", false, false},
+            {SDLK_INSERT, "insert", false, false}};
 
 /* With control. On many keyboards + is shift and =. */
 static const struct {
@@ -62,7 +62,11 @@ const char *ss_sdl_key_name(int code, bool shift, bool ctrl, char buf[16])
             snprintf(buf, 16, "%s", sizes[i].name);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].code == code)
-            snprintf(buf, 16, "%s%s", shift && keys[i].shift ? "S-" : "", keys[i].name);
+            snprintf(buf, 16, "%s%s",
+                     ctrl && keys[i].ctrl     ? "C-"
+                     : shift && keys[i].shift ? "S-"
+                                              : "",
+                     keys[i].name);
     return buf;
 }
 

@@ -33,6 +33,11 @@ bool ss_sdl_asked(int row)
     return option(row) && ss_config_value(ss_options(), option(row)).i != 0;
 }
 
+bool ss_sdl_given(int row)
+{
+    return option(row) && ss_config_has(ss_options(), option(row));
+}
+
 double ss_sdl_asked_scale(void)
 {
     return option(SS_SDL_SCALE) ? ss_config_value(ss_options(), option(SS_SDL_SCALE)).d : 0;

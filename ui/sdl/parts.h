@@ -1,5 +1,6 @@
-/* The parts of the desktop window: options (options.c), input devices (input.c), frame times
- * (times.c), and the front end itself (frontend.c). Private to ui/sdl. Main thread only. */
+/* The parts of the desktop window: options (options.c), input devices (input.c), its place
+ * (place.c, remember.c), frame times (times.c), and the front end itself (frontend.c). Private to
+ * ui/sdl. Main thread only. */
 #ifndef SS_SDL_H
 #define SS_SDL_H
 
@@ -12,6 +13,7 @@ enum { SS_SDL_QUEUE = 64, SS_SDL_MIN_W = 400, SS_SDL_MIN_H = 300, SS_SDL_MAX_SID
 enum { SS_SDL_SCALE, SS_SDL_WINDOW, SS_SDL_FULLSCREEN, SS_SDL_TIMES, SS_SDL_NPARAM };
 extern ss_param ss_sdl_params[SS_SDL_NPARAM];
 bool ss_sdl_asked(int row);      /* choices of FULLSCREEN, TIMES */
+bool ss_sdl_given(int row);      /* on the command line or in a file */
 double ss_sdl_asked_scale(void); /* 0: the display's own scale */
 /* Window size in pixels; fails if --window or --ui-scale is out of range. */
 int ss_sdl_asked_size(int *w, int *h, ss_err *err);
@@ -42,6 +44,19 @@ void ss_sdl_watch(void *window); /* an SDL_Window */
 bool ss_sdl_fit(int index, int *w, int *h);
 /* Moves a window (an SDL_Window) there, as far as it fits the usable area of its display. */
 void ss_sdl_place(void *window, int x, int y, int w, int h);
+
+/* Where the window was when the program ended (remember.c), in the units of SDL's windows; steps:
+ * of ctrl + and ctrl -. */
+typedef struct ss_sdl_spot {
+    int x, y, w, h, steps;
+    char display[96];
+} ss_sdl_spot;
+
+/* False: nothing is known, or options say another place. */
+bool ss_sdl_recall(ss_sdl_spot *out);
+/* Stores the spot of a window (an SDL_Window), with the display that it is on. No error if it
+ * cannot. */
+void ss_sdl_remember(void *window, ss_sdl_spot *spot);
 
 /* Frame times, kept only on request. */
 typedef struct ss_sdl_times ss_sdl_times;

@@ -45,11 +45,22 @@ static const struct {
                {15, "F5"},  {17, "F6"},    {18, "F7"},    {19, "F8"}, {20, "F9"},  {21, "F10"},
                {23, "F11"}, {24, "F12"},   {0, NULL}};
 
+static bool is_arrow(const char *name)
+{
+    static const char *const arrows[] = {"up", "down", "right", "left"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, arrows[i]) == 0)
+            return true;
+    return false;
+}
+
 static int named(const char *name, int modifier, int used, ss_event *ev)
 {
     char text[16];
-    bool shift = modifier > 1 && ((modifier - 1) & 1);
-    snprintf(text, sizeof text, "%s%s", shift && name[1] != '-' ? "S-" : "", name);
+    int held = modifier > 1 ? modifier - 1 : 0; /* 1: shift, 4: ctrl */
+    bool ctrl = held & 4 && is_arrow(name), shift = held & 1 && name[1] != '-';
+    const char *prefix = ctrl ? "C-" : shift ? "S-" : "";
+    snprintf(text, sizeof text, "%s%s", prefix, name);
     return key(ev, text, used);
 }
 

@@ -140,6 +140,12 @@ uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap)
     return send_from(ui, line, false, snap);
 }
 
+bool ss_ui_is_double(const ss_ui *ui, double before)
+{
+    static const double most = 0.4; /* seconds */
+    return ui->now > 0 && ui->now - before < most;
+}
+
 /* --- keys ------------------------------------------------------------------------------------- */
 
 static const ss_binding *bound(const ss_ui *ui, const char *key)
@@ -220,6 +226,7 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
 {
     const ss_key *k = NULL;
     ui->message[0] = '\0';
+    ui->arranging.marked = false;
     if (ui->overlay == SS_K_HELP && ui->finding && find_key(ui, key))
         return true;
     if (ui->overlay != SS_K_MAIN) {
@@ -320,6 +327,8 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ss_strip_press(ui, h, ev, snap);
     if (h->kind == SS_H_WIPE && ev->button == 0)
         ss_wipe_press(ui);
+    if (h->kind == SS_H_GUTTER || h->kind == SS_H_TITLE)
+        ss_arrange_press(ui, h, ev, snap);
     if (h->kind == SS_H_SHELF) {
         ui->shelved = h->index;
         ss_ui_send(ui, "lessons take", snap);
@@ -368,7 +377,8 @@ static bool drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     if (ui->mouse_x >= 0)
         ui->mouse_x = ev->x, ui->mouse_y = ev->y;
     if (ss_range_drag_to(ui, ev, snap) || ss_strip_drag_to(ui, ev, snap) ||
-        ss_wipe_drag(ui, ev, scene) || ss_chart_drag_to(ui, scene, ev))
+        ss_wipe_drag(ui, ev, scene) || ss_arrange_drag_to(ui, ev) ||
+        ss_chart_drag_to(ui, scene, ev))
         return true;
     if (ui->dragging)
         move_slider(ui, scene, snap, ev->x);
@@ -400,7 +410,7 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         if (ss_strip_release(ui, snap) || ss_wipe_release(ui) ||
             (scene && ss_chart_release(ui, scene, snap)))
             return true;
-        return ss_range_release(ui, snap);
+        return ss_range_release(ui, snap) || ss_arrange_release(ui);
     case SS_EV_WHEEL:
         if (scene && snap)
             wheel(ui, ev, scene, snap);
@@ -410,6 +420,9 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         return true;
     case SS_EV_NOTICE:
         ss_ui_say(ui, false, ev->text);
+        return true;
+    case SS_EV_DROP:
+        ss_ui_drop(ui, ev->text, snap);
         return true;
     case SS_EV_RESIZE:
         return true;

@@ -9,8 +9,7 @@
 #include "ui/view/state.h"
 
 enum { DECADES = 5 };
-#define GLIDE 0.3  /* seconds in which a range moves */
-#define DOUBLE 0.4 /* the most seconds between two clicks that are a double click */
+#define GLIDE 0.3 /* seconds in which a range moves */
 
 /* --- films ------------------------------------------------------------------------------------ */
 
@@ -359,7 +358,7 @@ static double along(const ss_range_drag *d, const ss_event *ev)
 void ss_range_press(ss_ui *ui, const ss_hit *h, const ss_event *ev)
 {
     ss_range_drag *d = &ui->ranging.drag;
-    bool twice = ui->now > 0 && ui->now - d->when < DOUBLE;
+    bool twice = ss_ui_is_double(ui, d->when);
     *d = (ss_range_drag){.held = true, .twice = twice, .when = ui->now, .rect = h->rect};
     d->upright = h->index != 0;
     d->range = ui->ranging.shown;

@@ -5,6 +5,7 @@
 #ifndef SS_STATE_H
 #define SS_STATE_H
 
+#include "ui/scene/gutter.h"
 #include "ui/scene/keys.h"
 #include "ui/view/hover.h"
 #include "ui/view/map.h"
@@ -215,6 +216,22 @@ typedef struct ss_rolls {
     int n;
 } ss_rolls;
 
+/* The user's arrangement of the panels. */
+typedef struct ss_arranging {
+    ss_gutter_places places;
+    ss_gutter_id chosen[2]; /* the border between rows, between columns that the keys move */
+    ss_gutter_id turn;      /* the one that `next` offers */
+    bool held;              /* the mouse holds border `which`, `off` cells from its position */
+    bool marked;            /* border `which` is marked: it is held, or a key has chosen it */
+    ss_gutter_id which;
+    double off;
+    ss_panel_id maximised; /* SS_PANEL_HEADER: none */
+    ss_panel_id last;      /* the one that was maximised last; the same */
+    unsigned can;          /* the panels that the last screen could maximise: bits 1 << panel */
+    ss_panel_id clicked;   /* the last title that was pressed, and when */
+    double when;
+} ss_arranging;
+
 struct ss_ui {
     ss_ui_emit *emit;
     void *ctx;
@@ -312,6 +329,7 @@ struct ss_ui {
     ss_rolls rolls;
     bool theme_chosen; /* by --theme or a command */
     ss_theme paper;    /* of a frame: without the ground around panels */
+    ss_arranging arranging;
 
     ss_layout layout;
     ss_scene scene;
@@ -325,6 +343,8 @@ typedef int ss_ui_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss
 /* Handles a command line of the screen, emits any other. An error goes to the message line. Returns
  * the ticket, 0 if it was refused. */
 uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap);
+/* Is a click now the second of a double click, the first having come at `before` (a clock)? */
+bool ss_ui_is_double(const ss_ui *ui, double before);
 
 /* --- verbs.c ---------------------------------------------------------------------------------- */
 
@@ -467,6 +487,21 @@ bool ss_wipe_drag(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene);
 bool ss_wipe_release(ss_ui *ui);
 /* Makes room for w * h cells of the picture and of the difference. */
 bool ss_wipe_room(ss_ui *ui, int w, int h);
+
+/* --- arrange.c -------------------------------------------------------------------------------- */
+
+/* May the user arrange the panels? Not those of a recording, beside a lesson, or of the map. */
+bool ss_ui_arranges(const ss_ui *ui);
+ss_ui_verb ss_view_gutter, ss_view_maximise, ss_view_layout;
+/* The mouse on a border or a title; true: something changed. */
+void ss_arrange_press(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_snapshot *snap);
+bool ss_arrange_drag_to(ss_ui *ui, const ss_event *ev);
+bool ss_arrange_release(ss_ui *ui);
+
+/* --- drop.c ----------------------------------------------------------------------------------- */
+
+/* A file was dropped on the window: it is loaded or played. */
+void ss_ui_drop(ss_ui *ui, const char *path, const ss_snapshot *snap);
 
 /* --- page.c ----------------------------------------------------------------------------------- */
 

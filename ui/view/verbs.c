@@ -348,17 +348,19 @@ static int view_hover(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
 static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     static ss_ui_verb *const handlers[SS_NVERB] = {
-        [SS_VERB_VIEW_LAYER] = view_layer,    [SS_VERB_VIEW_FIELD] = view_field,
-        [SS_VERB_VIEW_AXIS] = view_axis,      [SS_VERB_VIEW_STAGE] = view_stage,
-        [SS_VERB_VIEW_PANEL] = view_panel,    [SS_VERB_VIEW_PLANE] = view_plane,
-        [SS_VERB_VIEW_SLICE] = view_slice,    [SS_VERB_VIEW_PROBE] = view_probe,
-        [SS_VERB_VIEW_TILE] = view_tile,      [SS_VERB_VIEW_ZOOM] = view_zoom,
-        [SS_VERB_VIEW_PAN] = view_pan,        [SS_VERB_VIEW_WINDOW] = ss_view_window,
-        [SS_VERB_VIEW_GRID] = view_grid,      [SS_VERB_VIEW_SMOOTH] = view_smooth,
-        [SS_VERB_VIEW_RANGE] = ss_view_range, [SS_VERB_VIEW_TIMELINE] = ss_view_timeline,
-        [SS_VERB_VIEW_COST] = ss_view_cost,   [SS_VERB_VIEW_CURSOR] = ss_view_cursor,
-        [SS_VERB_VIEW_CURVE] = ss_view_curve, [SS_VERB_VIEW_CHART] = ss_view_chart,
-        [SS_VERB_VIEW_HOVER] = view_hover,    [SS_VERB_VIEW_WIPE] = ss_view_wipe};
+        [SS_VERB_VIEW_LAYER] = view_layer,      [SS_VERB_VIEW_FIELD] = view_field,
+        [SS_VERB_VIEW_AXIS] = view_axis,        [SS_VERB_VIEW_STAGE] = view_stage,
+        [SS_VERB_VIEW_PANEL] = view_panel,      [SS_VERB_VIEW_PLANE] = view_plane,
+        [SS_VERB_VIEW_SLICE] = view_slice,      [SS_VERB_VIEW_PROBE] = view_probe,
+        [SS_VERB_VIEW_TILE] = view_tile,        [SS_VERB_VIEW_ZOOM] = view_zoom,
+        [SS_VERB_VIEW_PAN] = view_pan,          [SS_VERB_VIEW_WINDOW] = ss_view_window,
+        [SS_VERB_VIEW_GRID] = view_grid,        [SS_VERB_VIEW_SMOOTH] = view_smooth,
+        [SS_VERB_VIEW_RANGE] = ss_view_range,   [SS_VERB_VIEW_TIMELINE] = ss_view_timeline,
+        [SS_VERB_VIEW_COST] = ss_view_cost,     [SS_VERB_VIEW_CURSOR] = ss_view_cursor,
+        [SS_VERB_VIEW_CURVE] = ss_view_curve,   [SS_VERB_VIEW_CHART] = ss_view_chart,
+        [SS_VERB_VIEW_HOVER] = view_hover,      [SS_VERB_VIEW_WIPE] = ss_view_wipe,
+        [SS_VERB_VIEW_GUTTER] = ss_view_gutter, [SS_VERB_VIEW_MAXIMISE] = ss_view_maximise,
+        [SS_VERB_VIEW_LAYOUT] = ss_view_layout};
     static const bool of_charts[SS_NVERB] = {
         [SS_VERB_VIEW_CURSOR] = true, [SS_VERB_VIEW_TIMELINE] = true, [SS_VERB_VIEW_COST] = true,
         [SS_VERB_VIEW_CURVE] = true,  [SS_VERB_VIEW_CHART] = true,    [SS_VERB_VIEW_HOVER] = true};

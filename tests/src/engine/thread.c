@@ -220,6 +220,55 @@ TEST(engine, joined_changes_are_undone_together)
     ss_engine_free(e);
 }
 
+TEST(engine, redo_sets_what_undo_has_taken_back)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "8", "overlap", "4"));
+    ss_engine *e = engine_for(&cfg), *plain = engine_for(&cfg);
+    const ss_snapshot *s = send_lines(e, PAIRS("step 2", "set k 9", "set k 10", "undo", "undo"));
+    CHECK_INT(s->control[0].value.i, 8);
+    s = send_lines(e, PAIRS("redo"));
+    CHECK_INT(s->control[0].value.i, 9);
+    s = send_lines(e, PAIRS("redo", "step 2"));
+    CHECK_INT(s->control[0].value.i, 10);
+    s = send_lines(e, PAIRS("undo", "undo", "redo", "redo"));
+    CHECK_INT(s->control[0].value.i, 10);
+    s = send_lines(e, PAIRS("redo"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to redo"), "%s", s->message);
+    send_lines(e, PAIRS("step 1"));
+    send_lines(plain, PAIRS("step 2", "set k 9", "set k 10", "step 3"));
+    same_state(e, plain);
+}
+
+TEST(engine, a_new_change_clears_what_could_be_redone)
+{
+    static const char *const changes[] = {"set overlap 2", "unset k", "paint 9 9 4 1"};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "8"));
+        ss_engine *e = engine_for(&cfg);
+        const ss_snapshot *s =
+            send_lines(e, PAIRS("step 2", "set k 9", "step 1", "undo", changes[i], "redo"));
+        CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to redo"), "%s: %s",
+                  changes[i], s->message);
+        ss_engine_free(e);
+    }
+}
+
+/* Of another size: both ways the run starts again. */
+TEST(engine, redo_of_another_size_starts_again)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "8"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s =
+        send_lines(e, PAIRS("step 3", "paint 9 9 4 1", "undo", "set n 64", "step 2", "undo"));
+    CHECK_INT(s->nx, 96);
+    s = send_lines(e, PAIRS("step 1", "redo"));
+    CHECK_INT(s->nx, 64);
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 0);
+    s = send_lines(e, PAIRS("redo"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to redo"), "%s", s->message);
+    ss_engine_free(e);
+}
+
 /* Staleness belongs to a cycle: until one has run with the present values, a message says so. */
 TEST(engine, staleness_needs_a_whole_cycle)
 {

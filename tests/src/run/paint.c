@@ -231,6 +231,61 @@ TEST(paint, strokes_are_taken_back_one_by_one)
     same_state(a, b);
 }
 
+/* Undo and redo together change nothing: field, cycle, curve, marks. */
+static void redone(const char *equation, const char *const *pairs, const char *const *with,
+                   const char *const *without)
+{
+    ss_config cfg = config(equation, NULL, pairs);
+    ss_engine *a = engine_for(&cfg), *b = engine_for(&cfg);
+    const ss_snapshot *s = send_lines(a, with), *t = send_lines(b, without);
+    CHECK_MSG(!s->message_is_error, "%s", s->message);
+    CHECK_INT(s->nmark, t->nmark);
+    CHECK_INT(s->ncurve, t->ncurve);
+    for (int i = 0; i < s->ncurve; i++) {
+        CHECK_INT(s->curve[i].cycle, t->curve[i].cycle);
+        CHECK(memcmp(&s->curve[i].residual, &t->curve[i].residual, sizeof(double)) == 0);
+    }
+    CHECK(s->telemetry.value[SS_T_ITERATION] == t->telemetry.value[SS_T_ITERATION]);
+    same_state(a, b);
+}
+
+TEST(paint, redo_returns_to_the_state_that_was_undone)
+{
+    redone(
+        "poisson2d", PAIRS("n", "48", "ny", "37", "problem", "random", "k", "3"),
+        PAIRS("step 4", "paint 10 10 5 1", "step 2", "paint 14 10 5 1 join", "step 3", "undo",
+              "step 9", "redo", "step 1"),
+        PAIRS("step 4", "paint 10 10 5 1", "step 2", "paint 14 10 5 1 join", "step 3", "step 1"));
+    redone("euler1d", PAIRS("n", "96"),
+           PAIRS("step 4", "paint 40 0 9 0.1 field=velocity", "step 3", "undo", "redo"),
+           PAIRS("step 4", "paint 40 0 9 0.1 field=velocity", "step 3"));
+    redone("poisson3d", PAIRS("patch", "12", "bx", "4"),
+           PAIRS("paint 4 4 3 1", "step 2", "undo", "redo", "step 1"),
+           PAIRS("paint 4 4 3 1", "step 3"));
+    redone("poisson2d", PAIRS("n", "40"), /* back and forth, with a change between strokes */
+           PAIRS("step 2", "paint 9 9 4 1", "step 1", "set k 5", "step 1", "paint 20 9 4 1", "undo",
+                 "undo", "undo", "redo", "redo", "redo", "undo", "redo", "step 2"),
+           PAIRS("step 2", "paint 9 9 4 1", "step 1", "set k 5", "step 1", "paint 20 9 4 1",
+                 "step 2"));
+}
+
+/* What was redone can be undone again. */
+TEST(paint, a_redone_stroke_can_be_taken_back)
+{
+    undone("poisson2d", PAIRS("n", "40"),
+           PAIRS("step 4", "paint 9 9 4 1", "step 2", "undo", "redo", "step 1", "undo", "step 1"),
+           PAIRS("step 5"));
+}
+
+TEST(paint, reset_leaves_nothing_to_redo)
+{
+    ss_config cfg = config("poisson2d", NULL, PAIRS("n", "40"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = send_lines(e, PAIRS("step 2", "paint 9 9 4 1", "undo", "reset", "redo"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to redo"), "%s", s->message);
+    ss_engine_free(e);
+}
+
 TEST(paint, reset_leaves_nothing_to_undo)
 {
     ss_config cfg = config("poisson2d", NULL, PAIRS("n", "40"));
@@ -249,9 +304,9 @@ TEST(paint, a_session_with_strokes_replays_to_the_same_field)
     ss_config cfg = config("poisson2d", NULL, PAIRS("n", "45", "ny", "33", "problem", "random"));
     ss_engine *first = engine_for(&cfg), *second = engine_for(&cfg);
     snprintf(line, sizeof line, "save %s", path);
-    send_lines(first,
-               PAIRS("step 4", "paint 10.25 8 5 0.1", "paint 12 8 5 0.1 join", "step 2",
-                     "paint 30 99 5 1", "paint 30 20 6 -0.3", "step 3", "undo", "step 2", line));
+    send_lines(first, PAIRS("step 4", "paint 10.25 8 5 0.1", "paint 12 8 5 0.1 join", "step 2",
+                            "paint 30 99 5 1", "paint 30 20 6 -0.3", "step 3", "undo", "step 2",
+                            "redo", "step 1", line));
     play(second, path);
     same_state(first, second);
     remove(path);

@@ -35,6 +35,7 @@ static void fill_item(ss_item *it)
     image = (ss_image){.cell = cells, .w = 4, .h = 4, .range = {0, 14, true, false}};
     image.map = ss_colormap_find("heat");
     ss_axis_make(&axis, 0, 14, false, false, 5);
+    static ss_timeline strip = {.here = 0.5, .span = {NAN, NAN}};
     chart = (ss_chart){.x_label = "x"};
     ss_axis_make(&chart.x, 0, 2, false, false, 4);
     ss_axis_make(&chart.y, 0, 4, false, true, 4);
@@ -53,6 +54,8 @@ static void fill_item(ss_item *it)
         it->leader.from = (ss_xy){6, 4}, it->leader.to = (ss_xy){22, 10};
     else if (it->kind == SS_I_EDGE)
         side.axis = axis, it->edge = &side;
+    else if (it->kind == SS_I_STRIP)
+        strip.ncurve = 1, strip.curve[0] = chart.series[0], it->strip = &strip;
     else if (it->kind == SS_I_SLIDER)
         it->slider.at = 0.4, it->slider.mark = 0.7, it->slider.limit = 0.9;
     else if (it->kind == SS_I_BAR)
@@ -551,7 +554,7 @@ TEST(canvas, a_click_finds_what_is_drawn)
     ss_drawing_paint(d, scene, &s.px, NULL);
     for (int x = 0; x < 640; x++) { /* along the tabs of the field */
         double cx, cy;
-        ss_drawing_place(d, x, 64, &cx, &cy);
+        ss_drawing_place(d, x, 104, &cx, &cy);
         const ss_hit *h = ss_scene_at(scene, cx, cy);
         if (!h || h->kind != SS_H_COMMAND || strcmp(h->command, seen) == 0)
             continue;

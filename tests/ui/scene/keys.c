@@ -84,7 +84,7 @@ TEST(keys, escape_sequences_become_keys)
                                            {"\033[Z", "S-tab"}, {"\033[5~", "pgup"},
                                            {"\033[6~", "pgdn"}, {"\033[H", "home"},
                                            {"\033[4~", "end"},  {"\033OP", "F1"},
-                                           {"\033[15~", "F5"},  {"\033[1;5C", "right"},
+                                           {"\033[15~", "F5"},  {"\033[1;5C", "C-right"},
                                            {"\033[a", "S-up"},  {"\303\251", "-"},
                                            {"\033k", "esc+"}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

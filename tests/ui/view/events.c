@@ -608,3 +608,30 @@ TEST(events, a_chosen_block_keeps_its_centre_after_a_change)
     ss_ui_free(ui);
     sample_free(s);
 }
+
+static const char *drop_file(fixture *d, const char *path)
+{
+    ss_event ev = {.kind = SS_EV_DROP, .text = path};
+    d->log.last[0] = '\0';
+    CHECK(ss_ui_event(d->ui, &ev, d->scene, d->snap));
+    return d->log.last;
+}
+
+TEST(events, a_dropped_file_is_loaded_or_played)
+{
+    fixture d;
+    open_fixture(&d);
+    CHECK_STR(drop_file(&d, "/tmp/field.npy"), "load /tmp/field.npy");
+    CHECK(on_screen(&d, "load field.npy"));
+    CHECK_STR(drop_file(&d, "/tmp/a state.ckpt"), "load \"/tmp/a state.ckpt\"");
+    CHECK_STR(drop_file(&d, "/tmp/a \"b\" #1.run"), "play \"/tmp/a \\\"b\\\" #1.run\"");
+    CHECK_STR(drop_file(&d, "/tmp/photo.jpg"), "");
+    CHECK(on_screen(&d, "photo.jpg: not a field (.npy), a state (.ckpt) or a session (.run)"));
+    CHECK_STR(drop_file(&d, "/tmp/.npy/x"), "");
+    char path[2 * SS_CMD_TEXT];
+    memset(path, 'a', sizeof path);
+    snprintf(path + sizeof path - 5, 5, ".npy");
+    CHECK_STR(drop_file(&d, path), "");
+    CHECK(on_screen(&d, "too long"));
+    close_fixture(&d);
+}

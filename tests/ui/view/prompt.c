@@ -133,7 +133,7 @@ TEST(prompt, tab_completes_names)
     static const struct {
         const char *typed, *becomes, *offers;
     } table[] = {{"pau", "pause ", ""},
-                 {"re", "re", "reset  rewind  redraw  record"},
+                 {"re", "re", "reset  redo  rewind  redraw  record"},
                  {"set fau", "set fault ", ""},
                  {"set overl", "set overlap", "overlap  overlap-y"},
                  {"unset va", "unset variant ", ""}, /* of two solvers */
