@@ -465,6 +465,7 @@ void ss_app_rehearse(app *a, const ss_engine_setup *setup)
         ss_engine_stop(first.engine);
     }
     ss_engine_free(first.engine);
+    ss_app_gallery_end(&first);
     ss_ui_free(first.ui);
     a->setup->script->next = 0;
     a->whole.most = first.by_signal ? first.film.frames + !first.film.frames : 0;

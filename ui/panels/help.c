@@ -1,11 +1,11 @@
 /* The help: the keys by task, gestures of the mouse, controls, costs and commands, from the key
  * table, the parameter rows and the verbs; wrapped, and searched with /. See build.h. Main thread
  * only. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
+#include "ui/scene/find.h"
 
 enum { ENTRIES = 224, ROWS = 512, LEFT = 12, MOST_USED = 5 };
 
@@ -31,18 +31,6 @@ static const char *const gestures[][2] = {
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
-static bool has_word(const char *text, const char *word)
-{
-    for (; *text; text++) {
-        size_t i = 0;
-        while (word[i] && tolower((unsigned char)text[i]) == tolower((unsigned char)word[i]))
-            i++;
-        if (!word[i])
-            return true;
-    }
-    return !*word;
-}
-
 static void heading(help *h, const char *text)
 {
     if (h->n > 0 && h->entry[h->n - 1].heading) /* nothing was found below the last one */
@@ -56,7 +44,7 @@ static void heading(help *h, const char *text)
 static void add_found(help *h, const char *left, const char *right, const char *more)
 {
     const char *find = h->b->ui->find;
-    if (!has_word(left, find) && !has_word(right, find) && !has_word(more, find))
+    if (!ss_find_has(left, find) && !ss_find_has(right, find) && !ss_find_has(more, find))
         return;
     entry *e = &h->entry[h->n < ENTRIES ? h->n++ : ENTRIES - 1];
     e->heading = false;

@@ -205,6 +205,7 @@ typedef struct ss_hit {
     int index;           /* SLIDER, CONTROL: of snapshot.control; PICK: of the list */
 } ss_hit;
 
+#define SS_THUMBS 32
 #define SS_ITEM_MAX 768
 #define SS_HIT_MAX 160
 #define SS_TEXT_MAX 32768
@@ -221,7 +222,7 @@ typedef struct ss_scene {
     int unrecorded; /* the item that shows a recording in progress; 0: none */
     ss_hit hit[SS_HIT_MAX];
     int nhit;
-    ss_image image[5];
+    ss_image image[5], thumb[SS_THUMBS]; /* thumb: of the gallery */
     ss_plot_axis image_axis[2];
     ss_chart chart[3];
     ss_edge_axis edge[3];

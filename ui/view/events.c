@@ -7,6 +7,7 @@
 
 #include "src/core/options.h"
 #include "src/core/registry.h"
+#include "ui/scene/find.h"
 #include "ui/view/state.h"
 
 /* --theme; the first theme if the registry is not initialised, as in some tests. */
@@ -189,18 +190,12 @@ static bool typed(ss_ui *ui, const char *key, const ss_snapshot *snap)
 /* While the help is searched: characters add to the words, esc forgets them, enter keeps them. */
 static bool find_key(ss_ui *ui, const char *key)
 {
-    size_t n = strlen(ui->find);
-    bool one = key[0] > ' ' && key[0] < 127 && !key[1], space = strcmp(key, "space") == 0;
-    if ((one || space) && n + 1 < sizeof ui->find) {
-        ui->find[n] = space ? ' ' : key[0];
-        ui->find[n + 1] = '\0';
-    } else if (strcmp(key, "backspace") == 0) {
-        ui->find[n > 0 ? n - 1 : 0] = '\0';
-    } else if (strcmp(key, "esc") == 0 || strcmp(key, "enter") == 0) {
+    if (strcmp(key, "esc") == 0 || strcmp(key, "enter") == 0) {
         ui->finding = false;
-        ui->find[key[1] == 'n' ? n : 0] = '\0';
-    } else {
-        return one || space;
+        if (key[1] != 'n')
+            ui->find[0] = '\0';
+    } else if (!ss_find_type(key, ui->find, sizeof ui->find)) {
+        return false;
     }
     ui->scroll = 0;
     return true;
@@ -211,6 +206,8 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
     const ss_key *k = NULL;
     ui->message[0] = '\0';
     if (ui->overlay == SS_K_HELP && ui->finding && find_key(ui, key))
+        return true;
+    if (ss_gallery_key(ui, key))
         return true;
     if (ui->overlay != SS_K_MAIN) {
         k = ss_key_find(ui->overlay, key);
@@ -290,18 +287,11 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         return;
     if (h->kind == SS_H_COMMAND)
         ss_ui_send(ui, h->command, snap);
-    if (h->kind == SS_H_PICK) {
-        ui->picked = h->index;
-        ss_ui_send(ui, "presets take", snap);
-    }
+    ss_gallery_press(ui, h, snap);
     if (h->kind == SS_H_BAR && ev->button == 0)
         ss_range_press(ui, h, ev);
     if (h->kind == SS_H_STRIP)
         ss_strip_press(ui, h, ev, snap);
-    if (h->kind == SS_H_SHELF) {
-        ui->shelved = h->index;
-        ss_ui_send(ui, "lessons take", snap);
-    }
     if (h->kind == SS_H_TABLE)
         ss_map_press(ui, h, ev->x, ev->y);
     ui->looking = h->kind == SS_H_FIELD && ev->button == 0;
@@ -324,6 +314,7 @@ static void wheel(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     const ss_hit *h = ss_scene_at(scene, ev->x, ev->y);
     if (ui->overlay == SS_K_HELP)
         ui->scroll -= 3 * ev->dy;
+    ss_gallery_scroll(ui, ev->dy > 0 ? -1 : 1);
     if (ui->overlay == SS_K_MAIN && h && h->kind == SS_H_PAGE)
         ui->page_scroll -= 3 * ev->dy;
     if (ui->overlay != SS_K_MAIN || !h)
@@ -361,7 +352,8 @@ static bool pointed(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene)
 {
     const ss_hit *before = command_at(scene, ui->mouse_x, ui->mouse_y);
     ui->mouse_x = ev->x, ui->mouse_y = ev->y;
-    return ui->page && before != command_at(scene, ev->x, ev->y);
+    return ss_gallery_pointed(ui, scene, ev) ||
+           (ui->page && before != command_at(scene, ev->x, ev->y));
 }
 
 bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
