@@ -141,6 +141,12 @@ int ss_card_film_restart(ss_card_film *f, ss_err *err)
     return ss_run_reset(f->run, err) == SS_OK ? draw(f, err) : SS_FAIL;
 }
 
+void ss_card_film_trim(ss_card_film *f)
+{
+    if (f->thumb.dim == 1 && f->state + 1 < f->thumb.h)
+        f->thumb.h = f->state + 1;
+}
+
 void ss_card_film_close(ss_card_film *f)
 {
     ss_run_close(f->run);

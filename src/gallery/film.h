@@ -26,6 +26,8 @@ int ss_card_film_open(ss_card_film *f, const char *commands, ss_layer layer,
 int ss_card_film_next(ss_card_film *f, bool *more, ss_err *err);
 /* Starts the run again. */
 int ss_card_film_restart(ss_card_film *f, ss_err *err);
+/* Of the states that there are: a run may end before the last one. For a still picture. */
+void ss_card_film_trim(ss_card_film *f);
 void ss_card_film_close(ss_card_film *f);
 
 #endif

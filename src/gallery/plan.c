@@ -23,14 +23,30 @@ enum {
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-/* Only those commands matter that choose the run and its parameters. The other runs of a race are
- * not shown. */
-static int apply(const ss_cmd *cmd, ss_card_plan *p, bool *opened, ss_err *err)
+/* What a list of commands opens. */
+typedef struct reading {
+    int runs;
+    char solvers[120]; /* of a race: "jacobi, sor, cg" */
+} reading;
+
+static void add_solver(const ss_cmd *cmd, reading *r)
+{
+    size_t n = strlen(r->solvers);
+    if (cmd->argc > 1 && !strchr(cmd->arg[1], '='))
+        snprintf(r->solvers + n, sizeof r->solvers - n, "%s%s", n ? ", " : "", cmd->arg[1]);
+    r->runs++;
+}
+
+/* Only those commands matter that choose the run and its parameters. */
+static int apply(const ss_cmd *cmd, ss_card_plan *p, reading *r, ss_err *err)
 {
     switch (cmd->row ? (int)cmd->row->id : -1) {
     case SS_VERB_OPEN:
-        *opened = true;
+        add_solver(cmd, r);
         return ss_open_words(cmd, &p->cfg, err);
+    case SS_VERB_ADD:
+        add_solver(cmd, r);
+        return SS_OK;
     case SS_VERB_SET:
         return ss_config_set_of_run(&p->cfg, cmd->arg[0], cmd->arg[1], err);
     default:
@@ -40,7 +56,7 @@ static int apply(const ss_cmd *cmd, ss_card_plan *p, bool *opened, ss_err *err)
 
 static int read_commands(const char *commands, ss_card_plan *p, ss_err *err)
 {
-    bool opened = false;
+    reading r = {.runs = 0};
     while (*commands) {
         char line[SS_CMD_TEXT];
         ss_cmd cmd;
@@ -49,10 +65,12 @@ static int read_commands(const char *commands, ss_card_plan *p, ss_err *err)
         commands += n + (commands[n] == ';');
         if (ss_cmd_parse(line, &cmd, err) != SS_OK)
             return SS_FAIL;
-        if (cmd.verb && apply(&cmd, p, &opened, err) != SS_OK)
+        if (cmd.verb && apply(&cmd, p, &r, err) != SS_OK)
             return SS_FAIL;
     }
-    return opened ? SS_OK : ss_fail(err, "it goes on with the run that is open");
+    if (r.runs > 1)
+        return ss_fail(err, "%d runs side by side: %s", r.runs, r.solvers);
+    return r.runs ? SS_OK : ss_fail(err, "it goes on with the run that is open");
 }
 
 /* --- size ------------------------------------------------------------------------------------- */

@@ -21,6 +21,7 @@
 #define NICE 10
 #define REST 4       /* seconds without work for each second of work: a fifth of a processor */
 #define INTERVAL 0.2 /* seconds between two frames of a card that plays, at least */
+#define FRAMES 40    /* of a card that plays, about: it takes 8 s */
 #define LAST 1.5     /* seconds for which its last frame stays */
 
 struct ss_gallery_runner {
@@ -142,6 +143,8 @@ static void make_still(ss_gallery_runner *r, int tab, int card)
     if (stopped(r))
         return;
     if (status == SS_OK)
+        ss_card_film_trim(&r->film);
+    if (status == SS_OK)
         publish(r, &r->now.still[tab][card], &r->film.thumb);
     else
         publish_words(r, tab, card, &err);
@@ -176,6 +179,19 @@ static void end_moving(ss_gallery_runner *r)
     wake(r);
 }
 
+/* The next frame: of many states a few are left out. */
+static int next_frame(ss_gallery_runner *r, bool *more, ss_err *err)
+{
+    int status = SS_OK, every = (r->film.plan.states + FRAMES - 1) / FRAMES;
+    if (!*more) {
+        *more = true;
+        return ss_card_film_restart(&r->film, err);
+    }
+    for (int i = 0; i < every && *more && status == SS_OK; i++)
+        status = ss_card_film_next(&r->film, more, err);
+    return status;
+}
+
 /* Plays the card again and again, until another one is chosen. */
 static void play(ss_gallery_runner *r, int tab, int card)
 {
@@ -188,8 +204,7 @@ static void play(ss_gallery_runner *r, int tab, int card)
         if (!rest(r, ss_cpu_thread() - before, more ? INTERVAL : LAST))
             break;
         before = ss_cpu_thread();
-        status = more ? ss_card_film_next(&r->film, &more, &err)
-                      : (more = true, ss_card_film_restart(&r->film, &err));
+        status = next_frame(r, &more, &err);
     }
     close_film(r);
     end_moving(r);

@@ -5,7 +5,7 @@
 
 #include "ui/panels/build.h"
 
-enum { FOOT_ROWS = 1, FOOT_LESSONS = 2, DECADES = 5 };
+enum { FOOT_ROWS = 2, FOOT_FROM = 12, DECADES = 5 }; /* FOOT_FROM: rows of cards and foot */
 
 typedef struct gallery {
     const ss_build *b;
@@ -13,6 +13,7 @@ typedef struct gallery {
     ss_rect r, foot;
     int chosen;
     int images; /* used */
+    int from;   /* the first free column of the upper edge */
 } gallery;
 
 /* --- the picture of a card -------------------------------------------------------------------- */
@@ -36,11 +37,17 @@ static ss_range range_of(const ss_thumb *t)
     return ss_range_log_fit(ss_range_peak(t->cell, (size_t)(t->w * t->h), t->hi), DECADES);
 }
 
+/* Letters that fit: in a window they are narrower than cells. */
+static int columns_in(const gallery *g, int w)
+{
+    return g->b->l->head > 1 ? w * 7 / 5 : w;
+}
+
 static void words(const gallery *g, ss_rect r, const char *text)
 {
-    bool roomy = g->b->l->head > 1;
-    ss_rect in = {r.x + 1, r.y, r.w - 2, r.h};
-    int at = 0, lines = 0, columns = in.w * (roomy ? 5 : 4) / 4;
+    int margin = r.w > 16;
+    ss_rect in = {r.x + margin, r.y, r.w - 2 * margin, r.h};
+    int at = 0, lines = 0, columns = columns_in(g, in.w);
     for (int i = 0; i < 2; i++) { /* counts the lines, then writes them in the middle */
         int y = in.y + (lines < in.h ? (in.h - lines) / 2 : 0), n = 0;
         for (at = 0; text[at] && n < in.h; n++) {
@@ -98,7 +105,7 @@ static void progress(const gallery *g, int card, ss_rect r)
 /* The last line ends with an ellipsis if the text goes on. */
 static void lines(const gallery *g, ss_rect r, bool on, const char *text)
 {
-    int columns = r.w * (g->b->l->head > 1 ? 5 : 4) / 4;
+    int columns = columns_in(g, r.w);
     for (int i = 0; i < r.h && *text; i++) {
         char line[128];
         int cut = ss_build_cut(text, columns < 120 ? columns : 120);
@@ -142,7 +149,7 @@ static void card(gallery *g, int at, ss_rect r)
     }
     picture(g, which, image);
     int x = text.x;
-    if (on)
+    if (on && b->l->head == 1) /* a terminal may have no colours */
         x += ss_scene_text(b->s, x, text.y, 2, SS_C_ACCENT, SS_BOLD, "▸ ");
     ss_scene_text(b->s, x, text.y, text.x + text.w - x, on ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD,
                   ss_gallery_title(b->ui, which));
@@ -157,7 +164,7 @@ static void card(gallery *g, int at, ss_rect r)
 /* --- the edges -------------------------------------------------------------------------------- */
 
 /* Title and tabs on the upper edge: "Lessons (3 of 18 done)". */
-static void tabs(const gallery *g)
+static void tabs(gallery *g)
 {
     static const char title[] = "What would you like to see?";
     static const char *const names[] = {"presets", "lessons"};
@@ -172,7 +179,22 @@ static void tabs(const gallery *g)
         snprintf(lessons, sizeof lessons, "Lessons (%d of %d done)", done, n);
     ss_build_popup(g->b, g->r, wide ? title : "");
     int from = wide ? g->r.x + (int)sizeof title + 4 : g->r.x + 2;
-    ss_build_edge_tabs(g->b, g->r, from, shown, names, 2, g->tab == SS_TAB_LESSONS, "%s");
+    g->from = ss_build_edge_tabs(g->b, g->r, from, shown, names, 2, g->tab == SS_TAB_LESSONS, "%s");
+}
+
+/* "cards 1 to 15 of 18", if not all are seen; shorter where there is less room. */
+static void corner(const gallery *g)
+{
+    const ss_cards *c = &g->b->ui->cards.lay;
+    char text[64];
+    int first = g->b->ui->cards.first * c->across, last = first + c->across * c->rows;
+    int before = g->b->s->nitem;
+    if (c->across * c->rows >= c->n)
+        return;
+    snprintf(text, sizeof text, "cards %d to %d of %d", first + 1, last < c->n ? last : c->n, c->n);
+    ss_build_corner(g->b, g->r, g->from, text);
+    if (g->b->s->nitem == before)
+        ss_build_corner(g->b, g->r, g->from, text + strlen("cards "));
 }
 
 /* Below the cards: the search, or what the chosen card opens. */
@@ -187,7 +209,9 @@ static void foot(const gallery *g)
     } else if (g->chosen >= 0 && g->tab == SS_TAB_LESSONS) {
         ss_build_wrap(g->b, r, SS_C_DIM, ss_gallery_words(ui, g->chosen));
     } else if (g->chosen >= 0) {
-        ss_scene_text(g->b->s, r.x, r.y, r.w, SS_C_FAINT, SS_FIGURE,
+        if (r.h > 1)
+            ss_scene_text(g->b->s, r.x, r.y, r.w, SS_C_DIM, 0, ss_gallery_words(ui, g->chosen));
+        ss_scene_text(g->b->s, r.x, r.y + r.h - 1, r.w, SS_C_FAINT, SS_FIGURE,
                       ui->preset[g->chosen].commands);
     }
 }
@@ -208,14 +232,16 @@ void ss_build_gallery(const ss_build *b)
 {
     ss_ui *ui = b->ui;
     gallery g = {.b = b, .tab = ss_gallery_tab_of(ui)};
-    int foot_rows = g.tab == SS_TAB_LESSONS ? FOOT_LESSONS : FOOT_ROWS;
     ss_gallery_follow(ui);
     g.chosen = ss_gallery_chosen(ui);
     g.r = ss_build_centred(b, b->s->cols, b->s->rows);
+    if (b->l->side == 1) /* cells have no room for the edges of what is below */
+        g.r.x = 0, g.r.w = b->s->cols;
     ss_rect in = ss_layout_inside(b->l, g.r);
     in.x++, in.w -= 2;
-    g.foot = (ss_rect){in.x, in.y + in.h - foot_rows, in.w, foot_rows};
-    in.h -= foot_rows + (in.h > 12);
+    int rows = in.h > FOOT_FROM ? FOOT_ROWS : 1;
+    g.foot = (ss_rect){in.x, in.y + in.h - rows, in.w, rows};
+    in.h -= rows + (in.h > FOOT_FROM);
     int first = -1;
     ss_cards_lay(in, ui->cards.n, g.tab == SS_TAB_LESSONS ? 3 : 2, b->l->head > 1, &ui->cards.lay);
     for (int i = 0; i < ui->cards.n && !ui->cards.free; i++)
@@ -230,5 +256,6 @@ void ss_build_gallery(const ss_build *b)
     }
     if (ui->cards.n == 0)
         ss_build_nothing(b, in, ui->finding ? "nothing has these words" : "there are none");
+    corner(&g);
     foot(&g);
 }

@@ -6,12 +6,17 @@
 enum {
     GAP = 1,
     TALL_COLS = 26, /* the narrowest tall card of a terminal, */
-    TALL_ROOMY = 20, /* and of a window */
+    TALL_ROOMY = 19, /* and of a window */
     TALL_PICTURE = 6, /* rows */
     WIDE_COLS = 36,
-    WIDE_PICTURE = 12, /* columns */
+    WIDE_PICTURE = 14, /* columns */
     WIDE_ROWS = 4
 };
+
+static int rows_of(const ss_cards *c)
+{
+    return c->across > 0 ? (c->n + c->across - 1) / c->across : 0;
+}
 
 static void lay_grid(ss_cards *c, int least)
 {
@@ -22,6 +27,23 @@ static void lay_grid(ss_cards *c, int least)
     c->rows = (c->room.h + GAP) / c->pitch_y;
 }
 
+/* Rows of cards that are seen, of those that there are, with so many lines of text. */
+static int rows_seen(const ss_cards *c, int lines)
+{
+    int rows = (c->room.h + GAP) / (TALL_PICTURE + 1 + lines + GAP), all = rows_of(c);
+    return rows < all ? rows : all;
+}
+
+/* One line more or less than wanted: as many cards as possible, with as much text as possible. */
+static int best_lines(const ss_cards *c, int wanted)
+{
+    int best = wanted > 1 ? wanted - 1 : wanted;
+    for (int n = best + 1; n <= wanted + 1; n++)
+        if (rows_seen(c, n) >= rows_seen(c, best))
+            best = n;
+    return best;
+}
+
 void ss_cards_lay(ss_rect room, int n, int lines, bool roomy, ss_cards *out)
 {
     int tall = roomy ? TALL_ROOMY : TALL_COLS;
@@ -29,6 +51,9 @@ void ss_cards_lay(ss_rect room, int n, int lines, bool roomy, ss_cards *out)
     out->h = TALL_PICTURE + 1 + lines;
     if (room.w >= 3 * tall + 2 * GAP && room.h >= 2 * out->h + GAP) {
         out->style = SS_CARD_TALL;
+        lay_grid(out, tall);
+        out->lines = best_lines(out, lines);
+        out->h = TALL_PICTURE + 1 + out->lines;
         lay_grid(out, tall);
     } else if (room.w >= WIDE_COLS && room.h >= WIDE_ROWS) {
         out->style = SS_CARD_WIDE;
@@ -38,11 +63,6 @@ void ss_cards_lay(ss_rect room, int n, int lines, bool roomy, ss_cards *out)
     } else {
         *out = (ss_cards){SS_CARD_LINE, room, n, 1, room.h, room.w, 1, 0, room.w, 1};
     }
-}
-
-static int rows_of(const ss_cards *c)
-{
-    return c->across > 0 ? (c->n + c->across - 1) / c->across : 0;
 }
 
 int ss_cards_first(const ss_cards *c, int at, int first)

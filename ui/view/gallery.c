@@ -28,12 +28,24 @@ static int card_count(const ss_ui *ui)
     return ss_clamp(n, 0, SS_GALLERY_CARDS);
 }
 
+static void forget_search(ss_ui *ui)
+{
+    ui->finding = false;
+    ui->find[0] = '\0';
+}
+
+void ss_gallery_close(ss_ui *ui)
+{
+    ui->overlay = SS_K_MAIN;
+    forget_search(ui);
+}
+
 void ss_gallery_open(ss_ui *ui, ss_gallery_tab tab, int card)
 {
     ui->overlay = tab == SS_TAB_LESSONS ? SS_K_SHELF : SS_K_PICKER;
     *chosen_in(ui, tab) = card;
-    ui->finding = ui->cards.free = false;
-    ui->find[0] = '\0';
+    forget_search(ui);
+    ui->cards.free = false;
     ui->cards.first = 0;
     ss_gallery_follow(ui);
 }
@@ -84,6 +96,8 @@ void ss_gallery_follow(ss_ui *ui)
 
 int ss_gallery_chosen(const ss_ui *ui)
 {
+    if (!ss_gallery_is_open(ui))
+        return -1;
     int card = ss_gallery_tab_of(ui) == SS_TAB_LESSONS ? ui->shelved : ui->picked;
     return place_of(ui, card) >= 0 ? card : -1;
 }
@@ -114,8 +128,7 @@ bool ss_gallery_key(ss_ui *ui, const char *key)
     if (!ss_gallery_is_open(ui) || (!ui->finding && (!letter || ss_key_find(ui->overlay, key))))
         return false;
     if (ui->finding && strcmp(key, "esc") == 0) {
-        ui->finding = false;
-        ui->find[0] = '\0';
+        forget_search(ui);
     } else if (!ss_find_type(key, ui->find, sizeof ui->find)) {
         return false;
     } else {
@@ -165,7 +178,7 @@ const ss_gallery_want *ss_ui_gallery_want(ss_ui *ui)
     ss_gallery_want *w = &ui->cards.want;
     w->open = ss_gallery_is_open(ui);
     w->tab = ss_gallery_tab_of(ui);
-    w->card = w->open ? ss_gallery_chosen(ui) : -1;
+    w->card = ss_gallery_chosen(ui);
     return w;
 }
 

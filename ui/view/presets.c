@@ -93,9 +93,9 @@ static void picker_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd;
     int card = ss_gallery_chosen(ui);
-    if (card < 0)
+    if (card < 0 || ss_gallery_tab_of(ui) != SS_TAB_PRESETS)
         return;
-    ui->overlay = SS_K_MAIN;
+    ss_gallery_close(ui);
     if (ui->page) /* a preset is a run of its own: the lesson's checks do not apply */
         ss_ui_send(ui, "lesson close", snap);
     ss_preset_start(ui, card, snap);
@@ -105,7 +105,7 @@ static void picker_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 static void picker_close(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd;
-    ui->overlay = SS_K_MAIN;
+    ss_gallery_close(ui);
     if (snap->paused && snap->telemetry.value[SS_T_CYCLE] == 0)
         ss_ui_send(ui, "run", snap);
 }

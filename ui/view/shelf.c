@@ -23,9 +23,9 @@ static void shelf_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd;
     int card = ss_gallery_chosen(ui);
-    if (card < 0)
+    if (card < 0 || ss_gallery_tab_of(ui) != SS_TAB_LESSONS)
         return;
-    ui->overlay = SS_K_MAIN;
+    ss_gallery_close(ui);
     ss_ui_send(ui, ui->shelf->item[card].command, snap);
 }
 
@@ -33,7 +33,7 @@ static void shelf_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 static void shelf_close(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd;
-    ui->overlay = SS_K_MAIN;
+    ss_gallery_close(ui);
     if (!ui->page && snap->paused && !(snap->telemetry.value[SS_T_CYCLE] > 0))
         ss_ui_send(ui, "run", snap);
 }

@@ -393,6 +393,7 @@ void ss_preset_start(ss_ui *ui, int i, const ss_snapshot *snap);
 bool ss_gallery_is_open(const ss_ui *ui);
 /* Opens a tab with its card chosen; the search is forgotten. */
 void ss_gallery_open(ss_ui *ui, ss_gallery_tab tab, int card);
+void ss_gallery_close(ss_ui *ui);
 ss_gallery_tab ss_gallery_tab_of(const ss_ui *ui);
 /* Lists the cards that the search finds, and chooses one of them. */
 void ss_gallery_follow(ss_ui *ui);
