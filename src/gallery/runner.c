@@ -18,10 +18,11 @@
 #include "src/core/run.h"
 #include "src/gallery/film.h"
 
-#define NICE 10
+#define NICE 10 /* of the thread while the user looks at the screen */
 #define REST 4       /* seconds without work for each second of work: a fifth of a processor */
 #define INTERVAL 0.2 /* seconds between two frames of a card that plays, at least */
 #define FRAMES 40    /* of a card that plays, about: it takes 8 s */
+#define ROUNDS 3     /* then it stays still until it is chosen again */
 #define LAST 1.5     /* seconds for which its last frame stays */
 
 struct ss_gallery_runner {
@@ -35,6 +36,7 @@ struct ss_gallery_runner {
     pthread_cond_t done;    /* ss_gallery_runner_wait waits for it */
     /* Under the lock. */
     int tab, card; /* wanted */
+    bool over;     /* the chosen card has played all its rounds */
     bool held;
     ss_gallery now;
     uint64_t version; /* of the newest picture */
@@ -170,9 +172,10 @@ static void show_moving(ss_gallery_runner *r, int tab, int card)
     publish(r, &r->now.moving, &r->film.thumb);
 }
 
-static void end_moving(ss_gallery_runner *r)
+static void end_moving(ss_gallery_runner *r, int tab, int card)
 {
     pthread_mutex_lock(&r->lock);
+    r->over = r->tab == tab && r->card == card;
     r->now.card = -1;
     r->now.moving.version = ++r->version;
     pthread_mutex_unlock(&r->lock);
@@ -192,22 +195,24 @@ static int next_frame(ss_gallery_runner *r, bool *more, ss_err *err)
     return status;
 }
 
-/* Plays the card again and again, until another one is chosen. */
+/* Plays the card some rounds, or until another one is chosen. */
 static void play(ss_gallery_runner *r, int tab, int card)
 {
     ss_err err = {0};
     double before = ss_cpu_thread();
     int status = open_film(r, tab, card, &err);
     bool more = true;
-    while (status == SS_OK && still_chosen(r, tab, card)) {
+    int rounds = 0;
+    while (status == SS_OK && rounds < ROUNDS && still_chosen(r, tab, card)) {
         show_moving(r, tab, card);
         if (!rest(r, ss_cpu_thread() - before, more ? INTERVAL : LAST))
             break;
         before = ss_cpu_thread();
+        rounds += !more;
         status = next_frame(r, &more, &err);
     }
     close_film(r);
-    end_moving(r);
+    end_moving(r, tab, card);
 }
 
 /* --- the thread ------------------------------------------------------------------------------- */
@@ -227,7 +232,7 @@ static bool next_still(const ss_gallery_runner *r, int *tab, int *card)
 /* Under the lock: does the chosen card play? */
 static bool plays(const ss_gallery_runner *r)
 {
-    return !r->setup.still && r->card >= 0 && r->card < r->setup.n[r->tab] &&
+    return !r->setup.still && !r->over && r->card >= 0 && r->card < r->setup.n[r->tab] &&
            r->now.still[r->tab][r->card].state == SS_THUMB_SHOWN;
 }
 
@@ -241,7 +246,8 @@ static void lower_priority(void)
 static void *runner_main(void *arg)
 {
     ss_gallery_runner *r = arg;
-    lower_priority();
+    if (!r->setup.still) /* else the main thread waits for it */
+        lower_priority();
     ss_cpu_leave_out();
     ss_run_abandon_by(&r->stop);
     while (!stopped(r)) {
@@ -324,6 +330,7 @@ void ss_gallery_runner_choose(ss_gallery_runner *r, int tab, int card)
     pthread_mutex_lock(&r->lock);
     bool other = r->tab != tab || r->card != card;
     r->tab = tab, r->card = card;
+    r->over = r->over && !other;
     if (other)
         pthread_cond_signal(&r->changed);
     pthread_mutex_unlock(&r->lock);

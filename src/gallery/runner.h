@@ -1,6 +1,6 @@
 /*
  * The thread that computes the pictures of the gallery's cards, each with a small run of its own.
- * It computes the still pictures in order, then plays the chosen card. It uses at most a fifth of
+ * It computes the still pictures in order, then plays the chosen card three times. It uses at most a fifth of
  * one processor, at low priority; while it is held it computes nothing. Called from the main
  * thread.
  */

@@ -191,10 +191,13 @@ static void corner(const gallery *g)
     int before = g->b->s->nitem;
     if (c->across * c->rows >= c->n)
         return;
-    snprintf(text, sizeof text, "cards %d to %d of %d", first + 1, last < c->n ? last : c->n, c->n);
+    last = last < c->n ? last : c->n;
+    snprintf(text, sizeof text, "cards %d to %d of %d", first + 1, last, c->n);
     ss_build_corner(g->b, g->r, g->from, text);
-    if (g->b->s->nitem == before)
-        ss_build_corner(g->b, g->r, g->from, text + strlen("cards "));
+    if (g->b->s->nitem > before)
+        return;
+    snprintf(text, sizeof text, "%d–%d of %d", first + 1, last, c->n);
+    ss_build_corner(g->b, g->r, g->from, text);
 }
 
 /* Below the cards: the search, or what the chosen card opens. */

@@ -278,7 +278,7 @@ TEST(gallery, the_wheel_scrolls_and_an_arrow_returns_to_the_choice)
     shown d;
     open_gallery(&d, 80, 24);
     ss_event ev = {.kind = SS_EV_WHEEL, .x = 40, .y = 12, .dy = -1};
-    CHECK(says(&d, "Classic Jacobi") && says(&d, "1 to 6 of 18"));
+    CHECK(says(&d, "Classic Jacobi") && says(&d, "1–6 of 18"));
     ss_ui_event(d.ui, &ev, d.scene, d.snap);
     draw(&d);
     CHECK(!says(&d, "Classic Jacobi") && d.ui->picked == 0);
