@@ -12,7 +12,7 @@
 struct ss_app_gallery {
     ss_gallery_runner *runner;
     ss_gallery pictures;
-    int w, h; /* dots of a picture */
+    int w, h;        /* dots of a picture */
     bool pauses;     /* the gallery has paused the run, */
     uint64_t ticket; /* with this command */
 };

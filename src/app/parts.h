@@ -50,14 +50,14 @@ typedef struct app {
         uint64_t ticket;        /* of its last command */
         bool whole;             /* its file is to be kept */
         ss_err failure;
-        bool sends;           /* it passes a command on: other commands must wait */
-    } again;                  /* the film of a span of cycles (again.c) */
-    struct ss_tutor *tutor;   /* lessons; NULL: without a screen; tutor.h */
-    ss_tuner *map;            /* NULL: none */
+        bool sends;                 /* it passes a command on: other commands must wait */
+    } again;                        /* the film of a span of cycles (again.c) */
+    struct ss_tutor *tutor;         /* lessons; NULL: without a screen; tutor.h */
+    ss_tuner *map;                  /* NULL: none */
     struct ss_app_gallery *gallery; /* NULL: it is closed; gallery.c */
-    uint64_t map_seen;        /* the snapshot that the map was compared with */
-    char final_notices[2048]; /* notices, printed when the screen closes */
-    char *table;              /* of the map, printed when the screen closes; owned. NULL: none */
+    uint64_t map_seen;              /* the snapshot that the map was compared with */
+    char final_notices[2048];       /* notices, printed when the screen closes */
+    char *table; /* of the map, printed when the screen closes; owned. NULL: none */
 } app;
 
 bool ss_app_is_interactive(const app *a);

@@ -53,8 +53,16 @@ static int draw(ss_card_film *f, ss_err *err)
 {
     ss_thumb *t = &f->thumb;
     int rows = t->dim == 1 ? 1 : t->h;
-    ss_view view = {.layer = f->layer, .axis = 2, .slice = -1, .w = t->w, .h = rows,
-                    .probe_x = -1, .probe_y = -1, .tile_x = -1, .tile_y = -1, .exact = true};
+    ss_view view = {.layer = f->layer,
+                    .axis = 2,
+                    .slice = -1,
+                    .w = t->w,
+                    .h = rows,
+                    .probe_x = -1,
+                    .probe_y = -1,
+                    .tile_x = -1,
+                    .tile_y = -1,
+                    .exact = true};
     ss_picture p = {.cell = room_for_state(t), .owner = f->owner, .w = t->w, .h = rows};
     if (f->run->backend->sample(f->run, &view, &p, err) != SS_OK)
         return SS_FAIL;

@@ -14,8 +14,8 @@ enum {
     PLANE = 64,       /* points across */
     PLANE_MOST = 128, /* with blocks */
     LINE = 1024,
-    EDGE = 64, /* of a volume */
-    BLOCKS = 4, /* as many show how they differ from each other */
+    EDGE = 64,      /* of a volume */
+    BLOCKS = 4,     /* as many show how they differ from each other */
     ITERATIONS = 8, /* between two states, at least */
     STATES = 24
 };
@@ -147,7 +147,7 @@ static void plan_film(int rows, ss_card_plan *p)
 }
 
 int ss_card_plan_make(const char *commands, const ss_config *machine, int rows, ss_card_plan *out,
-                 ss_err *err)
+                      ss_err *err)
 {
     *out = (ss_card_plan){.states = 0};
     ss_open_default(machine, &out->cfg);

@@ -20,6 +20,6 @@ typedef struct ss_card_plan {
  * the program. rows: the states of a space-time diagram. SS_FAIL: err says in words what the run is
  * and why it has no small picture. */
 int ss_card_plan_make(const char *commands, const ss_config *machine, int rows, ss_card_plan *out,
-                 ss_err *err);
+                      ss_err *err);
 
 #endif

@@ -18,7 +18,7 @@
 #include "src/core/run.h"
 #include "src/gallery/film.h"
 
-#define NICE 10 /* of the thread while the user looks at the screen */
+#define NICE 10      /* of the thread while the user looks at the screen */
 #define REST 4       /* seconds without work for each second of work: a fifth of a processor */
 #define INTERVAL 0.2 /* seconds between two frames of a card that plays, at least */
 #define FRAMES 40    /* of a card that plays, about: it takes 8 s */

@@ -1,8 +1,8 @@
 /*
  * The thread that computes the pictures of the gallery's cards, each with a small run of its own.
- * It computes the still pictures in order, then plays the chosen card three times. It uses at most a fifth of
- * one processor, at low priority; while it is held it computes nothing. Called from the main
- * thread.
+ * It computes the still pictures in order, then plays the chosen card three times. It uses at most
+ * a fifth of one processor, at low priority; while it is held it computes nothing. Called from the
+ * main thread.
  */
 #ifndef SS_GALLERY_RUNNER_H
 #define SS_GALLERY_RUNNER_H

@@ -356,7 +356,8 @@ static int open_around(ss_tuner *t, const ss_tuner_setup *s, ss_err *err)
     m->quantity = &ss_tune_quantities[ss_config_int(ss_options(), "quantity")];
     if (m->quantity->residual && ss_config_equation(&m->base)->kind != SS_STEADY)
         m->quantity = ss_tune_quantities;
-    if (ss_open_beside(&m->base, "no map beside this run", err) != SS_OK || ss_tune_axes_around(s->cfg, &t->axes, err) != SS_OK)
+    if (ss_open_beside(&m->base, "no map beside this run", err) != SS_OK ||
+        ss_tune_axes_around(s->cfg, &t->axes, err) != SS_OK)
         return SS_FAIL;
     set_end(&m->base, s->time);
     unset_axes(&t->axes, &m->base);

@@ -99,7 +99,8 @@ static void progress(const gallery *g, int card, ss_rect r)
         snprintf(text, sizeof text, "%s · %d/%d done", it->number, it->done, it->steps);
     else
         snprintf(text, sizeof text, "%s · %d steps", it->number, it->steps);
-    ss_scene_text(g->b->s, r.x, r.y, r.w, it->done > 0 ? SS_C_SERIES2 : SS_C_FAINT, SS_FIGURE, text);
+    ss_scene_text(g->b->s, r.x, r.y, r.w, it->done > 0 ? SS_C_SERIES2 : SS_C_FAINT, SS_FIGURE,
+                  text);
 }
 
 /* The last line ends with an ellipsis if the text goes on. */
@@ -159,6 +160,20 @@ static void card(gallery *g, int at, ss_rect r)
         text.y++, text.h--;
     }
     lines(g, text, on, ss_gallery_words(b->ui, which));
+}
+
+/* The ground of a row of cards comes first: painters keep what shares rows together. */
+static void cards(gallery *g)
+{
+    const ss_ui *ui = g->b->ui;
+    for (int i = 0; i < ui->cards.n; i++) {
+        ss_rect r = ss_cards_at(&ui->cards.lay, i, ui->cards.first);
+        ss_rect row = {ui->cards.lay.room.x, r.y, ui->cards.lay.room.w, r.h};
+        if (r.w > 0 && i % ui->cards.lay.across == 0)
+            ss_scene_add(g->b->s, SS_I_FILL, row, SS_C_PANEL);
+        if (r.w > 0)
+            card(g, i, r);
+    }
 }
 
 /* --- the edges -------------------------------------------------------------------------------- */
@@ -246,17 +261,15 @@ void ss_build_gallery(const ss_build *b)
     g.foot = (ss_rect){in.x, in.y + in.h - rows, in.w, rows};
     in.h -= rows + (in.h > FOOT_FROM);
     int first = -1;
-    ss_cards_lay(in, ui->cards.n, g.tab == SS_TAB_LESSONS ? 3 : 2, b->l->head > 1, &ui->cards.lay);
+    ss_cards_lay(in, ss_gallery_count(ui), g.tab == SS_TAB_LESSONS ? 3 : 2, b->l->head > 1,
+                 &ui->cards.lay);
+    ui->cards.lay.n = ui->cards.n; /* a search leaves cards out, and the others as they are */
     for (int i = 0; i < ui->cards.n && !ui->cards.free; i++)
         first = ui->cards.shown[i] == g.chosen ? i : first;
     ui->cards.first = ss_cards_first(&ui->cards.lay, first, ui->cards.first);
     want(&g);
     tabs(&g);
-    for (int i = 0; i < ui->cards.n; i++) {
-        ss_rect r = ss_cards_at(&ui->cards.lay, i, ui->cards.first);
-        if (r.w > 0)
-            card(&g, i, r);
-    }
+    cards(&g);
     if (ui->cards.n == 0)
         ss_build_nothing(b, in, ui->finding ? "nothing has these words" : "there are none");
     corner(&g);

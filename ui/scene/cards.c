@@ -5,8 +5,8 @@
 
 enum {
     GAP = 1,
-    TALL_COLS = 26, /* the narrowest tall card of a terminal, */
-    TALL_ROOMY = 19, /* and of a window */
+    TALL_COLS = 26,   /* the narrowest tall card of a terminal, */
+    TALL_ROOMY = 19,  /* and of a window */
     TALL_PICTURE = 6, /* rows */
     WIDE_COLS = 36,
     WIDE_PICTURE = 14, /* columns */

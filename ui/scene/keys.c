@@ -222,7 +222,8 @@ const ss_key ss_keys[] = {
 
     {SS_K_PICKER, "enter", "presets take", "start", "start the preset", 1, false, SS_TASK_NONE},
     {SS_K_PICKER, "right", "presets move right", "next", NULL, 0, false, SS_TASK_NONE},
-    {SS_K_PICKER, "left", "presets move left", "right up down: choose", NULL, 2, false, SS_TASK_NONE},
+    {SS_K_PICKER, "left", "presets move left", "right up down: choose", NULL, 2, false,
+     SS_TASK_NONE},
     {SS_K_PICKER, "down", "presets move down", "below", NULL, 0, false, SS_TASK_NONE},
     {SS_K_PICKER, "up", "presets move up", "above", NULL, 0, false, SS_TASK_NONE},
     {SS_K_PICKER, "/", "presets find", "find", NULL, 3, false, SS_TASK_NONE},
@@ -235,7 +236,8 @@ const ss_key ss_keys[] = {
 
     {SS_K_SHELF, "enter", "lessons take", "open", "open the lesson", 1, false, SS_TASK_NONE},
     {SS_K_SHELF, "right", "lessons move right", "next", NULL, 0, false, SS_TASK_NONE},
-    {SS_K_SHELF, "left", "lessons move left", "right up down: choose", NULL, 2, false, SS_TASK_NONE},
+    {SS_K_SHELF, "left", "lessons move left", "right up down: choose", NULL, 2, false,
+     SS_TASK_NONE},
     {SS_K_SHELF, "down", "lessons move down", "below", NULL, 0, false, SS_TASK_NONE},
     {SS_K_SHELF, "up", "lessons move up", "above", NULL, 0, false, SS_TASK_NONE},
     {SS_K_SHELF, "/", "presets find", "find", NULL, 3, false, SS_TASK_NONE},

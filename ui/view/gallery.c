@@ -22,7 +22,7 @@ static int *chosen_in(ss_ui *ui, ss_gallery_tab tab)
     return tab == SS_TAB_LESSONS ? &ui->shelved : &ui->picked;
 }
 
-static int card_count(const ss_ui *ui)
+int ss_gallery_count(const ss_ui *ui)
 {
     int n = ss_gallery_tab_of(ui) == SS_TAB_PRESETS ? ui->npreset : ui->shelf ? ui->shelf->n : 0;
     return ss_clamp(n, 0, SS_GALLERY_CARDS);
@@ -87,7 +87,7 @@ void ss_gallery_follow(ss_ui *ui)
 {
     int *card = chosen_in(ui, ss_gallery_tab_of(ui));
     ui->cards.n = 0;
-    for (int i = 0; i < card_count(ui); i++)
+    for (int i = 0; i < ss_gallery_count(ui); i++)
         if (is_found(ui, i))
             ui->cards.shown[ui->cards.n++] = i;
     if (ui->cards.n > 0 && place_of(ui, *card) < 0)

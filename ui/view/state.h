@@ -182,11 +182,11 @@ struct ss_ui {
     ss_prompt prompt;
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
-    const ss_shelf *shelf;  /* the list of lessons; NULL: never shown */
-    int shelved;            /* its chosen item */
-    struct {                /* the cards of presets and lessons; gallery.c */
-        const ss_gallery *pictures; /* NULL: none */
-        ss_cards lay;               /* as last drawn */
+    const ss_shelf *shelf;              /* the list of lessons; NULL: never shown */
+    int shelved;                        /* its chosen item */
+    struct {                            /* the cards of presets and lessons; gallery.c */
+        const ss_gallery *pictures;     /* NULL: none */
+        ss_cards lay;                   /* as last drawn */
         int shown[SS_GALLERY_CARDS], n; /* the cards that the search finds */
         int first;                      /* the first row that is seen, */
         bool free;                      /* whether or not the chosen card is in it */
@@ -397,6 +397,8 @@ void ss_gallery_close(ss_ui *ui);
 ss_gallery_tab ss_gallery_tab_of(const ss_ui *ui);
 /* Lists the cards that the search finds, and chooses one of them. */
 void ss_gallery_follow(ss_ui *ui);
+/* The cards of the open tab, whether or not they are found. */
+int ss_gallery_count(const ss_ui *ui);
 /* The chosen card, an index of the presets or of the lessons; -1: none is found. */
 int ss_gallery_chosen(const ss_ui *ui);
 /* Title and text of a card. */

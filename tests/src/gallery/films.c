@@ -125,9 +125,9 @@ TEST(films, a_layer_that_does_not_exist_is_refused_in_words)
 {
     ss_config cfg = machine();
     ss_err err = {0};
-    CHECK_INT(ss_card_film_open(&film, "open poisson2d jacobi n=64", SS_STALENESS, &cfg, 40, 24,
-                                &err),
-              SS_FAIL);
+    CHECK_INT(
+        ss_card_film_open(&film, "open poisson2d jacobi n=64", SS_STALENESS, &cfg, 40, 24, &err),
+        SS_FAIL);
     CHECK_STR(err.text, "every point of this solver is up to date");
 }
 
