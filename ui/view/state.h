@@ -190,6 +190,7 @@ struct ss_ui {
         int shown[SS_GALLERY_CARDS], n; /* the cards that the search finds */
         int first;                      /* the first row that is seen, */
         bool free;                      /* whether or not the chosen card is in it */
+        bool touched;                   /* a card was chosen by hand: it plays */
         ss_gallery_want want;
     } cards;
     bool finding;           /* the keys go to `find` */

@@ -196,6 +196,7 @@ TEST(gallery, arrows_choose_and_enter_takes)
 {
     shown d;
     open_gallery(&d, 120, 40);
+    CHECK_INT(ss_ui_gallery_want(d.ui)->card, -1); /* nothing plays before a choice */
     key(&d, "right");
     CHECK_INT(d.ui->picked, 1);
     key(&d, "down");
