@@ -68,6 +68,8 @@ static const ss_scene *settled_scene(app *a, ss_ui *ui, const ss_extent *extent,
         if (!settle(a))
             return NULL;
         scene = ss_film_scene(ui, as_running(a->snap), extent);
+        if (ss_app_gallery_settle(a, ui))
+            scene = ss_film_scene(ui, as_running(a->snap), extent);
         if (ss_ui_view(ui)->seq == *ui_view)
             break;
     }

@@ -134,10 +134,10 @@ void ss_app_gallery_end(app *a)
     a->gallery = NULL;
 }
 
-/* Opens and closes it, and follows the size of its pictures. */
-static bool follow(app *a)
+/* Opens and closes it, and follows the size of its pictures on this screen. */
+static bool follow(app *a, ss_ui *ui)
 {
-    const ss_gallery_want *want = ss_ui_gallery_want(a->ui);
+    const ss_gallery_want *want = ss_ui_gallery_want(ui);
     if (!want->open && a->gallery) {
         resume_run(a);
         ss_app_gallery_end(a);
@@ -162,17 +162,19 @@ static bool follow(app *a)
 
 void ss_app_gallery_turn(app *a)
 {
-    if (!(a->fe->caps & SS_FE_DRAWS) || is_fixed(a) || !a->snap || !follow(a))
+    if (!(a->fe->caps & SS_FE_DRAWS) || is_fixed(a) || !a->snap || !follow(a, a->ui))
         return;
     ss_gallery_runner_hold(a->gallery->runner, solves(a->snap) || ss_ui_map_is_open(a->ui));
     if (ss_gallery_runner_take(a->gallery->runner, &a->gallery->pictures))
         a->must_draw = true;
 }
 
-bool ss_app_gallery_settle(app *a)
+bool ss_app_gallery_settle(app *a, ss_ui *ui)
 {
-    if (!is_fixed(a) || !a->snap || !follow(a))
+    if (!is_fixed(a) || !a->snap || !follow(a, ui))
         return false;
-    ss_gallery_runner_wait(a->gallery->runner, ss_ui_gallery_want(a->ui)->tab);
-    return ss_gallery_runner_take(a->gallery->runner, &a->gallery->pictures);
+    ss_gallery_runner_wait(a->gallery->runner, ss_ui_gallery_want(ui)->tab);
+    ss_gallery_runner_take(a->gallery->runner, &a->gallery->pictures);
+    ss_ui_gallery(ui, &a->gallery->pictures); /* a film has screens of its own */
+    return true;
 }

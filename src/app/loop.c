@@ -281,7 +281,7 @@ void ss_app_scene(app *a)
     ss_ui_filming(a->ui, a->again.on ? a->again.at : -1, a->again.to);
     double fps = a->setup->deterministic ? 0 : a->fps;
     a->scene = ss_ui_scene(a->ui, a->snap, &extent, fps);
-    if (ss_app_gallery_settle(a))
+    if (ss_app_gallery_settle(a, a->ui))
         a->scene = ss_ui_scene(a->ui, a->snap, &extent, fps);
 }
 

@@ -136,7 +136,7 @@ void ss_app_lessons_known(app *a);
 void ss_app_gallery_turn(app *a);
 /* With --deterministic, and in films: waits for its still pictures after a scene was built; true:
  * it must be built again. */
-bool ss_app_gallery_settle(app *a);
+bool ss_app_gallery_settle(app *a, ss_ui *ui);
 void ss_app_gallery_end(app *a);
 
 /* --- map.c -------------------------------------------------------------------------------- */

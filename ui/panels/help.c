@@ -24,6 +24,7 @@ typedef struct help {
 static const char *const gestures[][2] = {
     {"click", "on a layer, an axis, a choice or a key below: the same as its key"},
     {"click", "on the field: look at that point; a drag moves it"},
+    {"point", "in presets and lessons: the card below the mouse plays; a click opens it"},
     {"wheel", "on the field: zoom; a drag with the right button moves the view"},
     {"drag", "on a slider: the value follows, and u takes the whole drag back"},
     {"wheel", "on a control: a step; on a lesson or on this list: scroll"},

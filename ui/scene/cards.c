@@ -112,10 +112,11 @@ ss_rect ss_cards_text(const ss_cards *c, ss_rect card)
 
 int ss_cards_move(const ss_cards *c, int at, int dx, int dy)
 {
-    if (c->n < 1 || c->across < 1)
+    int across = c->across > 0 ? c->across : 1; /* 0: not laid out yet */
+    if (c->n < 1)
         return at;
     int to = (at + dx % c->n + c->n) % c->n;
-    int row = ss_clamp(to / c->across + dy, 0, rows_of(c) - 1);
-    to = row * c->across + to % c->across;
+    int row = ss_clamp(to / across + dy, 0, (c->n - 1) / across);
+    to = row * across + to % across;
     return to < c->n ? to : c->n - 1;
 }

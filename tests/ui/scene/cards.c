@@ -110,4 +110,5 @@ TEST(cards, arrows_reach_every_card)
     CHECK_INT(ss_cards_move(&c, 17, 0, 1), 17);
     ss_cards_lay((ss_rect){0, 0, 116, 30}, 0, 2, false, &c);
     CHECK_INT(ss_cards_move(&c, 0, 1, 1), 0);
+    CHECK_INT(ss_cards_move(&(ss_cards){.n = 5}, 1, 1, 1), 3); /* before they are laid out */
 }
