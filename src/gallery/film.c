@@ -17,6 +17,16 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
+static void name_grid(const ss_problem *p, char *buf, size_t size)
+{
+    int n = snprintf(buf, size, "%d", p->nx);
+    if (p->dim > 1)
+        n += snprintf(buf + n, size - (size_t)n, "×%d", p->ny);
+    if (p->dim > 2)
+        n += snprintf(buf + n, size - (size_t)n, "×%d", p->nz);
+    snprintf(buf + n, size - (size_t)n, " points");
+}
+
 static void shape(ss_card_film *f, int w, int h)
 {
     const ss_problem *p = &f->run->problem;
@@ -28,6 +38,7 @@ static void shape(ss_card_film *f, int w, int h)
     t->w = least(p->nx, p->dim == 1 ? w : (int)fmin(w, ceil(h * t->aspect)));
     t->h = p->dim == 1 ? f->plan.states : least(p->ny, (int)fmin(h, ceil(w / t->aspect)));
     t->sweeps = f->run->iterations_per_cycle;
+    name_grid(p, t->words, sizeof t->words);
 }
 
 static void range_of(ss_thumb *t)

@@ -5,7 +5,7 @@
 
 #include "ui/panels/build.h"
 
-enum { FOOT_ROWS = 2, FOOT_FROM = 12, DECADES = 5 }; /* FOOT_FROM: rows of cards and foot */
+enum { FOOT_ROWS = 2, FOOT_FROM = 12 }; /* FOOT_FROM: rows of cards and foot */
 
 typedef struct gallery {
     const ss_build *b;
@@ -34,7 +34,7 @@ static ss_range range_of(const ss_thumb *t)
         return (ss_range){0, t->sweeps > 1 ? t->sweeps : 1, true, false};
     if (!layer->log)
         return ss_range_linear_fit(t->lo, t->hi, false);
-    return ss_range_log_fit(ss_range_peak(t->cell, (size_t)(t->w * t->h), t->hi), DECADES);
+    return ss_range_log_fit(ss_range_peak(t->cell, (size_t)(t->w * t->h), t->hi), SS_RANGE_DECADES);
 }
 
 /* Letters that fit: in a window they are narrower than cells. */
@@ -215,6 +215,20 @@ static void corner(const gallery *g)
     ss_build_corner(g->b, g->r, g->from, text);
 }
 
+/* The size of the small run, since the card opens a larger one; right of column `from`. */
+static void grid(const gallery *g, int from)
+{
+    const ss_thumb *t = thumb_of(g, g->chosen);
+    char text[200];
+    int end = g->foot.x + g->foot.w;
+    if (!t || t->state != SS_THUMB_SHOWN)
+        return;
+    snprintf(text, sizeof text, "picture: %s", t->words);
+    int w = ss_text_width(text);
+    if (from + 2 + w <= end)
+        ss_scene_text_right(g->b->s, end, g->foot.y, w, SS_C_FAINT, SS_FIGURE, text);
+}
+
 /* Below the cards: the search, or what the chosen card opens. */
 static void foot(const gallery *g)
 {
@@ -228,7 +242,8 @@ static void foot(const gallery *g)
         ss_build_wrap(g->b, r, SS_C_DIM, ss_gallery_words(ui, g->chosen));
     } else if (g->chosen >= 0) {
         if (r.h > 1)
-            ss_scene_text(g->b->s, r.x, r.y, r.w, SS_C_DIM, 0, ss_gallery_words(ui, g->chosen));
+            grid(g, r.x + ss_scene_text(g->b->s, r.x, r.y, r.w, SS_C_DIM, 0,
+                                        ss_gallery_words(ui, g->chosen)));
         ss_scene_text(g->b->s, r.x, r.y + r.h - 1, r.w, SS_C_FAINT, SS_FIGURE,
                       ui->preset[g->chosen].commands);
     }

@@ -78,6 +78,7 @@ TEST(films, pictures_are_reproducible)
     static float first[SS_THUMB_SIDE * SS_THUMB_ROWS];
     ss_err err = {0};
     run_film("open poisson2d shared n=128 block=32 k=8", SS_STALENESS);
+    CHECK_STR(film.thumb.words, "128×128 points");
     CHECK(film.thumb.w == 24 && film.thumb.h == 24 && film.thumb.hi > 0);
     size_t bytes = sizeof *first * (size_t)(film.thumb.w * film.thumb.h);
     memcpy(first, film.thumb.cell, bytes);

@@ -50,6 +50,7 @@ static void fill_picture(ss_thumb *t, int i, int w, int h)
 {
     *t = (ss_thumb){.state = SS_THUMB_SHOWN, .layer = SS_VALUE, .dim = 2, .aspect = 1, .w = w};
     t->h = h, t->lo = 0, t->hi = w + i, t->version = (uint64_t)i + 1;
+    snprintf(t->words, sizeof t->words, "64×64 points");
     for (int k = 0; k < w * h; k++)
         t->cell[k] = (float)(k % w + (k / w) % (i + 1));
 }
