@@ -67,6 +67,8 @@ const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *
         if (!settle(a))
             return NULL;
         scene = ss_film_scene(ui, as_running(a->snap), &at->extent, at->seconds, at->mm > 0);
+        if (ss_app_gallery_settle(a, ui))
+            scene = ss_film_scene(ui, as_running(a->snap), &at->extent, at->seconds, at->mm > 0);
         if (ss_ui_view(ui)->seq == *ui_view)
             break;
     }
@@ -387,6 +389,7 @@ void ss_app_rehearse(app *a, const ss_engine_setup *setup)
         ss_engine_stop(first.engine);
     }
     ss_engine_free(first.engine);
+    ss_app_gallery_end(&first);
     ss_ui_free(first.ui);
     a->setup->script->next = 0;
     a->whole.most = first.by_signal ? first.film.frames + !first.film.frames : 0;

@@ -296,7 +296,10 @@ void ss_app_scene(app *a)
     ss_ui_clock(a->ui, a->setup->deterministic ? 0 : ss_clock());
     ss_ui_recording(a->ui, a->film.noutput);
     ss_ui_filming(a->ui, a->again.on ? a->again.at : -1, a->again.to);
-    a->scene = ss_ui_scene(a->ui, a->snap, &extent, a->setup->deterministic ? 0 : a->fps);
+    double fps = a->setup->deterministic ? 0 : a->fps;
+    a->scene = ss_ui_scene(a->ui, a->snap, &extent, fps);
+    if (ss_app_gallery_settle(a, a->ui))
+        a->scene = ss_ui_scene(a->ui, a->snap, &extent, fps);
 }
 
 /* Interactive recordings take the shown scene. */
@@ -411,6 +414,7 @@ static void loop(app *a)
         ss_app_take(a);
         ss_app_map_take(a);
         ss_app_roofs_turn(a);
+        ss_app_gallery_turn(a);
         play_script(a);
         resume_after_script(a);
         ss_app_lesson_turn(a);
@@ -561,6 +565,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
             ss_app_fail(&a, &why, false);
         (setup->film ? ss_app_film : loop)(&a);
         ss_app_record_end(&a, true);
+        ss_app_gallery_end(&a);
         end_map(&a);
         ss_app_roofs_end(&a);
         ss_engine_stop(a.engine);

@@ -54,15 +54,16 @@ typedef struct app {
         bool sends; /* it passes a command on: other commands must wait */
     } again;        /* the film of a span of cycles (again.c) */
     struct {
-        ss_gauge *gauge;       /* NULL: the roofline was not shown yet */
-        ss_config of;          /* the settings that were last compared with it */
-        const ss_roofs *shown; /* that the screen has */
-    } roofs;                   /* roofs.c */
-    struct ss_tutor *tutor;    /* lessons; NULL: without a screen; tutor.h */
-    ss_tuner *map;             /* NULL: none */
-    uint64_t map_seen;         /* the snapshot that the map was compared with */
-    char final_notices[2048];  /* notices, printed when the screen closes */
-    char *table;               /* of the map, printed when the screen closes; owned. NULL: none */
+        ss_gauge *gauge;            /* NULL: the roofline was not shown yet */
+        ss_config of;               /* the settings that were last compared with it */
+        const ss_roofs *shown;      /* that the screen has */
+    } roofs;                        /* roofs.c */
+    struct ss_tutor *tutor;         /* lessons; NULL: without a screen; tutor.h */
+    ss_tuner *map;                  /* NULL: none */
+    struct ss_app_gallery *gallery; /* NULL: it is closed; gallery.c */
+    uint64_t map_seen;              /* the snapshot that the map was compared with */
+    char final_notices[2048];       /* notices, printed when the screen closes */
+    char *table; /* of the map, printed when the screen closes; owned. NULL: none */
 } app;
 
 bool ss_app_is_interactive(const app *a);
@@ -131,6 +132,18 @@ void ss_app_film_drawn(app *a);
 int ss_app_film_admits(const app *a, const ss_cmd *cmd, ss_err *err);
 /* Ends it; the file is kept if it is whole. */
 void ss_app_film_stop(app *a, bool whole);
+
+/* The list of lessons with their progress, for the gallery's tab. */
+void ss_app_lessons_known(app *a);
+
+/* --- gallery.c ---------------------------------------------------------------------------- */
+
+/* Once per turn of the loop: starts and ends the thread of its pictures, takes new ones. */
+void ss_app_gallery_turn(app *a);
+/* With --deterministic, and in films: waits for its still pictures after a scene was built; true:
+ * it must be built again. */
+bool ss_app_gallery_settle(app *a, ss_ui *ui);
+void ss_app_gallery_end(app *a);
 
 /* --- map.c -------------------------------------------------------------------------------- */
 

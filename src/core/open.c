@@ -35,3 +35,24 @@ int ss_open_words(const ss_cmd *cmd, ss_config *cfg, ss_err *err)
     }
     return ss_config_check(cfg, NULL, err);
 }
+
+static int choose_host(ss_config *cfg, const char *what, ss_err *err)
+{
+    const ss_backend *now = ss_config_backend(cfg);
+    const char *why = NULL;
+    if (now && !now->lost)
+        return SS_OK;
+    for (int i = 0; ss_backends[i]; i++) {
+        if (ss_backends[i]->lost)
+            continue;
+        if (ss_matrix(ss_config_equation(cfg), ss_config_solver(cfg), ss_backends[i], &why))
+            return ss_config_set(cfg, "backend", ss_backends[i]->name, err);
+    }
+    return ss_fail(err, "%s: %s", what, why ? why : "it runs on the device alone");
+}
+
+int ss_open_beside(ss_config *cfg, const char *what, ss_err *err)
+{
+    cfg->v[ss_param_find(cfg, "threads", NULL)->slot] = (ss_value){.i = 1, .set = true};
+    return choose_host(cfg, what, err);
+}

@@ -9,5 +9,8 @@
 void ss_open_default(const ss_config *now, ss_config *out);
 /* Applies the command's words to cfg and checks the result. */
 int ss_open_words(const ss_cmd *cmd, ss_config *cfg, ss_err *err);
+/* For a run beside another one: a device that can be lost is not shared with a second thread, so
+ * the host computes it, on one thread. `what` begins the error: "no map beside this run". */
+int ss_open_beside(ss_config *cfg, const char *what, ss_err *err);
 
 #endif

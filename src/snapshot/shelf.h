@@ -8,6 +8,7 @@
 typedef struct ss_shelf_item {
     char number[8], title[64];
     char progress[24]; /* "3/4 done"; "" if nothing is */
+    int done, steps;
     char summary[400]; /* the opening paragraph */
     char command[80];  /* opens it */
 } ss_shelf_item;

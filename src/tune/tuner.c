@@ -16,6 +16,7 @@
 
 #include "src/base/cpu_clock.h"
 #include "src/base/exit_status.h"
+#include "src/core/open.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
 #include "src/tune/kit.h"
@@ -319,27 +320,10 @@ static void set_value(ss_config *cfg, const char *name, ss_value v)
     cfg->v[ss_param_find(cfg, name, NULL)->slot] = v;
 }
 
-/* A device that can be lost is not shared with a second thread: the host measures the cells. */
-static int choose_host(ss_config *cfg, ss_err *err)
-{
-    const ss_backend *now = ss_config_backend(cfg);
-    const char *why = NULL;
-    if (now && !now->lost)
-        return SS_OK;
-    for (int i = 0; ss_backends[i]; i++) {
-        if (ss_backends[i]->lost)
-            continue;
-        if (ss_matrix(ss_config_equation(cfg), ss_config_solver(cfg), ss_backends[i], &why))
-            return ss_config_set(cfg, "backend", ss_backends[i]->name, err);
-    }
-    return ss_fail(err, "no map beside this run: %s", why ? why : "it runs on the device alone");
-}
-
 /* Cells end at the tolerance, or at the simulated time that the run has reached. */
 static void set_end(ss_config *cfg, double time)
 {
     const ss_equation *eq = ss_config_equation(cfg);
-    set_value(cfg, "threads", (ss_value){.i = 1});
     if (eq->kind != SS_TRANSIENT || ss_config_given(cfg, "until-time"))
         return;
     set_value(cfg, "until-time", (ss_value){.d = time > 0 ? time : eq->pace > 0 ? eq->pace : 1});
@@ -372,7 +356,8 @@ static int open_around(ss_tuner *t, const ss_tuner_setup *s, ss_err *err)
     m->quantity = &ss_tune_quantities[ss_config_int(ss_options(), "quantity")];
     if (m->quantity->residual && ss_config_equation(&m->base)->kind != SS_STEADY)
         m->quantity = ss_tune_quantities;
-    if (choose_host(&m->base, err) != SS_OK || ss_tune_axes_around(s->cfg, &t->axes, err) != SS_OK)
+    if (ss_open_beside(&m->base, "no map beside this run", err) != SS_OK ||
+        ss_tune_axes_around(s->cfg, &t->axes, err) != SS_OK)
         return SS_FAIL;
     set_end(&m->base, s->time);
     unset_axes(&t->axes, &m->base);

@@ -538,7 +538,7 @@ TEST(keys, presets)
 {
     term *t = term_open(120, 40, NULL, "--threads 1");
     SHOWS(t, "What would you like to see?");
-    term_keys(t, "\033[B\033[B\r");
+    term_keys(t, "\033[C\033[C\r");
     LOSES(t, "What would you like to see?");
     CONTROL(t, "k", "12");
     CONTROL(t, "overlap", "4");
@@ -548,6 +548,35 @@ TEST(keys, presets)
     SHOWS(t, "What would you like to see?");
     term_keys(t, "\033");
     LOSES(t, "What would you like to see?");
+    leave(t);
+}
+
+/* The pictures come, the search finds a card, its run is opened; a run that was going on is paused
+ * below the cards, and goes on when they are closed. */
+TEST(keys, the_gallery)
+{
+    term *t = term_open(120, 40, NULL, "poisson2d jacobi --n 512 --threads 1 -e run");
+    SHOWS(t, "▶");
+    term_keys(t, "P");
+    SHOWS(t, "Lessons (");
+    SHOWS(t, "▀▀▀▀▀▀▀▀▀▀▀▀"); /* a picture */
+    SHOWS(t, "‖ paused");
+    term_keys(t, "\033");
+    LOSES(t, "What would you like to see?");
+    SHOWS(t, "▶");
+    term_keys(t, "P");
+    SHOWS(t, "Classic Jacobi, 2D");
+    term_keys(t, "hock tub");
+    SHOWS(t, "find: hock tub");
+    SHOWS(t, "1 found");
+    LOSES(t, "Classic Jacobi, 2D");
+    term_keys(t, "\r");
+    LOSES(t, "What would you like to see?");
+    SHOWS(t, "1D Euler");
+    term_keys(t, "P\t");
+    SHOWS(t, "A tour of the screen");
+    term_keys(t, "\033[C\r"); /* the second lesson */
+    SHOWS(t, "Why Jacobi is slow");
     leave(t);
 }
 

@@ -223,7 +223,7 @@ TEST(lesson, lessons_open_from_inside_the_program)
     term_keys(t, "\t");
     SHOWS(t, "A tour of the screen");
     SHOWS(t, "Five minutes with a solver");
-    term_keys(t, "\033[B\033[B\033[B\033[B");
+    term_keys(t, "\033[C\033[C\033[C\033[C");
     SHOWS(t, "Inside a block");
     term_keys(t, "\r");
     SHOWS(t, "How far does it spread?");

@@ -189,11 +189,10 @@ bool ss_cost_help(const ss_snapshot *snap, int i, const char **label, const char
 /* The page of a lesson. */
 void ss_build_page(const ss_build *b);
 void ss_build_help(const ss_build *b);
-void ss_build_picker(const ss_build *b);
 
-/* --- shelf.c ---------------------------------------------------------------------------------- */
+/* --- gallery.c -------------------------------------------------------------------------------- */
 
-void ss_build_shelf(const ss_build *b);
+void ss_build_gallery(const ss_build *b);
 void ss_build_copy(const ss_build *b);
 /* Instead of the message line. */
 void ss_build_prompt(const ss_build *b);
@@ -228,6 +227,8 @@ void ss_build_want_spectrum(const ss_build *b, bool wanted);
 void ss_build_want_raster(const ss_build *b, bool wanted);
 /* The picture; its overlays; its colour bar. */
 void ss_build_image(const ss_build *b, ss_image *im);
+/* The colours of a layer in the image's range. */
+void ss_build_colours(ss_image *im, const ss_layer_label *layer);
 void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r);
 void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical);
 /* The pin beside a colour bar, from whose room it takes its own; the bar's ends follow the mouse.
@@ -274,6 +275,9 @@ void ss_build_unit(const ss_build *b, ss_rect r, int from, const char *text);
  * sends. Returns the column after the last name. */
 int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
                      const char *const *names, int n, int on, const char *command);
+/* The same on the upper edge, from column `from` on. */
+int ss_build_edge_tabs(const ss_build *b, ss_rect r, int from, const char *const *shown,
+                       const char *const *names, int n, int on, const char *command);
 /* A rectangle of w x h in the middle of the screen, at most as large as the screen. */
 ss_rect ss_build_centred(const ss_build *b, int w, int h);
 /* The bytes of the first line of text when it is cut into words at w columns. */

@@ -1,11 +1,11 @@
 /* The help: the keys by task, gestures of the mouse, controls, costs and commands, from the key
  * table, the parameter rows and the verbs; wrapped, and searched with /. See build.h. Main thread
  * only. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
+#include "ui/scene/find.h"
 
 enum { ENTRIES = 224, ROWS = 512, LEFT = 12, MOST_USED = 5 };
 
@@ -24,6 +24,7 @@ typedef struct help {
 static const char *const gestures[][2] = {
     {"click", "on a layer, an axis, a choice or a key below: the same as its key"},
     {"click", "on the field: look at that point; a drag moves it"},
+    {"point", "in presets and lessons: the card below the mouse plays; a click opens it"},
     {"wheel", "on the field: zoom; a drag with the right button moves the view"},
     {"drag", "on a slider: the value follows, and u takes the whole drag back"},
     {"wheel", "on a control: a step; on a lesson or on this list: scroll"},
@@ -38,18 +39,6 @@ static const char *const gestures[][2] = {
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
-static bool has_word(const char *text, const char *word)
-{
-    for (; *text; text++) {
-        size_t i = 0;
-        while (word[i] && tolower((unsigned char)text[i]) == tolower((unsigned char)word[i]))
-            i++;
-        if (!word[i])
-            return true;
-    }
-    return !*word;
-}
-
 static void heading(help *h, const char *text)
 {
     if (h->n > 0 && h->entry[h->n - 1].heading) /* nothing was found below the last one */
@@ -63,7 +52,7 @@ static void heading(help *h, const char *text)
 static void add_found(help *h, const char *left, const char *right, const char *more)
 {
     const char *find = h->b->ui->find;
-    if (!has_word(left, find) && !has_word(right, find) && !has_word(more, find))
+    if (!ss_find_has(left, find) && !ss_find_has(right, find) && !ss_find_has(more, find))
         return;
     entry *e = &h->entry[h->n < ENTRIES ? h->n++ : ENTRIES - 1];
     e->heading = false;

@@ -169,6 +169,13 @@ int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n,
     return tab_line(b, r, names, names, n, on, enabled, command, 0);
 }
 
+int ss_build_edge_tabs(const ss_build *b, ss_rect r, int from, const char *const *shown,
+                       const char *const *names, int n, int on, const char *command)
+{
+    ss_rect edge = {from - 2, r.y, r.x + r.w - from + 2, r.h};
+    return tab_line(b, edge, shown, names, n, on, NULL, command, 0);
+}
+
 int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
                      const char *const *names, int n, int on, const char *command)
 {

@@ -104,6 +104,14 @@ static int whole_numbers(const ss_build *b)
     return b->snap->view.layer == SS_AGE && n >= 1 && n <= MOST ? (int)n : 0;
 }
 
+void ss_build_colours(ss_image *im, const ss_layer_label *layer)
+{
+    bool sign = im->range.sign && !layer->log;
+    im->log = layer->log;
+    im->map = ss_colormap_find(sign ? "signed" : layer->map);
+    im->frame = sign ? SS_C_SERIES2 : layer->frame;
+}
+
 void ss_build_image(const ss_build *b, ss_image *im)
 {
     const ss_layer_label *layer = &ss_layer_labels[b->snap->view.layer];
@@ -112,13 +120,10 @@ void ss_build_image(const ss_build *b, ss_image *im)
                      .w = b->ui->picture_w,
                      .h = b->ui->picture_h,
                      .range = b->ui->ranging.shown,
-                     .log = layer->log,
                      .steps = whole_numbers(b),
                      .smooth = b->ui->smooth};
     im->smooth = im->smooth && !im->steps;
-    bool sign = b->ui->ranging.shown.sign && !layer->log;
-    im->map = ss_colormap_find(sign ? "signed" : layer->map);
-    im->frame = sign ? SS_C_SERIES2 : layer->frame;
+    ss_build_colours(im, layer);
     if (b->snap->view.layer == SS_OWNER && b->snap->picture.w > 0) {
         im->owner = b->snap->picture.owner;
         im->w = b->snap->picture.w, im->h = b->snap->picture.h;

@@ -56,7 +56,8 @@ void ss_build_pointed(const ss_build *b)
     const ss_hit *h = ui->mouse_x >= 0 ? ss_scene_at(b->s, ui->mouse_x, ui->mouse_y) : NULL;
     if (!h || !ss_scene_fine(b->s))
         return;
-    bool upright = h->kind == SS_H_BAR && h->index;
+    bool upright = (h->kind == SS_H_BAR && h->index) ||
+                   (h->kind == SS_H_GUTTER && h->index >= SS_GUTTER_UNDER_FIELD);
     b->s->pointer = upright ? SS_POINT_UP : kinds[h->kind].shape;
     if (ui->dragging)
         b->s->pointer = SS_POINT_ACROSS;

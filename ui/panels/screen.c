@@ -522,12 +522,10 @@ static void panels(const ss_build *b)
         ss_build_veil(b);
     if (b->ui->overlay == SS_K_HELP)
         ss_build_help(b);
-    if (b->ui->overlay == SS_K_PICKER)
-        ss_build_picker(b);
-    if (b->ui->overlay == SS_K_SHELF)
-        ss_build_shelf(b);
     if (b->ui->overlay == SS_K_EXPLAIN)
         ss_build_explain(b);
+    if (ss_gallery_is_open(b->ui))
+        ss_build_gallery(b);
     if (b->ui->overlay == SS_K_COPY)
         ss_build_copy(b);
     if (!b->ui->in_order)

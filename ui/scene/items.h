@@ -266,6 +266,7 @@ typedef struct ss_hit {
     int index; /* SLIDER, CONTROL: of snapshot.control; PICK: of the list; CHART: of the items */
 } ss_hit;
 
+#define SS_THUMBS 32
 #define SS_ITEM_MAX 768
 #define SS_HIT_MAX 192
 #define SS_RULE_MAX 8
@@ -283,7 +284,7 @@ typedef struct ss_scene {
     int unrecorded; /* the item that shows a recording in progress; 0: none */
     ss_hit hit[SS_HIT_MAX];
     int nhit;
-    ss_image image[5];
+    ss_image image[5], thumb[SS_THUMBS]; /* thumb: of the gallery */
     ss_plot_axis image_axis[2];
     ss_chart chart[4]; /* of the field, the plot, the lower panel, the costs */
     ss_edge_axis edge[5];

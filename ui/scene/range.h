@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { SS_RANGE_DECADES = 5 }; /* of the colours of a log layer */
+
 typedef struct ss_range {
     double lo, hi;
     bool valid, sign; /* sign: both signs have occurred, the range is symmetric */

@@ -7,6 +7,7 @@
 
 #include "src/core/options.h"
 #include "src/core/registry.h"
+#include "ui/scene/find.h"
 #include "ui/view/state.h"
 
 /* --theme; the first theme if the registry is not initialised, as in some tests. */
@@ -205,18 +206,12 @@ static bool typed(ss_ui *ui, const char *key, const ss_snapshot *snap)
 /* While the help is searched: characters add to the words, esc forgets them, enter keeps them. */
 static bool find_key(ss_ui *ui, const char *key)
 {
-    size_t n = strlen(ui->find);
-    bool one = key[0] > ' ' && key[0] < 127 && !key[1], space = strcmp(key, "space") == 0;
-    if ((one || space) && n + 1 < sizeof ui->find) {
-        ui->find[n] = space ? ' ' : key[0];
-        ui->find[n + 1] = '\0';
-    } else if (strcmp(key, "backspace") == 0) {
-        ui->find[n > 0 ? n - 1 : 0] = '\0';
-    } else if (strcmp(key, "esc") == 0 || strcmp(key, "enter") == 0) {
+    if (strcmp(key, "esc") == 0 || strcmp(key, "enter") == 0) {
         ui->finding = false;
-        ui->find[key[1] == 'n' ? n : 0] = '\0';
-    } else {
-        return one || space;
+        if (key[1] != 'n')
+            ui->find[0] = '\0';
+    } else if (!ss_find_type(key, ui->find, sizeof ui->find)) {
+        return false;
     }
     ui->scroll = 0;
     return true;
@@ -228,6 +223,8 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
     ui->message[0] = '\0';
     ui->arranging.marked = false;
     if (ui->overlay == SS_K_HELP && ui->finding && find_key(ui, key))
+        return true;
+    if (ss_gallery_key(ui, key))
         return true;
     if (ui->overlay != SS_K_MAIN) {
         k = ss_key_find(ui->overlay, key);
@@ -317,10 +314,7 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         return;
     if (h->kind == SS_H_COMMAND)
         ss_ui_send(ui, h->command, snap);
-    if (h->kind == SS_H_PICK) {
-        ui->picked = h->index;
-        ss_ui_send(ui, "presets take", snap);
-    }
+    ss_gallery_press(ui, h, snap);
     if (h->kind == SS_H_BAR && ev->button == 0)
         ss_range_press(ui, h, ev);
     if (h->kind == SS_H_STRIP)
@@ -329,10 +323,6 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ss_wipe_press(ui);
     if (h->kind == SS_H_GUTTER || h->kind == SS_H_TITLE)
         ss_arrange_press(ui, h, ev, snap);
-    if (h->kind == SS_H_SHELF) {
-        ui->shelved = h->index;
-        ss_ui_send(ui, "lessons take", snap);
-    }
     if (h->kind == SS_H_CHART)
         ss_chart_press(ui, scene, h, ev, snap);
     if (h->kind == SS_H_TABLE)
@@ -357,6 +347,7 @@ static void wheel(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     const ss_hit *h = ss_scene_at(scene, ev->x, ev->y);
     if (ui->overlay == SS_K_HELP)
         ui->scroll -= 3 * ev->dy;
+    ss_gallery_scroll(ui, ev->dy > 0 ? -1 : 1);
     if (ui->overlay == SS_K_MAIN && h && h->kind == SS_H_PAGE)
         ui->page_scroll -= 3 * ev->dy;
     if (ui->overlay != SS_K_MAIN || !h)
@@ -430,7 +421,7 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ui->tip_x = ev->x, ui->tip_y = ev->y;
         return true;
     case SS_EV_MOVE:
-        return ss_hover_moves(ui, scene, ev->x, ev->y) || tip;
+        return ss_gallery_pointed(ui, scene, ev) || ss_hover_moves(ui, scene, ev->x, ev->y) || tip;
     case SS_EV_NONE:
         return tip;
     }

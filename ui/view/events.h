@@ -7,6 +7,7 @@
 #define SS_UI_H
 
 #include "src/core/command.h"
+#include "src/snapshot/gallery.h"
 #include "src/snapshot/mapview.h"
 #include "src/snapshot/page.h"
 #include "src/snapshot/shelf.h"
@@ -79,8 +80,16 @@ void ss_ui_filming(ss_ui *ui, int64_t cycle, int64_t end);
 void ss_ui_page(ss_ui *ui, const ss_page *page);
 /* Shows the list of lessons. The caller owns it and may change it between two scenes. */
 void ss_ui_shelf(ss_ui *ui, const ss_shelf *shelf);
+/* The same without showing it: for its tab beside the presets. */
+void ss_ui_lessons(ss_ui *ui, const ss_shelf *shelf);
 /* Show the start-up picker of presets. */
 void ss_ui_open_picker(ss_ui *ui);
+/* The commands of preset i, separated by ';'; NULL: there is none. */
+const char *ss_ui_preset(const ss_ui *ui, int i);
+/* What the gallery of presets and lessons needs; its pictures (NULL: none), which the caller owns
+ * and may change between two scenes. */
+const ss_gallery_want *ss_ui_gallery_want(ss_ui *ui);
+void ss_ui_gallery(ss_ui *ui, const ss_gallery *pictures);
 
 /* The current map (NULL: none), valid until the next call; a new one starts closed.
  * ss_ui_map_wants_limits: the open page needs the machine's limits. */

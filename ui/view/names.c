@@ -20,24 +20,31 @@ const ss_layer_label ss_layer_labels[SS_NLAYER] = {
                   SS_C_TEXT, 1, 3},
 };
 
+static const char *const zero_words[SS_NLAYER] = {
+    [SS_VALUE] = "0 everywhere",
+    [SS_EXACT] = "0 everywhere",
+    [SS_RESIDUAL] = "0 everywhere: every equation holds to the last bit",
+    [SS_ERROR] = "0 everywhere: bit-for-bit the exact solution",
+    [SS_UPDATE] = "0 everywhere: the last cycle changed nothing",
+    [SS_STALENESS] = "0 everywhere: bit-for-bit classic",
+    [SS_AGE] = "0 everywhere: all tiles have done equally many sweeps"};
+
+const char *ss_layer_zero_words(ss_layer layer)
+{
+    return zero_words[layer];
+}
+
 /* A sample of an exact zero proves nothing about the rest, unless the geometry does: with enough
  * overlap no kept point of any block is stale. */
 const char *ss_layer_zero(const ss_snapshot *snap)
 {
-    static const char *const all[SS_NLAYER] = {
-        [SS_VALUE] = "0 everywhere",
-        [SS_EXACT] = "0 everywhere",
-        [SS_RESIDUAL] = "0 everywhere: every equation holds to the last bit",
-        [SS_ERROR] = "0 everywhere: bit-for-bit the exact solution",
-        [SS_UPDATE] = "0 everywhere: the last cycle changed nothing",
-        [SS_STALENESS] = "0 everywhere: bit-for-bit classic",
-        [SS_AGE] = "0 everywhere: all tiles have done equally many sweeps"};
     const ss_picture *p = &snap->picture;
+    const char *words = zero_words[snap->view.layer];
     bool zero = p->w > 0 && p->lo == 0 && p->hi == 0 && snap->race.n == 0;
     bool exact = snap->view.layer == SS_STALENESS && snap->tiled && snap->ledger.stale_kept == 0;
-    if (zero && p->sampled && !exact && all[snap->view.layer])
+    if (zero && p->sampled && !exact && words)
         return "0 at every point of the sample";
-    return zero ? all[snap->view.layer] : NULL;
+    return zero ? words : NULL;
 }
 
 const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "sweeps", "seconds",

@@ -50,14 +50,18 @@ void ss_presets_load(ss_ui *ui)
 
 void ss_ui_open_picker(ss_ui *ui)
 {
-    ui->overlay = SS_K_PICKER;
-    ui->picked = 0;
+    ss_gallery_open(ui, SS_TAB_PRESETS, 0);
 }
 
-static void start(ss_ui *ui, const ss_preset *p, const ss_snapshot *snap)
+const char *ss_ui_preset(const ss_ui *ui, int i)
 {
-    char commands[sizeof p->commands], *at = commands;
-    snprintf(commands, sizeof commands, "%s", p->commands);
+    return i >= 0 && i < ui->npreset ? ui->preset[i].commands : NULL;
+}
+
+void ss_preset_start(ss_ui *ui, int i, const ss_snapshot *snap)
+{
+    char commands[sizeof ui->preset[i].commands], *at = commands;
+    snprintf(commands, sizeof commands, "%s", ui->preset[i].commands);
     while (at && *at) {
         char *next = strchr(at, ';');
         if (next)
@@ -70,31 +74,38 @@ static void start(ss_ui *ui, const ss_preset *p, const ss_snapshot *snap)
 static void picker_open(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd, (void)snap;
-    ss_ui_open_picker(ui);
+    ss_gallery_open(ui, SS_TAB_PRESETS, ui->picked);
 }
 
 static void picker_move(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)snap;
-    if (ui->npreset)
-        ui->picked = (ui->picked + atoi(cmd->arg[1]) % ui->npreset + ui->npreset) % ui->npreset;
+    ss_gallery_move(ui, cmd->arg[1]);
+}
+
+static void picker_find(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
+{
+    (void)cmd, (void)snap;
+    ss_gallery_find(ui);
 }
 
 static void picker_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd;
-    ui->overlay = SS_K_MAIN;
+    int card = ss_gallery_chosen(ui);
+    if (card < 0 || ss_gallery_tab_of(ui) != SS_TAB_PRESETS)
+        return;
+    ss_gallery_close(ui);
     if (ui->page) /* a preset is a run of its own: the lesson's checks do not apply */
         ss_ui_send(ui, "lesson close", snap);
-    if (ui->picked < ui->npreset)
-        start(ui, &ui->preset[ui->picked], snap);
+    ss_preset_start(ui, card, snap);
 }
 
 /* Starts the run if it is still paused at its beginning. */
 static void picker_close(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd;
-    ui->overlay = SS_K_MAIN;
+    ss_gallery_close(ui);
     if (snap->paused && snap->telemetry.value[SS_T_CYCLE] == 0)
         ss_ui_send(ui, "run", snap);
 }
@@ -104,6 +115,7 @@ int ss_presets_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_er
     static void (*const handlers[SS_NVERB])(ss_ui *, const ss_cmd *, const ss_snapshot *) = {
         [SS_VERB_PRESETS] = picker_open,
         [SS_VERB_PRESETS_MOVE] = picker_move,
+        [SS_VERB_PRESETS_FIND] = picker_find,
         [SS_VERB_PRESETS_TAKE] = picker_take,
         [SS_VERB_PRESETS_CLOSE] = picker_close};
     (void)err;

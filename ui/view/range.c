@@ -8,7 +8,6 @@
 
 #include "ui/view/state.h"
 
-enum { DECADES = 5 };
 #define GLIDE 0.3 /* seconds in which a range moves */
 
 /* --- films ------------------------------------------------------------------------------------ */
@@ -113,7 +112,8 @@ static ss_range_hold hold_now(ss_ui *ui, const ss_snapshot *snap)
 
 static ss_range fit_of(const ss_ranging *r, double lo, double hi)
 {
-    return r->log ? ss_range_log_fit(hi, DECADES) : ss_range_linear_fit(lo, hi, r->target.sign);
+    return r->log ? ss_range_log_fit(hi, SS_RANGE_DECADES)
+                  : ss_range_linear_fit(lo, hi, r->target.sign);
 }
 
 /* The extremes over all runs of a race: one colour scale. */
@@ -136,7 +136,7 @@ static void follow(ss_ranging *r, const ss_snapshot *snap, double lo, double hi)
 {
     bool still = snap->paused || snap->status != SS_RUNNING || snap->hold != SS_HOLD_NONE;
     if (r->log)
-        ss_range_log(&r->target, hi, DECADES);
+        ss_range_log(&r->target, hi, SS_RANGE_DECADES);
     else
         ss_range_linear(&r->target, lo, hi, still);
 }

@@ -1,37 +1,39 @@
 /* The list of lessons next to the presets: choosing and opening. See state.h, src/snapshot/shelf.h.
  * Main thread only. */
-#include <stdlib.h>
-
 #include "ui/view/state.h"
+
+void ss_ui_lessons(ss_ui *ui, const ss_shelf *shelf)
+{
+    ui->shelf = shelf;
+}
 
 void ss_ui_shelf(ss_ui *ui, const ss_shelf *shelf)
 {
     ui->shelf = shelf;
-    ui->shelved = shelf->at;
-    ui->overlay = SS_K_SHELF;
+    ss_gallery_open(ui, SS_TAB_LESSONS, shelf->at);
 }
 
 static void shelf_move(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
-    int n = ui->shelf ? ui->shelf->n : 0;
     (void)snap;
-    if (n > 0)
-        ui->shelved = (ui->shelved + atoi(cmd->arg[1]) % n + n) % n;
+    ss_gallery_move(ui, cmd->arg[1]);
 }
 
 static void shelf_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd;
-    ui->overlay = SS_K_MAIN;
-    if (ui->shelf && ui->shelved < ui->shelf->n)
-        ss_ui_send(ui, ui->shelf->item[ui->shelved].command, snap);
+    int card = ss_gallery_chosen(ui);
+    if (card < 0 || ss_gallery_tab_of(ui) != SS_TAB_LESSONS)
+        return;
+    ss_gallery_close(ui);
+    ss_ui_send(ui, ui->shelf->item[card].command, snap);
 }
 
 /* Starts the run if it is still paused at its beginning and no lesson is open. */
 static void shelf_close(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd;
-    ui->overlay = SS_K_MAIN;
+    ss_gallery_close(ui);
     if (!ui->page && snap->paused && !(snap->telemetry.value[SS_T_CYCLE] > 0))
         ss_ui_send(ui, "run", snap);
 }

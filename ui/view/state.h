@@ -10,11 +10,12 @@
 #include "ui/view/hover.h"
 #include "ui/view/map.h"
 #include "ui/scene/items.h"
+#include "ui/scene/cards.h"
 #include "ui/view/events.h"
 #include "ui/view/names.h"
 
 enum {
-    SS_PRESET_MAX = 24,
+    SS_PRESET_MAX = 24, /* at most SS_GALLERY_CARDS */
     SS_BIND_MAX = 64,
     SS_PENDING_MAX = 8,
     SS_RASTER_ROWS = 160,
@@ -254,8 +255,17 @@ struct ss_ui {
     ss_prompt prompt;
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
-    const ss_shelf *shelf;  /* the list of lessons; NULL: never shown */
-    int shelved;            /* its chosen item */
+    const ss_shelf *shelf;              /* the list of lessons; NULL: never shown */
+    int shelved;                        /* its chosen item */
+    struct {                            /* the cards of presets and lessons; gallery.c */
+        const ss_gallery *pictures;     /* NULL: none */
+        ss_cards lay;                   /* as last drawn */
+        int shown[SS_GALLERY_CARDS], n; /* the cards that the search finds */
+        int first;                      /* the first row that is seen, */
+        bool free;                      /* whether or not the chosen card is in it */
+        bool touched;                   /* a card was chosen by hand: it plays */
+        ss_gallery_want want;
+    } cards;
     bool finding;           /* the keys go to `find` */
     char find[32];          /* help shows what has these words; "": all */
     bool dragging, dragged; /* a slider is held; it has moved, so that changes join for undo */
@@ -535,6 +545,34 @@ bool ss_waits_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t s
 
 void ss_presets_load(ss_ui *ui);
 ss_ui_verb ss_presets_verb;
+
+/* Opens the run of a preset. */
+void ss_preset_start(ss_ui *ui, int i, const ss_snapshot *snap);
+
+/* --- gallery.c -------------------------------------------------------------------------------- */
+
+bool ss_gallery_is_open(const ss_ui *ui);
+/* Opens a tab with its card chosen; the search is forgotten. */
+void ss_gallery_open(ss_ui *ui, ss_gallery_tab tab, int card);
+void ss_gallery_close(ss_ui *ui);
+ss_gallery_tab ss_gallery_tab_of(const ss_ui *ui);
+/* Lists the cards that the search finds, and chooses one of them. */
+void ss_gallery_follow(ss_ui *ui);
+/* The cards of the open tab, whether or not they are found. */
+int ss_gallery_count(const ss_ui *ui);
+/* The chosen card, an index of the presets or of the lessons; -1: none is found. */
+int ss_gallery_chosen(const ss_ui *ui);
+/* Title and text of a card. */
+const char *ss_gallery_title(const ss_ui *ui, int card);
+const char *ss_gallery_words(const ss_ui *ui, int card);
+/* presets move, lessons move: left|right|up|down; presets find */
+void ss_gallery_move(ss_ui *ui, const char *way);
+void ss_gallery_find(ss_ui *ui);
+/* Events; true: something changed. */
+bool ss_gallery_key(ss_ui *ui, const char *key);
+void ss_gallery_press(ss_ui *ui, const ss_hit *h, const ss_snapshot *snap);
+bool ss_gallery_pointed(ss_ui *ui, const struct ss_scene *scene, const ss_event *ev);
+void ss_gallery_scroll(ss_ui *ui, int rows);
 
 /* --- shelf.c ---------------------------------------------------------------------------------- */
 

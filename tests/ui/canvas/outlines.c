@@ -73,6 +73,35 @@ TEST(canvas, a_popup_dims_what_is_around_it)
     ss_ui_free(ui);
 }
 
+/* Choosing a card of the gallery repaints two cards; all others stay as they are. */
+TEST(canvas, a_chosen_card_hides_no_other_card)
+{
+    sample_log log = {.ticket = 0};
+    ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+    ss_snapshot *snap = sample(0);
+    sheet first = new_sheet(1280, 800), then = new_sheet(1280, 800);
+    sample_command(ui, "presets", snap);
+    paint_ui(ui, snap, &first);
+    sample_command(ui, "presets move right", snap);
+    const ss_scene *scene = paint_ui(ui, snap, &then);
+    int same = 0;
+    for (int i = 0; i < scene->nhit; i++) {
+        const ss_hit *h = &scene->hit[i];
+        bool equal = true;
+        if (h->kind != SS_H_PICK)
+            continue;
+        for (int y = h->rect.y * 20; y < (h->rect.y + h->rect.h) * 20; y++)
+            for (int x = h->rect.x * 10; x < (h->rect.x + h->rect.w) * 10; x++)
+                equal = equal && pixel(&first, x, y) == pixel(&then, x, y);
+        CHECK_MSG(equal == (h->index > 1), "card %d", h->index);
+        same += equal;
+    }
+    CHECK(same >= 10);
+    free(first.all), free(then.all);
+    sample_free(snap);
+    ss_ui_free(ui);
+}
+
 /* --- outlines --------------------------------------------------------------------------------- */
 
 /* Is (x, y), in cells, below a frame that was added after item i? */

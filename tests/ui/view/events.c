@@ -531,8 +531,9 @@ TEST(events, every_preset_says_what_to_press_next)
     CHECK(d.ui->npreset >= 16);
     for (int i = 0; i < d.ui->npreset; i++)
         CHECK_MSG(strstr(d.ui->preset[i].commands, "; say \""), "%s", d.ui->preset[i].name);
-    d.ui->overlay = SS_K_PICKER;
-    d.ui->picked = 1;
+    ss_ui_open_picker(d.ui);
+    CHECK(on_screen(&d, "Stale halos"));
+    press_key(&d, "right");
     press_key(&d, "enter");
     CHECK(on_screen(&d, "now press K, then O"));
     close_fixture(&d);

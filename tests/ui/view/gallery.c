@@ -1,0 +1,294 @@
+/* The gallery's keys and mouse. */
+#include "tests/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/ui/golden.h"
+#include "tests/ui/samples.h"
+#include "ui/panels/screen.h"
+#include "ui/view/state.h"
+
+typedef struct shown {
+    sample_log log;
+    ss_ui *ui;
+    ss_snapshot *snap;
+    ss_term_cells cells;
+    struct ss_scene *scene;
+    ss_shelf shelf;
+    ss_gallery *pictures;
+    int cols, rows;
+} shown;
+
+static void draw(shown *d)
+{
+    static ss_paint how;
+    how = (ss_paint){ss_glyphs_find("half"), 32, false, false, false};
+    ss_extent e = {.cols = d->cols, .rows = d->rows, .dots_x = 1, .dots_y = 2};
+    d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
+    CHECK(ss_cells_resize(&d->cells, d->cols, d->rows));
+    ss_cells_paint(&d->cells, d->scene, &how);
+}
+
+static void fill_lessons(ss_shelf *s)
+{
+    for (s->n = 0; s->n < 18; s->n++) {
+        ss_shelf_item *it = &s->item[s->n];
+        snprintf(it->number, sizeof it->number, "%02d", (s->n + 1) % 100);
+        snprintf(it->title, sizeof it->title, "Lesson of %s", s->n % 2 ? "blocks" : "messages");
+        snprintf(it->summary, sizeof it->summary,
+                 "What is learnt here takes more than one line, and more than two on a card.");
+        snprintf(it->command, sizeof it->command, "lesson open %02d", s->n + 1);
+        it->steps = 4, it->done = s->n < 3 ? 4 : s->n == 3 ? 2 : 0;
+    }
+    s->at = 3;
+}
+
+/* A ramp, whose steps differ from card to card. */
+static void fill_picture(ss_thumb *t, int i, int w, int h)
+{
+    *t = (ss_thumb){.state = SS_THUMB_SHOWN, .layer = SS_VALUE, .dim = 2, .aspect = 1, .w = w};
+    t->h = h, t->lo = 0, t->hi = w + i, t->version = (uint64_t)i + 1;
+    snprintf(t->words, sizeof t->words, "64×64 points");
+    for (int k = 0; k < w * h; k++)
+        t->cell[k] = (float)(k % w + (k / w) % (i + 1));
+}
+
+static void open_gallery(shown *d, int cols, int rows)
+{
+    *d = (shown){.cols = cols, .rows = rows};
+    d->ui = ss_ui_new(sample_emit, &d->log, NULL);
+    d->snap = sample_2d(SS_VALUE, 58, 58);
+    d->snap->deterministic = true;
+    d->pictures = calloc(1, sizeof *d->pictures);
+    CHECK(d->ui && d->pictures);
+    fill_lessons(&d->shelf);
+    ss_ui_lessons(d->ui, &d->shelf);
+    for (int tab = 0; tab < SS_NTAB; tab++) {
+        d->pictures->n[tab] = 18;
+        for (int i = 0; i < 18; i++)
+            fill_picture(&d->pictures->still[tab][i], i, 12, 12);
+        ss_thumb *words = &d->pictures->still[tab][3], *zero = &d->pictures->still[tab][2];
+        words->state = SS_THUMB_WORDS;
+        snprintf(words->words, sizeof words->words, "16,384 points: too large for a small picture");
+        zero->lo = zero->hi = 0, zero->layer = SS_STALENESS;
+        d->pictures->still[tab][4].state = SS_THUMB_WAITS;
+    }
+    d->pictures->card = -1;
+    ss_ui_gallery(d->ui, d->pictures);
+    draw(d);
+    CHECK_INT(sample_command(d->ui, "presets", d->snap), SS_OK);
+    draw(d);
+}
+
+static void close_gallery(shown *d)
+{
+    ss_cells_free(&d->cells);
+    sample_free(d->snap);
+    ss_ui_free(d->ui);
+    free(d->pictures);
+}
+
+static const char *key(shown *d, const char *name)
+{
+    ss_event ev = {.kind = SS_EV_KEY};
+    d->log.last[0] = '\0';
+    snprintf(ev.key, sizeof ev.key, "%s", name);
+    ss_ui_event(d->ui, &ev, d->scene, d->snap);
+    draw(d);
+    return d->log.last;
+}
+
+static void type(shown *d, const char *text)
+{
+    for (; *text; text++)
+        key(d, *text == ' ' ? "space" : (char[]){*text, '\0'});
+}
+
+static bool says(shown *d, const char *text)
+{
+    char line[1024];
+    for (int y = 0; y < d->rows; y++)
+        if (strstr(ss_cells_row(&d->cells, y, line, sizeof line), text))
+            return true;
+    return false;
+}
+
+static void point_at(shown *d, ss_event_kind kind, int card)
+{
+    for (int i = 0; i < d->scene->nhit; i++) {
+        const ss_hit *h = &d->scene->hit[i];
+        if ((h->kind != SS_H_PICK && h->kind != SS_H_SHELF) || h->index != card)
+            continue;
+        ss_event ev = {.kind = kind, .x = h->rect.x + 2, .y = h->rect.y + 1};
+        ss_ui_event(d->ui, &ev, d->scene, d->snap);
+        draw(d);
+        return;
+    }
+    CHECK_MSG(false, "card %d is not seen", card);
+}
+
+/* --- screens ---------------------------------------------------------------------------------- */
+
+TEST(screens, gallery)
+{
+    shown d;
+    open_gallery(&d, 80, 24);
+    golden_check("gallery-80x24", &d.cells);
+    close_gallery(&d);
+    open_gallery(&d, 120, 40);
+    golden_check("gallery-120x40", &d.cells);
+    ss_ui_shelf(d.ui, &d.shelf);
+    draw(&d);
+    golden_check("gallery-lessons-120x40", &d.cells);
+    close_gallery(&d);
+}
+
+TEST(gallery, the_chosen_card_shows_its_moving_picture)
+{
+    shown d;
+    open_gallery(&d, 120, 40);
+    CHECK(d.scene->thumb[0].cell == d.pictures->still[SS_TAB_PRESETS][0].cell);
+    fill_picture(&d.pictures->moving, 30, 12, 12);
+    d.pictures->tab = SS_TAB_PRESETS, d.pictures->card = 0;
+    draw(&d);
+    CHECK(d.scene->thumb[0].cell == d.pictures->moving.cell);
+    CHECK(d.scene->thumb[1].cell == d.pictures->still[SS_TAB_PRESETS][1].cell);
+    d.pictures->tab = SS_TAB_LESSONS; /* another tab's card does not move this one */
+    draw(&d);
+    CHECK(d.scene->thumb[0].cell == d.pictures->still[SS_TAB_PRESETS][0].cell);
+    close_gallery(&d);
+}
+
+TEST(gallery, lessons_say_how_far_they_are_done)
+{
+    shown d;
+    open_gallery(&d, 120, 40);
+    CHECK(says(&d, "Lessons (3 of 18 done)"));
+    ss_ui_shelf(d.ui, &d.shelf);
+    draw(&d);
+    CHECK(says(&d, "03 · done ✓") && says(&d, "04 · 2/4 done") && says(&d, "05 · 4 steps"));
+    close_gallery(&d);
+}
+
+/* Every size draws, and the chosen card is on the screen. */
+TEST(gallery, any_size_shows_the_chosen_card)
+{
+    static const int sizes[][2] = {{20, 8}, {30, 12}, {50, 16}, {79, 23}, {100, 30}, {240, 70}};
+    for (int i = 0; i < 6; i++) {
+        shown d;
+        open_gallery(&d, sizes[i][0], sizes[i][1]);
+        for (int k = 0; k < 18; k++) {
+            bool seen = false;
+            for (int h = 0; h < d.scene->nhit; h++)
+                seen = seen || (d.scene->hit[h].kind == SS_H_PICK && d.scene->hit[h].index == k);
+            CHECK_MSG(seen, "%dx%d: card %d", sizes[i][0], sizes[i][1], k);
+            key(&d, "right");
+        }
+        CHECK_INT(d.ui->picked, 0);
+        close_gallery(&d);
+    }
+}
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+TEST(gallery, arrows_choose_and_enter_takes)
+{
+    shown d;
+    open_gallery(&d, 120, 40);
+    CHECK_INT(ss_ui_gallery_want(d.ui)->card, -1); /* nothing plays before a choice */
+    key(&d, "right");
+    CHECK_INT(d.ui->picked, 1);
+    key(&d, "down");
+    CHECK_INT(d.ui->picked, 5);
+    key(&d, "left"), key(&d, "up");
+    CHECK_INT(d.ui->picked, 0);
+    CHECK_INT(ss_ui_gallery_want(d.ui)->card, 0);
+    key(&d, "right");
+    d.log.count = 0;
+    key(&d, "enter");
+    CHECK(d.log.count >= 2 && !ss_ui_gallery_want(d.ui)->open);
+    CHECK(says(&d, "now press K, then O"));
+    close_gallery(&d);
+}
+
+TEST(gallery, letters_search)
+{
+    shown d;
+    open_gallery(&d, 120, 40);
+    type(&d, "shock tube");
+    CHECK(says(&d, "find: shock tube") && says(&d, "Shock tube") && !says(&d, "Classic Jacobi"));
+    CHECK_INT(d.ui->cards.n, 1);
+    type(&d, " q"); /* a key before, a letter now */
+    CHECK(says(&d, "nothing has these words") && !ss_ui_wants_quit(d.ui));
+    CHECK_STR(key(&d, "enter"), "");
+    CHECK(ss_gallery_is_open(d.ui));
+    key(&d, "backspace"), key(&d, "backspace");
+    CHECK(says(&d, "Shock tube"));
+    key(&d, "esc"); /* forgets the words first */
+    CHECK(says(&d, "A line of points") && ss_gallery_is_open(d.ui));
+    CHECK(says(&d, "▸ Shock tube")); /* what was found stays chosen */
+    key(&d, "esc");
+    CHECK(!ss_gallery_is_open(d.ui));
+    close_gallery(&d);
+}
+
+/* After a search the help shows everything. */
+TEST(gallery, a_search_is_forgotten_when_a_card_is_taken)
+{
+    shown d;
+    open_gallery(&d, 120, 40);
+    key(&d, "/");
+    type(&d, "chaos");
+    key(&d, "enter");
+    CHECK(!ss_gallery_is_open(d.ui));
+    key(&d, "?");
+    CHECK(says(&d, "pause or continue"));
+    close_gallery(&d);
+}
+
+TEST(gallery, a_lesson_that_is_found_is_opened)
+{
+    shown d;
+    open_gallery(&d, 120, 40);
+    ss_ui_shelf(d.ui, &d.shelf);
+    draw(&d);
+    CHECK_INT(d.ui->shelved, 3);
+    type(&d, "blocks 08");
+    CHECK_STR(key(&d, "enter"), "lesson open 08");
+    close_gallery(&d);
+}
+
+/* --- mouse ------------------------------------------------------------------------------------ */
+
+TEST(gallery, the_mouse_chooses_when_it_moves_and_takes_when_pressed)
+{
+    shown d;
+    open_gallery(&d, 120, 40);
+    point_at(&d, SS_EV_MOVE, 6);
+    CHECK_INT(ss_ui_gallery_want(d.ui)->card, 6);
+    key(&d, "right"); /* a mouse that rests does not take the choice back */
+    CHECK_INT(ss_ui_gallery_want(d.ui)->card, 7);
+    point_at(&d, SS_EV_PRESS, 1);
+    CHECK(!ss_gallery_is_open(d.ui) && says(&d, "now press K, then O"));
+    close_gallery(&d);
+}
+
+TEST(gallery, the_wheel_scrolls_and_an_arrow_returns_to_the_choice)
+{
+    shown d;
+    open_gallery(&d, 80, 24);
+    ss_event ev = {.kind = SS_EV_WHEEL, .x = 40, .y = 12, .dy = -1};
+    CHECK(says(&d, "Classic Jacobi") && says(&d, "1–6 of 18"));
+    ss_ui_event(d.ui, &ev, d.scene, d.snap);
+    draw(&d);
+    CHECK(!says(&d, "Classic Jacobi") && d.ui->picked == 0);
+    for (int i = 0; i < 30; i++)
+        ss_ui_event(d.ui, &ev, d.scene, d.snap);
+    draw(&d);
+    CHECK(says(&d, "Beyond the limit"));
+    key(&d, "right");
+    CHECK(says(&d, "▸ Stale halos"));
+    close_gallery(&d);
+}

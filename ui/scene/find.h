@@ -1,0 +1,13 @@
+/* Search by words, of the list of keys and of the gallery. Pure functions; any thread. */
+#ifndef SS_SCENE_FIND_H
+#define SS_SCENE_FIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Does the text contain each of the words, in any order, whatever their case? "": yes. */
+bool ss_find_has(const char *text, const char *words);
+/* A key that adds to the words ("a", "space") or takes from them ("backspace"); false: neither. */
+bool ss_find_type(const char *key, char *words, size_t size);
+
+#endif
