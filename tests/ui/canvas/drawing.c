@@ -25,17 +25,16 @@ static ss_xy points[3] = {{0, 1}, {1, 3}, {2, 2}};
 static void fill_item(ss_item *it)
 {
     static ss_edge_axis side = {.up = true, .mark = {3}, .nmark = 1};
-    static const ss_timeline strip = {.kept = {0, 0.5},
-                                      .nkept = 2,
-                                      .flag = {{0.9, "k 4 to 12, and wider than its place is"}},
-                                      .nflag = 1,
-                                      .here = 0.5,
-                                      .span = {0.2, 0.4}};
+    static ss_timeline strip = {.kept = {0, 0.5},
+                                .nkept = 2,
+                                .flag = {{0.9, "k 4 to 12, and wider than its place is"}},
+                                .nflag = 1,
+                                .here = 0.5,
+                                .span = {0.2, 0.4}};
     static const ss_rule rule = {.on = 0, .x = 0.5, .y = 0.5, .text = "12", .text_y = 0.5};
     image = (ss_image){.cell = cells, .w = 4, .h = 4, .range = {0, 14, true, false}};
     image.map = ss_colormap_find("heat");
     ss_axis_make(&axis, 0, 14, false, false, 5);
-    static ss_timeline strip = {.here = 0.5, .span = {NAN, NAN}};
     chart = (ss_chart){.x_label = "x"};
     ss_axis_make(&chart.x, 0, 2, false, false, 4);
     ss_axis_make(&chart.y, 0, 4, false, true, 4);
@@ -49,13 +48,11 @@ static void fill_item(ss_item *it)
     else if (it->kind == SS_I_RULE)
         it->rule = &rule;
     else if (it->kind == SS_I_STRIP)
-        it->strip = &strip;
+        strip.ncurve = 1, strip.curve[0] = chart.series[0], it->strip = &strip;
     else if (it->kind == SS_I_LEADER)
         it->leader.from = (ss_xy){6, 4}, it->leader.to = (ss_xy){22, 10};
     else if (it->kind == SS_I_EDGE)
         side.axis = axis, it->edge = &side;
-    else if (it->kind == SS_I_STRIP)
-        strip.ncurve = 1, strip.curve[0] = chart.series[0], it->strip = &strip;
     else if (it->kind == SS_I_SLIDER)
         it->slider.at = 0.4, it->slider.mark = 0.7, it->slider.limit = 0.9;
     else if (it->kind == SS_I_BAR)
@@ -548,8 +545,6 @@ TEST(canvas, a_click_finds_what_is_drawn)
     int found = 0;
     const char *seen = "";
     ss_drawing_extent(1, 1280, 800, &e);
-    CHECK_INT(sample_command(ui, "view timeline off", snap),
-              SS_OK); /* the field is below the header */
     const struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
     ss_drawing_paint(d, scene, &s.px, NULL);
     for (int x = 0; x < 640; x++) { /* along the tabs of the field */
