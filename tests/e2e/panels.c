@@ -40,7 +40,7 @@ TEST(panels, ctrl_arrows_move_a_border)
     int moved = column_of(t, "Turn while");
     CHECK_MSG(moved == x - 4, "the controls begin at %d, they began at %d", moved, x);
     term_resize(t, 120, 40);
-    SHOWS(t, "Cost of one cycle");
+    SHOWS(t, "[cost]");
     term_resize(t, 80, 24); /* the border keeps its part of the width */
     CHECK_MSG(column_of(t, "Turn while") == moved, "not the same again:\n%s", term_screen(t));
     term_keys(t, "\022"); /* ctrl-r */
@@ -77,7 +77,7 @@ TEST(panels, one_panel_alone)
     term_keys(t, "\033");
     SHOWS(t, "[value]");
     term_keys(t, ":view maximise cost\r");
-    SHOWS(t, "Cost of one cycle");
+    SHOWS(t, "[cost]");
     LOSES(t, "[value]");
     term_keys(t, "^");
     SHOWS(t, "[value]");
