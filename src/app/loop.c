@@ -414,13 +414,13 @@ static void loop(app *a)
         ss_app_take(a);
         ss_app_map_take(a);
         ss_app_roofs_turn(a);
-        ss_app_gallery_turn(a);
         play_script(a);
         resume_after_script(a);
         ss_app_lesson_turn(a);
         double now = ss_clock();
         want(a, now);
         draw(a, now);
+        ss_app_gallery_turn(a); /* the scene says how large its pictures are */
         expire_message(a, now);
         count_seconds(a, now);
         if (is_over(a))

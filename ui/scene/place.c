@@ -156,10 +156,16 @@ unsigned ss_series_look(const ss_series *s)
 
 int ss_chart_first(const ss_chart *c)
 {
-    for (int i = 0; i < c->nseries; i++)
-        if (!c->series[i].hidden && !c->series[i].points && c->series[i].n > 1)
+    int any = -1;
+    for (int i = 0; i < c->nseries; i++) {
+        const ss_series *s = &c->series[i];
+        if (s->hidden || s->points || s->n < 2)
+            continue;
+        if (s->dash == 0) /* the run itself: others, as its old branches, are dashed */
             return i;
-    return -1;
+        any = any < 0 ? i : any;
+    }
+    return any;
 }
 
 bool ss_chart_nearest_point(const ss_chart *c, ss_rect data, ss_xy part, int *series, int *index)
