@@ -30,8 +30,11 @@ static void stand_out(const ss_build *b, const ss_hit *h)
     for (int i = 0; i < b->s->nitem; i++) {
         ss_item *it = &b->s->item[i];
         bool lights = it->kind == SS_I_TEXT || it->kind == SS_I_SLIDER;
-        if (lights && is_in(h->rect, it->rect) && brighter[it->role])
-            it->role = brighter[it->role];
+        if (!lights || !is_in(h->rect, it->rect) || !brighter[it->role])
+            continue;
+        if (it->role == SS_C_FAINT) /* pixels draw faint text small: it keeps its size */
+            it->style |= SS_SMALL;
+        it->role = brighter[it->role];
     }
 }
 

@@ -195,10 +195,10 @@ TEST(place, csv_of_marks_has_a_line_for_each)
 /* Values are read from the run, not from its old branches, which are dashed. */
 TEST(place, values_are_those_of_the_solid_curve)
 {
-    static const ss_xy at[2] = {{0, 1}, {1, 2}};
+    static const ss_xy two[2] = {{0, 1}, {1, 2}};
     ss_chart c = {.nseries = 3};
     for (int i = 0; i < 3; i++)
-        c.series[i] = (ss_series){.at = at, .n = 2, .dash = i == 1 ? 0 : 2};
+        c.series[i] = (ss_series){.at = two, .n = 2, .dash = i == 1 ? 0 : 2};
     CHECK_INT(ss_chart_first(&c), 1);
     c.series[1].hidden = true;
     CHECK_INT(ss_chart_first(&c), 0);
