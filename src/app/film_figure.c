@@ -6,7 +6,7 @@ enum { FIGURE_W = 1280, FIGURE_H = 720 };
 
 static int figure_size(const ss_figures *figures, ss_sheet *out, ss_err *err)
 {
-    *out = (ss_sheet){.mm = ss_film_paper(), .seconds = -1};
+    *out = (ss_sheet){.mm = ss_film_paper(), .seconds = -1, .progress = 0.5};
     if (out->mm > 0)
         return figures->paper(out->mm, &out->extent, err);
     if (ss_film_size(0, &out->w, &out->h, err) != SS_OK)

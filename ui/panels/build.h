@@ -15,7 +15,8 @@ enum { SS_FIELD_GUTTER = 6 };
  * frame keeps their words and sets them itself. */
 typedef struct ss_edge_words {
     char title[64], unit[96];
-    bool alone; /* the frame has no other panel */
+    bool alone;      /* the frame has no other panel */
+    double progress; /* the part of a film that is over */
 } ss_edge_words;
 
 typedef struct ss_build {
@@ -128,6 +129,8 @@ void ss_build_explain(const ss_build *b);
 /* --- strip.c ---------------------------------------------------------------------------------- */
 
 void ss_build_strip(const ss_build *b);
+/* The same of a steady run as a large chart in r, with axes; uses chart 1. */
+void ss_build_whole_run(const ss_build *b, ss_rect r);
 
 /* --- ranks.c ---------------------------------------------------------------------------------- */
 

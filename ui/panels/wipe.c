@@ -76,8 +76,22 @@ static void name_text(const ss_build *b, const side *s, bool with_place, char *b
              with_place ? " · " : "", with_place ? place : "");
 }
 
+/* In a frame the names begin and end with the picture, if they are not longer. */
+static ss_rect names_room(const ss_build *b, const char *left, const char *right, ss_rect room,
+                          ss_rect picture)
+{
+    int l = ss_text_width(left), r = ss_text_width(right), most = 2 * ((l > r ? l : r) + 1);
+    int w = most > picture.w ? most : picture.w;
+    if (!b->edges || w >= room.w)
+        return room;
+    int x = picture.x + (picture.w - w) / 2;
+    x = x > room.x ? x : room.x;
+    return (ss_rect){x < room.x + room.w - w ? x : room.x + room.w - w, room.y, w, room.h};
+}
+
 /* Both names on their sides, above the picture. */
-static void names(const ss_build *b, const side *left, const side *right, ss_rect r)
+static void names(const ss_build *b, const side *left, const side *right, ss_rect r,
+                  ss_rect picture)
 {
     char text[2][160], line[24];
     int half = r.w / 2 - 1;
@@ -87,6 +101,8 @@ static void names(const ss_build *b, const side *left, const side *right, ss_rec
         name_text(b, of[i], true, text[i], sizeof text[i]);
         places = places && ss_text_width(text[i]) <= ss_build_letters(b, half);
     }
+    r = names_room(b, text[0], text[1], r, picture);
+    half = r.w / 2 - 1;
     for (int i = 0; i < 2; i++) {
         name_text(b, of[i], places, text[i], sizeof text[i]);
         ss_theme_role role = (ss_theme_role)(SS_C_SERIES1 + of[i]->run);
@@ -239,6 +255,8 @@ static void picture(const ss_build *b, const side *left, const side *right, ss_r
     ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
 }
 
+enum { BAR_COLS = 8, GAP = 1 }; /* an upright colour bar with its gap; rows below the picture */
+
 /* Rows of the parts of a room. */
 typedef struct parts {
     int bar, difference;
@@ -254,12 +272,25 @@ static parts parts_of(ss_rect room)
                                                     : 0};
 }
 
+/* In a frame the colour bar is beside the picture where there is room; the picture gets its rows.
+ */
+static bool has_bar_beside(const ss_build *b, ss_rect *r, int rows, double aspect)
+{
+    ss_rect more = {r->x, r->y, r->w, r->h + rows - GAP};
+    if (!b->edges || more.w - 2 * aspect * more.h < 2 * BAR_COLS)
+        return false;
+    *r = more;
+    return true;
+}
+
 static void field(const ss_build *b, ss_rect room)
 {
     parts p = parts_of(room);
     ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
     double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
     ss_rect r = {room.x, room.y + 1, room.w, room.h - 1 - p.bar - p.difference};
+    bool beside = has_bar_beside(b, &r, p.bar, aspect);
+    p.bar = beside ? 0 : p.bar;
     r = ss_rect_fit(r, aspect);
     r.y = room.y + 1;
     int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
@@ -269,7 +300,7 @@ static void field(const ss_build *b, ss_rect room)
                   fine && b->snap->ny < up ? b->snap->ny : up);
     sides(b, &left, &right);
     ss_scene_hit(b->s, SS_H_FIELD, r, NULL, 0);
-    names(b, &left, &right, (ss_rect){room.x, room.y, room.w, 1});
+    names(b, &left, &right, (ss_rect){room.x, room.y, room.w, 1}, r);
     if (!match(&left, &right) || !ss_wipe_room(b->ui, left.w, left.h)) {
         ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_DIM,
                       missing(b, &left, &right));
@@ -278,13 +309,15 @@ static void field(const ss_build *b, ss_rect room)
     picture(b, &left, &right, r);
     line_hit(b, r);
     ss_rect bar = {r.x, r.y + r.h, r.w, p.bar};
+    if (beside)
+        bar = (ss_rect){r.x + r.w + 1, r.y, BAR_COLS - 1, r.h};
     if (bar.h > 0) {
-        ss_build_pin(b, &bar, false);
-        ss_build_bar(b, &b->s->image[0], 0, bar, false);
-        ss_build_bar_hit(b, bar, false);
+        ss_build_pin(b, &bar, beside);
+        ss_build_bar(b, &b->s->image[0], 0, bar, beside);
+        ss_build_bar_hit(b, bar, beside);
     }
     double most = compare(b, &left, &right);
-    ss_rect below = {room.x, r.y + r.h + p.bar, room.w, p.difference};
+    ss_rect below = {room.x, r.y + r.h + (beside ? GAP : p.bar), room.w, p.difference};
     if (p.difference > 2)
         small_picture(b, &left, &right, most, aspect, below);
     else if (p.difference > 0)
@@ -320,7 +353,7 @@ static void curves(const ss_build *b, ss_rect room)
     ss_build_want(b, fine && nx > 1 && nx < dots ? nx : dots, 1);
     sides(b, &left, &right);
     ss_scene_hit(b->s, SS_H_FIELD, inside, NULL, 0);
-    names(b, &left, &right, (ss_rect){inside.x, room.y, inside.w, 1});
+    names(b, &left, &right, (ss_rect){inside.x, room.y, inside.w, 1}, inside);
     if (!match(&left, &right) || !ss_wipe_room(b->ui, left.w, left.h)) {
         ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_DIM,
                       missing(b, &left, &right));
