@@ -109,8 +109,6 @@ static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
                    .progress = progress_of(a, number - t->first, a->whole.frames - t->first)};
     ss_recording_extent(t->recording, &at.extent);
     ss_film_ranges *ranges = t->nth < SS_FILM_MAX ? a->whole.ranges[t->nth] : NULL;
-    if (!t->begun && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK)
-        return SS_FAIL;
     if (!t->ui && !(t->ui = ss_app_new_screen(a, err)))
         return SS_FAIL;
     if (!a->film.rehearsal)
@@ -118,6 +116,8 @@ static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
     const ss_scene *scene = ss_app_settled(a, t->ui, &at, &t->sent, &t->ui_view);
     if (!scene)
         return SS_OK; /* interrupted: finished files stay */
+    if (!t->begun && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK)
+        return SS_FAIL;
     if (a->film.rehearsal && ranges)
         ss_film_ranges_add(ranges, t->ui);
     ss_film_marks(t, a->snap);

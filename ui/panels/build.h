@@ -144,6 +144,8 @@ void ss_build_ranks(const ss_build *b);
 /* --- the other panels ------------------------------------------------------------------------- */
 
 void ss_build_plot(const ss_build *b);
+/* The end of an x axis up to x. It grows in steps of 1, 2, 5, so that the curve does not creep. */
+double ss_build_axis_end(double x);
 /* Steady runs: the lower panel, with the first diagram of the layer's row that has something to
  * say; false: none has. */
 void ss_build_lower(const ss_build *b);

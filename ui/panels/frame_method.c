@@ -95,8 +95,8 @@ static void run_shape(const ss_build *b, ss_frame_shape *out)
 static void run_heading(const ss_build *b, char *buf, size_t size)
 {
     bool branches = b->snap->past.nbranch > 0;
-    snprintf(buf, size, "the whole run · marks below: stored states%s",
-             branches ? " · dashed: before a rewind" : "");
+    snprintf(buf, size, "the whole run · small marks are stored states%s",
+             branches ? " · dashed lines are left branches" : "");
 }
 
 static void draw_run(const ss_build *b, ss_rect r)

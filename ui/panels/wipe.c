@@ -205,7 +205,7 @@ static void strip(const ss_build *b, const side *left, const side *right, double
     ss_build_drop_parts(text, room);
     if (most > 0)
         difference_image(b, left, &b->s->image[4], r);
-    words.y += most > 0;
+    words.y += most > 0 || b->edges; /* in a film nothing moves */
     ss_scene_text(b->s, words.x, words.y, words.w, SS_C_DIM, 0, text);
 }
 
