@@ -96,7 +96,7 @@ static void run_heading(const ss_build *b, char *buf, size_t size)
 {
     bool branches = b->snap->past.nbranch > 0;
     snprintf(buf, size, "the whole run · small marks are stored states%s",
-             branches ? " · dashed lines are left branches" : "");
+             branches ? " · dashed lines are branches that were left" : "");
 }
 
 static void draw_run(const ss_build *b, ss_rect r)

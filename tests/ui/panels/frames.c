@@ -113,6 +113,7 @@ TEST(frames, screens)
     shot(sample_2d(SS_STALENESS, 64, 64), "field+curve", "frame-field-curve-66x25", 66, 25);
     shot(with_cone(sample_2d(SS_STALENESS, 64, 64)), "cone", "frame-cone-91x25", 91, 25);
     shot(with_race(sample_2d(SS_VALUE, 64, 64)), "wipe", "frame-wipe-66x25", 66, 25);
+    shot(with_race(sample_2d(SS_VALUE, 64, 64)), "wipe", "frame-wipe-91x25", 91, 25);
     shot(with_race(sample_1d(64)), "wipe", "frame-wipe-line-66x25", 66, 25);
     shot(with_past(sample_2d(SS_VALUE, 64, 64)), "timeline", "frame-timeline-66x25", 66, 25);
 }
