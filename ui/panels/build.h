@@ -69,6 +69,9 @@ void ss_build_cone_in(const ss_build *b, ss_panel_id panel, int from);
 /* A race's wipe in r: names, the picture with its line, the difference. Uses images 0, 1 and 4, in
  * 1D chart 0. */
 void ss_build_wipe(const ss_build *b, ss_rect r);
+/* The rows at which a frame of `cols` columns is full of two pictures, the wipe and the difference;
+ * 0: there is no room for two. */
+int ss_wipe_rows(const ss_build *b, int cols);
 
 /* --- shares.c --------------------------------------------------------------------------------- */
 

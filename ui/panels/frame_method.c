@@ -55,13 +55,15 @@ static const char *wipe_why(const ss_build *b)
 
 static void wipe_shape(const ss_build *b, ss_frame_shape *out)
 {
-    (void)b;
-    out->rows = WIPE_ROWS;
+    int pair = ss_wipe_rows(b, b->extent.cols - 2) + 1; /* its heading */
+    out->rows = pair > 1 && pair < WIPE_ROWS ? pair : WIPE_ROWS;
 }
 
 static void wipe_heading(const ss_build *b, char *buf, size_t size)
 {
-    snprintf(buf, size, "%s: %s", ss_field_symbol(b), ss_field_meaning(b));
+    bool value = b->snap->view.layer == SS_VALUE;
+    snprintf(buf, size, "%s%s%s", value ? "" : ss_field_symbol(b), value ? "" : ": ",
+             ss_field_meaning(b));
 }
 
 static void draw_wipe(const ss_build *b, ss_rect r)

@@ -290,12 +290,21 @@ static places stacked(const ss_build *b, ss_rect room, double aspect)
     return p;
 }
 
+enum { LEAST_HIGH = 9 }; /* of two pictures side by side */
+
+int ss_wipe_rows(const ss_build *b, int cols)
+{
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
+    int h = (int)(((cols - BETWEEN) / 2 - BAR_COLS) / (2 * aspect));
+    return b->snap->dim > 1 && h >= LEAST_HIGH ? h + 2 : 0;
+}
+
 /* In a wide frame the difference is a picture as large as the wipe. False: there is no room. */
 static bool side_by_side(const ss_build *b, ss_rect room, double aspect, places *p)
 {
-    enum { LEAST = 9 };
     int h = room.h - 2, w = (int)(2 * aspect * h + 0.5), all = 2 * (w + BAR_COLS) + BETWEEN;
-    if (!b->edges || h < LEAST || room.w < all)
+    if (!b->edges || h < LEAST_HIGH || room.w < all)
         return false;
     int x = room.x + (room.w - all) / 2;
     *p = (places){.names = {x, room.y, w, 1},
