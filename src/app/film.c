@@ -235,15 +235,16 @@ int ss_film_check_frame(bool live, bool map, ss_err *err)
     return SS_OK;
 }
 
-ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent, double seconds,
-                        bool paper)
+ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_sheet *at)
 {
+    const ss_extent *extent = &at->extent;
     const char *caption = ss_config_text(ss_options(), "caption");
     const ss_frame_spec spec = {.frame = ss_film_frame(),
                                 .title = ss_config_text(ss_options(), "title"),
                                 .caption = caption,
-                                .paper = paper,
-                                .seconds = seconds};
+                                .paper = at->mm > 0,
+                                .seconds = at->seconds,
+                                .progress = at->progress};
     if (spec.frame != ss_frames)
         return ss_frame_scene(ui, snap, extent, &spec);
     ss_extent room = *extent;

@@ -9,6 +9,15 @@
 
 #define SS_FILM_MAX 16
 
+/* The size of a scene, and its place in a film. */
+typedef struct ss_sheet {
+    ss_extent extent;
+    int w, h;        /* pixels, 0: on paper */
+    double mm;       /* on paper, its width */
+    double seconds;  /* of film time; < 0: a figure */
+    double progress; /* the part of the film that is over; 0.5: not known, or a figure */
+} ss_sheet;
+
 typedef struct ss_film_output {
     ss_recording *recording;
     char path[1024];
@@ -55,10 +64,8 @@ const ss_frame_row *ss_film_frame(void);
 double ss_film_paper(void);
 /* Checks --frame and --width; live: a front end shows the run. */
 int ss_film_check_frame(bool live, bool map, ss_err *err);
-/* The scene of a recording, at `seconds` of film time, or of a figure (< 0): the frame, or the
- * screen with the caption below. */
-ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent, double seconds,
-                        bool paper);
+/* The scene of a recording or of a figure: the frame, or the screen with the caption below. */
+ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_sheet *at);
 /* "run-20300131-235959.mp4": the default name. */
 const char *ss_film_name(char *buf, size_t size);
 /* Width and height number `nth` of the list --size; 0x0 if not given. */

@@ -6,7 +6,7 @@ enum { FIGURE_W = 1280, FIGURE_H = 720 };
 
 static int figure_size(const ss_figures *figures, ss_sheet *out, ss_err *err)
 {
-    *out = (ss_sheet){.mm = ss_film_paper(), .seconds = -1};
+    *out = (ss_sheet){.mm = ss_film_paper(), .seconds = -1, .progress = 0.5};
     if (out->mm > 0)
         return figures->paper(out->mm, &out->extent, err);
     if (ss_film_size(0, &out->w, &out->h, err) != SS_OK)
@@ -51,15 +51,16 @@ static int own_figure(app *a, const ss_figures *figures, const char *path, ss_er
 {
     ss_sheet at;
     uint64_t sent = 0, ui_view = 0;
-    if (figure_size(figures, &at, err) != SS_OK ||
-        (a->snap && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK))
+    if (figure_size(figures, &at, err) != SS_OK)
         return SS_FAIL;
     ss_ui *ui = a->export_ui.ui ? NULL : ss_app_new_screen(a, err);
     if (!ui && !a->export_ui.ui)
         return SS_FAIL;
     const ss_scene *scene = ui ? ss_app_settled(a, ui, &at, &sent, &ui_view) : export_scene(a, &at);
-    int status = scene ? save_figure(figures, scene, path, &at, a->film.command, err)
+    int status = scene ? ss_frame_check(ss_film_frame(), a->snap, err)
                        : ss_fail(err, "%.80s: interrupted before it was drawn", path);
+    if (status == SS_OK)
+        status = save_figure(figures, scene, path, &at, a->film.command, err);
     ss_ui_free(ui);
     return status;
 }

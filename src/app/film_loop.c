@@ -66,9 +66,9 @@ const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *
         }
         if (!settle(a))
             return NULL;
-        scene = ss_film_scene(ui, as_running(a->snap), &at->extent, at->seconds, at->mm > 0);
+        scene = ss_film_scene(ui, as_running(a->snap), at);
         if (ss_app_gallery_settle(a, ui))
-            scene = ss_film_scene(ui, as_running(a->snap), &at->extent, at->seconds, at->mm > 0);
+            scene = ss_film_scene(ui, as_running(a->snap), at);
         if (ss_ui_view(ui)->seq == *ui_view)
             break;
     }
@@ -97,13 +97,20 @@ ss_ui *ss_app_new_screen(app *a, ss_err *err)
 /* --- frames -------------------------------------------------------------------------------------
  */
 
+/* At frame `number` of `frames`, of those until the end of the run. */
+static double progress_of(const app *a, int64_t number, int64_t frames)
+{
+    if (a->whole.frames == 0 || frames < 2)
+        return 0.5;
+    return number < frames - 1 ? (double)number / (double)(frames - 1) : 1;
+}
+
 static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
 {
-    ss_sheet at = {.seconds = (double)(number - t->first) / a->film.fps};
+    ss_sheet at = {.seconds = (double)(number - t->first) / a->film.fps,
+                   .progress = progress_of(a, number - t->first, a->whole.frames - t->first)};
     ss_recording_extent(t->recording, &at.extent);
     ss_film_ranges *ranges = t->nth < SS_FILM_MAX ? a->whole.ranges[t->nth] : NULL;
-    if (!t->begun && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK)
-        return SS_FAIL;
     if (!t->ui && !(t->ui = ss_app_new_screen(a, err)))
         return SS_FAIL;
     if (!a->film.rehearsal)
@@ -111,6 +118,8 @@ static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
     const ss_scene *scene = ss_app_settled(a, t->ui, &at, &t->sent, &t->ui_view);
     if (!scene)
         return SS_OK; /* interrupted: finished files stay */
+    if (!t->begun && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK)
+        return SS_FAIL;
     if (a->film.rehearsal && ranges)
         ss_film_ranges_add(ranges, t->ui);
     ss_film_marks(t, a->snap);
@@ -392,6 +401,7 @@ void ss_app_rehearse(app *a, const ss_engine_setup *setup)
     ss_app_gallery_end(&first);
     ss_ui_free(first.ui);
     a->setup->script->next = 0;
+    a->whole.frames = first.film.frames;
     a->whole.most = first.by_signal ? first.film.frames + !first.film.frames : 0;
 }
 

@@ -544,7 +544,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
                           .wake = wake,
                           .wake_ctx = &a,
                           .unwanted = unwanted,
-                          .rewinds = setup->script->rewinds,
+                          .rewinds = setup->script->rewinds || ss_film_frame()->rewinds,
+                          .cones = ss_film_frame()->cones,
                           .observe = teaches ? ss_app_lesson_observe : NULL,
                           .observe_ctx = &a,
                           .later = !setup->lesson};

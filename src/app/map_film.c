@@ -44,7 +44,8 @@ static const ss_scene *scene_of(map_film *f, const ss_extent *extent)
 {
     ss_ui_map(f->ui, f->view);
     ss_ui_map_open(f->ui, true);
-    return ss_film_scene(f->ui, f->snap, extent, -1, false);
+    const ss_sheet at = {.extent = *extent, .seconds = -1, .progress = 0.5};
+    return ss_film_scene(f->ui, f->snap, &at);
 }
 
 /* --- recordings ------------------------------------------------------------------------------- */

@@ -40,6 +40,7 @@ typedef struct app {
     } export_ui;
     struct {
         ss_film_ranges *ranges[SS_FILM_MAX]; /* of the recordings, in the order of their opening */
+        int64_t frames;                      /* without those of --hold-last; 0: not known */
         int64_t most; /* frames until the first pass was interrupted; 0: it was not */
     } whole;          /* what the first pass of a film has found */
     struct {
@@ -176,14 +177,6 @@ void ss_app_film(app *a);
 void ss_app_film_begin(app *a);
 /* Ends recording i, after the frames of --hold-last. */
 int ss_app_film_end(app *a, int i, bool ok, ss_err *notice, ss_err *err);
-/* The size of a scene. */
-typedef struct ss_sheet {
-    ss_extent extent;
-    int w, h;       /* pixels, 0: on paper */
-    double mm;      /* on paper, its width */
-    double seconds; /* of film time; < 0: a figure */
-} ss_sheet;
-
 /* A new UI that has executed the script's screen commands so far. */
 ss_ui *ss_app_new_screen(app *a, ss_err *err);
 /* The scene of `ui` for the present state at that size; sent, ui_view: the view requested last, by

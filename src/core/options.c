@@ -17,14 +17,17 @@ static const char *const theme_help[] = {"dark background", "light background",
                                          "white, larger, more contrast: for a projector", NULL};
 
 /* A frame is a row of ss_frames (ui/panels/frame.c), in the same order. */
-static const char *const frame_names[] = {"app",    "figure",  "field", "field+curve",
-                                          "raster", "theatre", NULL};
+static const char *const frame_names[] = {"app",     "figure", "field", "field+curve", "raster",
+                                          "theatre", "cone",   "wipe",  "timeline",    NULL};
 static const char *const frame_help[] = {"the whole screen",
                                          "pictures and curves with letters, for a paper",
                                          "the field alone",
                                          "the field and the residual",
                                          "the space-time diagram of a 1D run",
                                          "one cycle of a swept run: which block computes what",
+                                         "one cycle of a block: how stale values spread",
+                                         "two runs of a race in one field, and their difference",
+                                         "the residual of the whole run, with its branches",
                                          NULL};
 
 static const char *const rank_devices[] = {"auto", "cpu", "gpu", NULL};

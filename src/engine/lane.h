@@ -227,6 +227,8 @@ bool ss_engine_race_goes_on(const ss_engine *e);
 void ss_engine_race_step(ss_engine *e, int64_t n);
 int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+/* Lanes whose right-hand sides have the same bits share one u*. */
+void ss_engine_race_references(ss_engine *e);
 /* The race's part of the snapshot. */
 void ss_publish_race(ss_engine *e, ss_snapshot *s);
 /* Modelled seconds of a point of its history, for deterministic runs. */

@@ -383,6 +383,7 @@ static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
     char notice[200];
     bool needed = e->view.layer == SS_ERROR || e->view.layer == SS_EXACT;
     bool quiet = !needed && ss_publish_wants_exact(run, &e->view);
+    ss_engine_race_references(e); /* another lane may have it already */
     if ((needed || quiet) && !run->reference && run->eq->exact) {
         run->reference = ss_reference_start(run, true, notice, sizeof notice, &err);
         run->reference_reported = quiet && run->reference;

@@ -98,8 +98,9 @@ void ss_publish_cone(ss_engine *e, ss_snapshot *s)
     bool ended = run->peek == 0 && lane->scale.end == run->cycle;
     if (ended && is_of_cycle(m, e, run->cycle - 1) && is_of_view(m, &e->view))
         copy(m, m->cone->k, &s->cone);
-    bool ahead = is_interrupted(m, e);
-    if ((run->peek == 0 && !ahead) || run->ticks_per_cycle < 2 || !has_room(m))
+    bool ahead = is_interrupted(m, e) && !e->setup.cones;
+    bool next = e->setup.cones && !s->cone.there;
+    if ((run->peek == 0 && !ahead && !next) || run->ticks_per_cycle < 2 || !has_room(m))
         return;
     if (!is_of_cycle(m, e, run->cycle) || !is_of_view(m, &e->view))
         compute(e, m);

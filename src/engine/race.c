@@ -13,6 +13,7 @@
 #include "src/engine/layers.h"
 #include "src/engine/publish_bands.h"
 #include "src/run/checkpoint.h"
+#include "src/run/reference.h"
 
 /* The time model of src/base/modelled.h. */
 double ss_run_modelled(const ss_run *run, const ss_point *p)
@@ -398,6 +399,25 @@ static void fill_racer(const ss_engine *e, ss_racer *r, int index)
         r->curve[i].seconds = ss_run_modelled(run, &r->curve[i]);
 }
 
+/* Has the right-hand side of both the same bits? A race has one problem, but its runs may differ in
+ * precision and in the file that was read. */
+static bool same_rhs(const ss_run *a, const ss_run *b)
+{
+    return a->prec == b->prec && a->rhs == b->rhs;
+}
+
+void ss_engine_race_references(ss_engine *e)
+{
+    for (int i = 0; e->race.on && i < e->nlane; i++)
+        for (int k = 0; k < e->nlane && !e->lane[i].run->reference; k++) {
+            ss_run *run = e->lane[i].run, *other = e->lane[k].run;
+            if (!other->reference || !same_rhs(run, other))
+                continue;
+            run->reference = ss_reference_share(other->reference);
+            run->reference_reported = true; /* the other one reports it */
+        }
+}
+
 /* Why a run other than the shown one cannot show the layer cheaply; NULL: it can. */
 static const char *no_layer(const ss_run *run, ss_layer layer)
 {
@@ -406,7 +426,8 @@ static const char *no_layer(const ss_run *run, ss_layer layer)
     bool steady = run->eq->kind == SS_STEADY;
     if (why || !steady || !of_reference[layer] || ss_run_reference(run))
         return why;
-    return "u* is computed for the selected run only";
+    return run->reference ? "u* is being computed"
+                          : "the selected run's u* is that of another precision or file";
 }
 
 /* The same view of another run. */
@@ -436,6 +457,7 @@ void ss_publish_race(ss_engine *e, ss_snapshot *s)
         s->race.racer = calloc(SS_RACE_MAX, sizeof *s->race.racer);
     if (!s->race.racer)
         return;
+    ss_engine_race_references(e);
     ss_engine_race_compare(e, true);
     s->race.by = e->race.by;
     s->race.n = e->nlane;

@@ -38,6 +38,7 @@ typedef struct ss_engine_setup {
      * NULL. */
     bool (*unwanted)(void *ctx);
     bool rewinds; /* store checkpoints; an interactive run always does */
+    bool cones;   /* a snapshot between two cycles has the next one's cone, none of it done */
     /* A lesson: `run` ends at the tolerance and then waits. The observer is called on the engine
      * thread after each turn that changed something and after ss_engine_observe, independent of
      * pictures. NULL: no lesson. later: the lesson begins with ss_engine_lesson. */

@@ -26,6 +26,7 @@ struct ss_reference {
     double *u, largest;     /* max |u| */
     pthread_t thread;
     bool joined;
+    int others; /* owners beside the first */
     atomic_bool done, cancelled;
     /* Written by the thread before `done`. */
     int status;
@@ -298,9 +299,15 @@ double ss_reference_seconds(const ss_reference *ref)
     return ref && atomic_load_explicit(&ref->done, memory_order_acquire) ? ref->seconds : 0;
 }
 
+ss_reference *ss_reference_share(ss_reference *ref)
+{
+    ref->others++;
+    return ref;
+}
+
 void ss_reference_free(ss_reference *ref)
 {
-    if (!ref)
+    if (!ref || ref->others-- > 0)
         return;
     atomic_store_explicit(&ref->cancelled, true, memory_order_relaxed);
     if (!ref->joined)

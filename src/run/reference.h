@@ -2,7 +2,8 @@
  * The references that a run is compared with, computed on first use. u* is the exact solution of
  * the discrete system, by BLAS, in the background or at once. The baseline is the field after many
  * Jacobi iterations from the run's own start, always in the background: the accuracy of "wild"
- * solvers is measured against it. Owned by the run; engine thread.
+ * solvers is measured against it. Owned by the run, or by several ones
+ * together (ss_reference_share); engine thread.
  */
 #ifndef SS_REFERENCE_H
 #define SS_REFERENCE_H
@@ -29,6 +30,8 @@ const double *ss_reference_wait(ss_reference *ref, ss_err *err);
 /* max |u| of a reference that is ready. */
 double ss_reference_largest(const ss_reference *ref);
 double ss_reference_seconds(const ss_reference *ref);
-/* Cancels a computation in progress and waits for its thread (a second at most). */
+/* One more owner, which frees it too: of another run whose right-hand side has the same bits. */
+ss_reference *ss_reference_share(ss_reference *ref);
+/* The last owner cancels a computation in progress and waits for its thread (a second at most). */
 void ss_reference_free(ss_reference *ref);
 #endif

@@ -13,6 +13,12 @@ film --cycles 0 --export x.svg
 [ -e x.svg ] || drawn=no why_not_drawn=$(sed 's/^stencilscope: //' err)
 rm -f x.svg
 
+# two ARGUMENT...: a race, in the layer that needs u*
+two() {
+    run race 'poisson2d shared --k 6' 'poisson2d jacobi' --backend cpu --threads 2 --n 48 --ui none \
+        -e 'view layer error' -e 'step 4' "$@"
+}
+
 # --- equal bytes -------------------------------------------------------------------------------------
 
 # twice NAME FILE COMMAND...: the command writes FILE, and then the same bytes again
@@ -42,8 +48,44 @@ bytes() {
         twice "frame $frame of a swept run as a film: equal bytes" f.apng line --cycles 4 \
             --frame $frame --size 400x300 --record f.apng
     done
+    for frame in cone timeline; do
+        twice "frame $frame: equal bytes" f.pdf film --k 6 -e 'step 2' -e 'tick 6' --frame $frame \
+            --export f.pdf
+        twice "frame $frame as a film: equal bytes" f.apng film --k 6 -e 'step 4' -e 'rewind 2' \
+            -e 'set k 12' -e 'step 2' -e 'tick 3' --frame $frame --size 400x300 --record f.apng
+    done
+    twice 'frame wipe: equal bytes' f.pdf two --frame wipe --export f.pdf
+    twice 'frame wipe as a film: equal bytes' f.apng two --frame wipe --size 400x300 --record f.apng
     twice 'a frame in characters: equal bytes' f.cast film -e 'step 2' -e 'set k 12' -e 'step 2' \
         --frame field+curve --size 90x25 --record f.cast
+}
+
+# The commands of frames.md, one a line.
+recipes() {
+    awk '/^\$ stencilscope/ { on = 1; sub(/^\$ /, "") }
+         on { more = sub(/ *\\$/, ""); printf "%s ", $0; if (!more) { print ""; on = 0 } }' \
+        "$root/ui/record/frames.md"
+}
+
+# Each recipe writes files, and the same bytes when it runs again.
+recipes_run() {
+    recipes >recipes
+    [ "$(wc -l <recipes)" -ge 7 ] && pass 'recipes are found' || fail 'recipes are found' "$(cat recipes)"
+    while read -r line; do
+        name="recipe: $(echo "$line" | cut -c 14-60 | tr -s ' ')"
+        why=''
+        for folder in one two; do
+            mkdir $folder
+            (cd $folder && eval "\$limit \"\$program\" ${line#stencilscope}" --backend cpu --threads 2 \
+                >/dev/null 2>err </dev/null) ||
+                why="$why it fails: $(tail -2 $folder/err)"
+        done
+        [ "$(find one ! -name err -type f -size +0 | wc -l)" -gt 0 ] || why="$why it writes no file;"
+        rm -f one/err two/err
+        diff -r one two >differ || why="$why $(cat differ)"
+        verdict "$name" "$why"
+        rm -rf one two
+    done <recipes
 }
 
 # --- text --------------------------------------------------------------------------------------------
@@ -118,6 +160,17 @@ refusals() {
         film --cycles 1 --frame raster --record f.png
     refuses 'a frame of a map' 2 'frame figure: a map has a layout of its own' \
         run map poisson2d shared --backend cpu --n 16 --ui none --frame figure --export f.png
+    refuses 'a cone of a run in time' 2 'frame cone: only a steady run whose blocks do' \
+        line --cycles 1 --frame cone --export f.png
+    refuses 'a wipe of one run' 2 "frame wipe: only a race has two fields: race 'RUN' 'RUN'," \
+        film --cycles 1 --frame wipe --record f.png
+    refuses 'a wipe of owners' 1 'frame wipe: owners are names, which have no difference' \
+        two -e 'view layer owner' --frame wipe --export f.png
+    refuses 'a timeline of a race' 1 'frame timeline: a race has no timeline' \
+        run race 'poisson2d shared' 'poisson2d jacobi' --backend cpu --n 16 --cycles 1 --ui none \
+        --frame timeline --export f.png
+    refuses 'a timeline of a run in time' 2 'frame timeline: only a steady run has a residual' \
+        line --cycles 1 --frame timeline --export f.png
     run heat1d stepper --backend cpu --n 64 --ui none --frame theatre -e 'step 1' \
         -e 'set solver swept' -e 'step 1' --export f.png
     [ -s f.png ] && pass 'a solver chosen later has its frame' ||
@@ -147,6 +200,7 @@ if [ $drawn = yes ]; then
     text
     sizes
     refusals
+    recipes_run
 else
     skip 'frames' "$why_not_drawn"
 fi

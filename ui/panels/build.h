@@ -15,7 +15,8 @@ enum { SS_FIELD_GUTTER = 6 };
  * frame keeps their words and sets them itself. */
 typedef struct ss_edge_words {
     char title[64], unit[96];
-    bool alone; /* the frame has no other panel */
+    bool alone;      /* the frame has no other panel */
+    double progress; /* the part of a film that is over */
 } ss_edge_words;
 
 typedef struct ss_build {
@@ -68,6 +69,9 @@ void ss_build_cone_in(const ss_build *b, ss_panel_id panel, int from);
 /* A race's wipe in r: names, the picture with its line, the difference. Uses images 0, 1 and 4, in
  * 1D chart 0. */
 void ss_build_wipe(const ss_build *b, ss_rect r);
+/* The rows at which a frame of `cols` columns is full of two pictures, the wipe and the difference;
+ * 0: there is no room for two. */
+int ss_wipe_rows(const ss_build *b, int cols);
 
 /* --- shares.c --------------------------------------------------------------------------------- */
 
@@ -135,6 +139,8 @@ bool ss_is_drawing(const ss_build *b, ss_page_drawn kind);
 /* --- strip.c ---------------------------------------------------------------------------------- */
 
 void ss_build_strip(const ss_build *b);
+/* The same of a steady run as a large chart in r, with axes; uses chart 1. */
+void ss_build_whole_run(const ss_build *b, ss_rect r);
 
 /* --- edges.c ---------------------------------------------------------------------------------- */
 
@@ -156,6 +162,8 @@ void ss_build_ranks(const ss_build *b);
 /* --- the other panels ------------------------------------------------------------------------- */
 
 void ss_build_plot(const ss_build *b);
+/* The end of an x axis up to x. It grows in steps of 1, 2, 5, so that the curve does not creep. */
+double ss_build_axis_end(double x);
 /* Steady runs: the lower panel, with the first diagram of the layer's row that has something to
  * say; false: none has. */
 void ss_build_lower(const ss_build *b);

@@ -95,8 +95,7 @@ static double over_axis(const ss_build *b, const ss_point *p)
     return ss_measure_of((ss_measure)b->ui->over, p);
 }
 
-/* The end of the x axis grows in steps of 1, 2, 5, so that the curve does not creep. */
-static double axis_end(double x)
+double ss_build_axis_end(double x)
 {
     if (!(x > 0) || !isfinite(x))
         return 1;
@@ -197,7 +196,7 @@ void ss_build_plot(const ss_build *b)
     if (tol > 0 && lo < 20 * tol)
         lo = lo < tol ? lo : tol;
     bool holds = b->snap->hold != SS_HOLD_NONE && x1 > 0;
-    double end = holds ? HELD_RANGE * x1 : axis_end(x1);
+    double end = holds ? HELD_RANGE * x1 : ss_build_axis_end(x1);
     bool compared = !race && !ss_page_awaits(b->ui) && b->snap->beside.n > 0;
     ss_xy *classic = compared ? ss_scene_points(b->s, b->snap->beside.n) : NULL;
     int nclassic = classic ? classic_points(b, over, end, classic, &lo) : 0;

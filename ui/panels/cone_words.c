@@ -40,7 +40,7 @@ static void depth_text(const ss_cone *c, brevity how, char *buf, size_t size)
                  how == FULL ? "'s own values are" : "");
         return;
     }
-    if (!c->wedge)
+    if (!c->wedge || s == 0)
         why[0] = '\0';
     else if (deep > bound)
         snprintf(why, sizeof why,

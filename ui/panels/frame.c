@@ -9,13 +9,17 @@
 
 /* In the order of the choices of --frame. */
 const ss_frame_row ss_frames[] = {
-    {"app", false, {NULL}},
-    {"figure", true, {&ss_part_field, &ss_part_raster, &ss_part_curve, &ss_part_lower}},
-    {"field", false, {&ss_part_field}},
-    {"field+curve", false, {&ss_part_field, &ss_part_curve}},
-    {"raster", false, {&ss_part_raster}},
-    {"theatre", false, {&ss_part_theatre}},
-    {NULL, false, {NULL}},
+    {"app", .part = {NULL}},
+    {"figure", .lettered = true,
+     .part = {&ss_part_field, &ss_part_raster, &ss_part_curve, &ss_part_lower}},
+    {"field", .part = {&ss_part_field}},
+    {"field+curve", .part = {&ss_part_field, &ss_part_curve}},
+    {"raster", .part = {&ss_part_raster}},
+    {"theatre", .part = {&ss_part_theatre}},
+    {"cone", .part = {&ss_part_cone}, .cones = true},
+    {"wipe", .part = {&ss_part_wipe}},
+    {"timeline", .part = {&ss_part_timeline}, .rewinds = true},
+    {NULL, .part = {NULL}},
 };
 
 /* A film of this size has cells of this width. */
@@ -112,10 +116,10 @@ static void shorten(char *text, int cols)
     ss_build_drop_parts(text, cols);
 }
 
-static void draw_part(ss_build *b, const shown *s, int i, ss_rect r)
+static void draw_part(ss_build *b, const shown *s, int i, double progress, ss_rect r)
 {
     char heading[160] = "", letter[8] = "";
-    ss_edge_words words = {.alone = s->n == 1};
+    ss_edge_words words = {.alone = s->n == 1, .progress = progress};
     if (r.h < 1)
         return;
     b->edges = &words;
@@ -232,7 +236,7 @@ struct ss_scene *ss_frame_scene(ss_ui *ui, const ss_snapshot *snap, const ss_ext
     ss_scene_add(s, SS_I_FRAME, all, SS_C_PANEL)->text = "";
     title(&b, spec, l.title);
     for (int i = 0; i < parts.n; i++)
-        draw_part(&b, &parts, i, l.part[i]);
+        draw_part(&b, &parts, i, spec->progress, l.part[i]);
     if (!needs_states(&parts))
         ss_build_want_raster(&b, false);
     words(&b, spec, l.words);

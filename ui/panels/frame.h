@@ -17,6 +17,7 @@ typedef struct ss_frame_row {
     bool lettered;    /* its parts have letters, (a) (b) ...; those that a run lacks are left out */
     const struct ss_frame_part
         *part[SS_FRAME_PARTS]; /* NULL: no more; the first NULL: the screen */
+    bool cones, rewinds;       /* what it needs of the engine: ss_engine_setup */
 } ss_frame_row;
 
 extern const ss_frame_row ss_frames[]; /* the first is the whole screen; NULL-name-terminated */
@@ -29,6 +30,8 @@ typedef struct ss_frame_spec {
     const char *title, *caption; /* NULL: none */
     bool paper;     /* a figure at the size of print: small type, as high as it needs */
     double seconds; /* of film time; < 0: a figure */
+    double
+        progress; /* the part of the film that is over, 0 ... 1; 0.5 where its end is not known */
 } ss_frame_spec;
 
 /* Fills the UI's scene, and sets the picture size in ss_ui_view. The scene may have fewer rows than

@@ -11,6 +11,7 @@ enum {
     TITLES = 1,  /* the title of an upright axis, the label of a colour bar */
     AXIS = 1,
     BAR_COLS = 8, /* an upright colour bar with its numbers, and a gap */
+    BAR_ROWS = 3, /* a bar below: its title, the colours, the numbers */
     CHART_ROWS = 10
 };
 
@@ -27,7 +28,7 @@ static ss_layout *layout_of(const ss_build *b)
     return &b->ui->layout;
 }
 
-static const ss_item *last_item(const ss_build *b, ss_item_kind kind)
+static ss_item *last_item(const ss_build *b, ss_item_kind kind)
 {
     for (int i = b->s->nitem - 1; i >= 0; i--)
         if (b->s->item[i].kind == kind)
@@ -42,7 +43,7 @@ static void title_above(const ss_build *b, int x, int y, int w, const char *text
 }
 
 /* The unit of a chart's y axis stands above it, the title of its x axis in the row r below it. */
-static void title_chart(const ss_build *b, ss_chart *c, ss_rect r)
+void ss_frame_title_chart(const ss_build *b, ss_chart *c, ss_rect r)
 {
     const ss_item *it = last_item(b, SS_I_CHART);
     if (!it || it->chart != c)
@@ -55,7 +56,7 @@ static void title_chart(const ss_build *b, ss_chart *c, ss_rect r)
 }
 
 /* The row at the lower end of r, which loses it. */
-static ss_rect take_row(ss_rect *r)
+ss_rect ss_frame_take_row(ss_rect *r)
 {
     r->h--;
     return (ss_rect){r->x + SS_FIELD_GUTTER, r->y + r->h, r->w - SS_FIELD_GUTTER, 1};
@@ -140,24 +141,49 @@ static int whole_width(int w, double aspect)
     return best;
 }
 
+/* Fits a picture into r. */
+static ss_rect fit(ss_rect r, double aspect)
+{
+    if (r.w < 2 * aspect * r.h) {
+        r.w = whole_width(r.w, aspect);
+        r.h = (int)(r.w / (2 * aspect) + 0.5);
+    }
+    return r;
+}
+
+static double shown_area(ss_rect r, double aspect)
+{
+    double w = fmin(r.w, 2 * aspect * r.h);
+    return w * w;
+}
+
+/* The colour bar stands right of the picture, or below it where the picture is larger then. */
+static void place_picture(const ss_build *b, ss_layout *l, ss_rect r)
+{
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
+    ss_rect beside = {r.x + SS_FIELD_GUTTER, r.y, r.w - SS_FIELD_GUTTER - BAR_COLS, r.h};
+    ss_rect above = {beside.x, r.y, r.w - SS_FIELD_GUTTER, r.h - BAR_ROWS};
+    beside = fit(beside, aspect), above = fit(above, aspect);
+    l->bar_vertical = shown_area(above, aspect) < 1.1 * shown_area(beside, aspect);
+    l->image = l->bar_vertical ? beside : above;
+    l->bar = l->bar_vertical ? (ss_rect){r.x + r.w - BAR_COLS + 1, r.y, BAR_COLS - 1, r.h}
+                             : (ss_rect){above.x, above.y + above.h + AXIS + TITLES, above.w,
+                                         BAR_ROWS - TITLES};
+}
+
 static void draw_picture(const ss_build *b, ss_rect r)
 {
     ss_layout *l = layout_of(b);
     int first = b->s->nitem;
     r.y += TITLES, r.h -= TITLES + AXIS;
-    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
-    double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
-    l->image = (ss_rect){r.x + SS_FIELD_GUTTER, r.y, r.w - SS_FIELD_GUTTER - BAR_COLS, r.h};
-    if (l->image.w < 2 * aspect * r.h) {
-        l->image.w = whole_width(l->image.w, aspect);
-        l->image.h = (int)(l->image.w / (2 * aspect) + 0.5);
-    }
-    l->bar = (ss_rect){r.x + r.w - BAR_COLS + 1, r.y, BAR_COLS - 1, r.h};
-    l->bar_vertical = true;
+    place_picture(b, l, r);
     ss_build_field_only(b);
-    const ss_item *image = last_item(b, SS_I_IMAGE), *bar = last_item(b, SS_I_BAR);
+    ss_item *image = last_item(b, SS_I_IMAGE), *bar = last_item(b, SS_I_BAR);
     if (image && image >= &b->s->item[first])
         axes_of_picture(b, image->rect);
+    if (bar && bar >= &b->s->item[first] && !l->bar_vertical) /* the axis is between them */
+        bar->rect.y += AXIS + TITLES;
     if (bar && bar >= &b->s->item[first])
         title_above(b, bar->rect.x, bar->rect.y, bar->rect.w, ss_field_symbol(b));
 }
@@ -171,11 +197,11 @@ static void draw_field(const ss_build *b, ss_rect r)
         draw_picture(b, r);
         return;
     }
-    ss_rect below = take_row(&r);
+    ss_rect below = ss_frame_take_row(&r);
     l->image = r;
     ss_build_field_only(b);
     snprintf(b->edges->unit, sizeof b->edges->unit, "%s", ss_field_symbol(b));
-    title_chart(b, &b->s->chart[0], below);
+    ss_frame_title_chart(b, &b->s->chart[0], below);
 }
 
 const ss_frame_part ss_part_field = {always, field_shape, field_heading, draw_field, false};
@@ -317,10 +343,10 @@ static void draw_curve(const ss_build *b, ss_rect r)
         draw_theatre(b, r);
         return;
     }
-    ss_rect below = take_row(&r);
+    ss_rect below = ss_frame_take_row(&r);
     l->panel[SS_PANEL_PLOT] = around(l, r);
     (b->snap->kind == SS_STEADY ? ss_build_plot : ss_build_stage)(b);
-    title_chart(b, &b->s->chart[1], below);
+    ss_frame_title_chart(b, &b->s->chart[1], below);
 }
 
 const ss_frame_part ss_part_curve = {always, chart_shape, curve_heading, draw_curve, false};
@@ -345,10 +371,10 @@ static void lower_heading(const ss_build *b, char *buf, size_t size)
 static void draw_lower(const ss_build *b, ss_rect r)
 {
     ss_layout *l = layout_of(b);
-    ss_rect below = take_row(&r);
+    ss_rect below = ss_frame_take_row(&r);
     l->panel[SS_PANEL_PROFILE] = around(l, r);
     (b->snap->kind == SS_STEADY ? ss_build_lower : ss_build_watch)(b);
-    title_chart(b, &b->s->chart[2], below);
+    ss_frame_title_chart(b, &b->s->chart[2], below);
 }
 
 const ss_frame_part ss_part_lower = {lower_why, chart_shape, lower_heading, draw_lower, false};

@@ -18,13 +18,20 @@ typedef struct ss_frame_part {
 } ss_frame_part;
 
 extern const ss_frame_part ss_part_field, ss_part_raster, ss_part_curve, ss_part_lower,
-    ss_part_theatre;
+    ss_part_theatre, ss_part_cone, ss_part_wipe, ss_part_timeline;
 
 /* Sets the text of a rectangle that is as wide as there is room. */
 ss_item *ss_frame_text(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style,
                        const char *text);
 /* Columns of text that fit `cols` cells in a style: in pixels letters are narrower than cells. */
 int ss_frame_columns(const ss_build *b, int cols, unsigned style);
+
+/* --- frame_parts.c ---------------------------------------------------------------------------- */
+
+/* The row at the lower end of r, which loses it: for the title of a chart's x axis. Sets the titles
+ * of its axes: the unit above it, the x axis in that row. */
+ss_rect ss_frame_take_row(ss_rect *r);
+void ss_frame_title_chart(const ss_build *b, ss_chart *c, ss_rect row);
 
 /* --- frame_words.c ---------------------------------------------------------------------------- */
 

@@ -109,3 +109,55 @@ void ss_build_strip(const ss_build *b)
     ss_scene_add(b->s, SS_I_STRIP, in, SS_C_ACCENT)->strip = &b->s->strip;
     ss_scene_hit(b->s, SS_H_STRIP, in, NULL, 0);
 }
+
+/* --- as a chart ------------------------------------------------------------------------------- */
+
+/* Residuals of 0 have no place on the logarithmic axis. */
+static void add_series(const ss_build *b, ss_chart *c, const ss_curve *from, double *lo, double *hi)
+{
+    ss_xy *at = ss_scene_points(b->s, from->n);
+    ss_series *to = &c->series[c->nseries];
+    *to = (ss_series){.at = at, .role = from->role, .dash = from->dash};
+    for (int i = 0; at && i < from->n; i++) {
+        double r = from->at[i].residual / from->residual0;
+        if (!(r > 0) || !isfinite(r))
+            continue;
+        *lo = fmin(*lo, r), *hi = fmax(*hi, r);
+        at[to->n++] = (ss_xy){(double)from->at[i].cycle, r};
+    }
+    c->legend[c->nseries++] = from->legend;
+}
+
+/* Places along the strip, from 0 to `end`, as cycles. */
+static void add_places(ss_chart *c, const ss_timeline *s, double end)
+{
+    for (int i = 0; i < s->nkept; i++)
+        c->under[c->nunder++] = s->kept[i] * end;
+    c->here = c->nunder;
+    c->under[c->nunder++] = s->here * end;
+    for (int i = 0; i < s->nflag; i++) {
+        c->mark[i] = s->flag[i];
+        c->mark[i].x *= end;
+    }
+    c->nmark = s->nflag;
+}
+
+void ss_build_whole_run(const ss_build *b, ss_rect r)
+{
+    enum { FLAG_COLS = 9, LEAST_CYCLES = 10 };
+    ss_plot_axis whole;
+    ss_chart *c = &b->s->chart[1];
+    ss_curve curve[SS_SERIES_MAX];
+    int n = ss_past_curves(b->snap, curve);
+    double lo = pow(10, -LEAST_DECADES), hi = 1;
+    *c = (ss_chart){.x_label = "cycles", .y_label = "residual / r0", .here = -1};
+    c->x_name = "cycles", c->y_name = "residual / initial";
+    ss_strip_axis(b->snap, &whole);
+    fill(b, &b->s->strip, r.w / FLAG_COLS);
+    add_places(c, &b->s->strip, whole.hi);
+    ss_axis_make(&c->x, 0, ss_build_axis_end(fmax(whole.hi, LEAST_CYCLES)), false, false, r.w / 6);
+    for (int i = 0; i < n; i++)
+        add_series(b, c, &curve[i], &lo, &hi);
+    ss_axis_make(&c->y, lo, hi > 1.02 ? pow(10, ceil(log10(hi))) : 1, true, true, r.h / 2);
+    ss_scene_add(b->s, SS_I_CHART, r, SS_C_TEXT)->chart = c;
+}

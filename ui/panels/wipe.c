@@ -76,8 +76,22 @@ static void name_text(const ss_build *b, const side *s, bool with_place, char *b
              with_place ? " · " : "", with_place ? place : "");
 }
 
+/* In a frame the names begin and end with the picture, if they are not longer. */
+static ss_rect names_room(const ss_build *b, const char *left, const char *right, ss_rect room,
+                          ss_rect picture)
+{
+    int l = ss_text_width(left), r = ss_text_width(right), most = 2 * ((l > r ? l : r) + 1);
+    int w = most > picture.w ? most : picture.w;
+    if (!b->edges || w >= room.w)
+        return room;
+    int x = picture.x + (picture.w - w) / 2;
+    x = x > room.x ? x : room.x;
+    return (ss_rect){x < room.x + room.w - w ? x : room.x + room.w - w, room.y, w, room.h};
+}
+
 /* Both names on their sides, above the picture. */
-static void names(const ss_build *b, const side *left, const side *right, ss_rect r)
+static void names(const ss_build *b, const side *left, const side *right, ss_rect r,
+                  ss_rect picture)
 {
     char text[2][160], line[24];
     int half = r.w / 2 - 1;
@@ -87,6 +101,8 @@ static void names(const ss_build *b, const side *left, const side *right, ss_rec
         name_text(b, of[i], true, text[i], sizeof text[i]);
         places = places && ss_text_width(text[i]) <= ss_build_letters(b, half);
     }
+    r = names_room(b, text[0], text[1], r, picture);
+    half = r.w / 2 - 1;
     for (int i = 0; i < 2; i++) {
         name_text(b, of[i], places, text[i], sizeof text[i]);
         ss_theme_role role = (ss_theme_role)(SS_C_SERIES1 + of[i]->run);
@@ -189,7 +205,7 @@ static void strip(const ss_build *b, const side *left, const side *right, double
     ss_build_drop_parts(text, room);
     if (most > 0)
         difference_image(b, left, &b->s->image[4], r);
-    words.y += most > 0;
+    words.y += most > 0 || b->edges; /* in a film nothing moves */
     ss_scene_text(b->s, words.x, words.y, words.w, SS_C_DIM, 0, text);
 }
 
@@ -239,29 +255,109 @@ static void picture(const ss_build *b, const side *left, const side *right, ss_r
     ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
 }
 
-/* Rows of the parts of a room. */
-typedef struct parts {
-    int bar, difference;
-} parts;
+/* Columns of an upright colour bar with its gap; rows below a picture with such a bar; columns
+ * between two pictures. */
+enum { BAR_COLS = 8, GAP = 1, BETWEEN = 3 };
 
-static parts parts_of(ss_rect room)
+/* Where everything stands. h == 0: it is left out. */
+typedef struct places {
+    ss_rect names, picture, bar;
+    bool upright;       /* the bar is beside the picture */
+    ss_rect other;      /* the difference as a second picture; else it is in `difference` */
+    ss_rect difference; /* of few rows, below the picture; with a second picture its words */
+} places;
+
+static ss_rect bar_beside(ss_rect picture)
+{
+    return (ss_rect){picture.x + picture.w + 1, picture.y, BAR_COLS - 1, picture.h};
+}
+
+static places stacked(const ss_build *b, ss_rect room, double aspect)
 {
     enum { LARGE = 22, MIDDLE = 9 };
-    int share = room.h / 4 < 9 ? room.h / 4 : 9;
-    return (parts){.bar = room.h >= 12 && room.w >= 28 ? 2 : 0,
-                   .difference = room.h >= LARGE    ? share
-                                 : room.h >= MIDDLE ? 2
-                                                    : 0};
+    places p = {.names = {room.x, room.y, room.w, 1}};
+    int share = room.h / 4 < 9 ? room.h / 4 : 9, bar = room.h >= 12 && room.w >= 28 ? 2 : 0;
+    int difference = room.h >= LARGE ? share : room.h >= MIDDLE ? 2 : 0;
+    int rows = room.h - 1 - GAP - difference;
+    p.upright = b->edges && room.w - 2 * aspect * rows >= 2 * BAR_COLS;
+    bar = p.upright ? GAP : bar;
+    p.picture = (ss_rect){room.x, room.y + 1, room.w, room.h - 1 - bar - difference};
+    p.picture = ss_rect_fit(p.picture, aspect);
+    p.picture.y = room.y + 1;
+    int end = p.picture.y + p.picture.h;
+    p.bar = p.upright ? bar_beside(p.picture) : (ss_rect){p.picture.x, end, p.picture.w, bar};
+    p.difference = (ss_rect){room.x, end + bar, room.w, difference};
+    return p;
+}
+
+enum { LEAST_HIGH = 9 }; /* of two pictures side by side */
+
+int ss_wipe_rows(const ss_build *b, int cols)
+{
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
+    int h = (int)(((cols - BETWEEN) / 2 - BAR_COLS) / (2 * aspect));
+    return b->snap->dim > 1 && h >= LEAST_HIGH ? h + 2 : 0;
+}
+
+/* In a wide frame the difference is a picture as large as the wipe. False: there is no room. */
+static bool side_by_side(const ss_build *b, ss_rect room, double aspect, places *p)
+{
+    int h = room.h - 2, w = (int)(2 * aspect * h + 0.5), all = 2 * (w + BAR_COLS) + BETWEEN;
+    if (!b->edges || h < LEAST_HIGH || room.w < all)
+        return false;
+    int x = room.x + (room.w - all) / 2;
+    *p = (places){.names = {x, room.y, w, 1},
+                  .picture = {x, room.y + 1, w, h},
+                  .upright = true,
+                  .other = {x + w + BAR_COLS + BETWEEN, room.y + 1, w, h},
+                  .difference = {x, room.y + 1 + h, room.x + room.w - x, 1}};
+    p->bar = bar_beside(p->picture);
+    return true;
+}
+
+/* The second picture: its title above, words below both. */
+static void other_picture(const ss_build *b, const side *left, const side *right, double most,
+                          const places *p)
+{
+    char text[128], when[120], largest[32], all[200];
+    ss_rect r = p->other;
+    ss_scene_text(b->s, r.x, r.y - 1, r.w + BAR_COLS, SS_C_TEXT, 0,
+                  what_text(b, text, sizeof text));
+    size_text(b, right, most, text, sizeof text);
+    when_text(b, left, right, when, sizeof when);
+    ss_figure_text(most, largest, sizeof largest);
+    snprintf(all, sizeof all, most > 0 ? "%s · largest difference %s" : "%s", when, largest);
+    ss_scene_text(b->s, p->difference.x, p->difference.y, p->difference.w, SS_C_DIM, 0, all);
+    if (most > 0) {
+        difference_image(b, left, &b->s->image[1], r);
+        ss_build_bar(b, &b->s->image[1], 1, bar_beside(r), true);
+    } else {
+        ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_DIM, text);
+    }
+}
+
+static void difference(const ss_build *b, const side *left, const side *right, double aspect,
+                       const places *p)
+{
+    ss_rect below = p->difference;
+    double most = compare(b, left, right);
+    if (p->other.h > 0)
+        other_picture(b, left, right, most, p);
+    else if (below.h > 2)
+        small_picture(b, left, right, most, aspect, below);
+    else if (below.h > 0)
+        strip(b, left, right, most, (ss_rect){p->picture.x, below.y, p->picture.w, 1}, below);
 }
 
 static void field(const ss_build *b, ss_rect room)
 {
-    parts p = parts_of(room);
     ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
     double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
-    ss_rect r = {room.x, room.y + 1, room.w, room.h - 1 - p.bar - p.difference};
-    r = ss_rect_fit(r, aspect);
-    r.y = room.y + 1;
+    places p;
+    if (!side_by_side(b, room, aspect, &p))
+        p = stacked(b, room, aspect);
+    ss_rect r = p.picture;
     int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
     bool fine = !(b->ui->view.x1 > b->ui->view.x0) && b->extent.dots_x > 2;
     side left, right;
@@ -269,7 +365,7 @@ static void field(const ss_build *b, ss_rect room)
                   fine && b->snap->ny < up ? b->snap->ny : up);
     sides(b, &left, &right);
     ss_scene_hit(b->s, SS_H_FIELD, r, NULL, 0);
-    names(b, &left, &right, (ss_rect){room.x, room.y, room.w, 1});
+    names(b, &left, &right, p.names, r);
     if (!match(&left, &right) || !ss_wipe_room(b->ui, left.w, left.h)) {
         ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_DIM,
                       missing(b, &left, &right));
@@ -277,18 +373,12 @@ static void field(const ss_build *b, ss_rect room)
     }
     picture(b, &left, &right, r);
     line_hit(b, r);
-    ss_rect bar = {r.x, r.y + r.h, r.w, p.bar};
-    if (bar.h > 0) {
-        ss_build_pin(b, &bar, false);
-        ss_build_bar(b, &b->s->image[0], 0, bar, false);
-        ss_build_bar_hit(b, bar, false);
+    if (p.bar.h > 0) {
+        ss_build_pin(b, &p.bar, p.upright);
+        ss_build_bar(b, &b->s->image[0], 0, p.bar, p.upright);
+        ss_build_bar_hit(b, p.bar, p.upright);
     }
-    double most = compare(b, &left, &right);
-    ss_rect below = {room.x, r.y + r.h + p.bar, room.w, p.difference};
-    if (p.difference > 2)
-        small_picture(b, &left, &right, most, aspect, below);
-    else if (p.difference > 0)
-        strip(b, &left, &right, most, (ss_rect){r.x, below.y, r.w, 1}, below);
+    difference(b, &left, &right, aspect, &p);
 }
 
 /* --- 1D --------------------------------------------------------------------------------------- */
@@ -320,7 +410,7 @@ static void curves(const ss_build *b, ss_rect room)
     ss_build_want(b, fine && nx > 1 && nx < dots ? nx : dots, 1);
     sides(b, &left, &right);
     ss_scene_hit(b->s, SS_H_FIELD, inside, NULL, 0);
-    names(b, &left, &right, (ss_rect){inside.x, room.y, inside.w, 1});
+    names(b, &left, &right, (ss_rect){inside.x, room.y, inside.w, 1}, inside);
     if (!match(&left, &right) || !ss_wipe_room(b->ui, left.w, left.h)) {
         ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_DIM,
                       missing(b, &left, &right));

@@ -82,7 +82,7 @@ static int left_cols(const ss_frame_plan *plan, const column *left, int cols, in
     if (rows <= 0)
         return cols * 3 / 5;
     int fills = s->beside + (int)(2 * s->aspect * (rows - GAP - s->around) + 0.5);
-    return ss_clamp(fills, cols * 2 / 5, cols * 5 / 8);
+    return ss_clamp(fills, cols * 2 / 5, cols * 5 / 9);
 }
 
 /* False: one column is better. */

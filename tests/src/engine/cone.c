@@ -268,3 +268,23 @@ TEST(cone, is_not_shown_for_a_faulty_run)
     CHECK(!s->cone.there && s->cone.why);
     ss_engine_free(e);
 }
+
+/* For a film: between two cycles the next one's, so that it grows from its first row. */
+TEST(cone, of_the_next_cycle_is_there_for_a_film)
+{
+    ss_config cfg = config("poisson2d", "shared",
+                           PAIRS("problem", "random", "n", "100", "k", "5", "block", "20"));
+    ss_engine_setup setup = {.cfg = &cfg, .deterministic = true, .paused = true, .cones = true};
+    ss_engine *e = engine_start(&setup);
+    const ss_snapshot *s = send_lines(e, LINES("pause"));
+    CHECK(s->cone.there && !s->cone.ahead);
+    CHECK_INT(s->cone.now, 0);
+    double first = s->cone.hi;
+    s = send_lines(e, LINES("step 2"));
+    CHECK(s->cone.there && !s->cone.ahead);
+    CHECK_INT(s->cone.now, 0);
+    CHECK(s->cone.hi < first || s->cone.hi > first); /* of another cycle */
+    s = send_lines(e, LINES("tick 5"));
+    CHECK_INT(s->cone.now, 5); /* all of the cycle that has ended */
+    ss_engine_free(e);
+}

@@ -2,6 +2,8 @@
  * film shows while a value changes, and which runs have which frame. */
 #include "tests/check.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "src/app/tables.h"
@@ -39,7 +41,42 @@ static const ss_scene *scene_of(ss_ui *ui, ss_snapshot *s, int cols, int rows,
     ss_frame_scene(ui, s, &extent, spec);
     if (s->picture.w > 0)
         sample_picture(s, ss_ui_view(ui)->layer, ss_ui_view(ui)->w, ss_ui_view(ui)->h);
+    if (s->race.n > 0) /* pictures of the same size */
+        sample_race(s);
     return ss_frame_scene(ui, s, &extent, spec);
+}
+
+static ss_snapshot *with_race(ss_snapshot *s)
+{
+    sample_race(s);
+    return s;
+}
+
+static ss_snapshot *with_cone(ss_snapshot *s)
+{
+    sample_cone(s, 12, 12, 8);
+    return s;
+}
+
+/* Rewound from cycle 400 to 100, and changed there. */
+static ss_snapshot *with_past(ss_snapshot *s)
+{
+    ss_past *past = &s->past;
+    ss_branch *old = &past->branch[past->nbranch++];
+    s->residual0 = 1;
+    s->ncurve = old->n = 0;
+    for (int i = 0; i <= 300; i += 20) {
+        s->curve[s->ncurve++] = (ss_point){.cycle = i, .residual = exp(-i / 40.0)};
+        old->curve[old->n++] = (ss_point){.cycle = 100 + i, .residual = exp(-2.5 - i / 80.0)};
+        past->kept[past->nkept++].cycle = i;
+    }
+    s->telemetry.value[SS_T_CYCLE] = 300;
+    s->nmark = 1;
+    s->mark[0].at.cycle = 100;
+    snprintf(s->mark[0].text, sizeof s->mark[0].text, "k 4→12");
+    snprintf(old->label, sizeof old->label, "k 4");
+    snprintf(past->label, sizeof past->label, "k 12");
+    return s;
 }
 
 static void shot(ss_snapshot *s, const char *frame, const char *name, int cols, int rows)
@@ -48,7 +85,8 @@ static void shot(ss_snapshot *s, const char *frame, const char *name, int cols, 
     ss_frame_spec spec = {.frame = frame_named(frame),
                           .title = "A title",
                           .caption = "a caption",
-                          .paper = rows == 0};
+                          .paper = rows == 0,
+                          .progress = 0.25};
     ss_term_cells cells = {0};
     ss_ui *ui = new_screen();
     if (s->dim == 2)
@@ -72,6 +110,12 @@ TEST(frames, screens)
     shot(sample_swept(64, 12), "theatre", "frame-theatre-66x25", 66, 25);
     shot(sample_swept(64, 0), "raster", "frame-raster-66x25", 66, 25);
     shot(sample_3d(SS_VALUE, 64, 32), "field", "frame-slice-66x25", 66, 25);
+    shot(sample_2d(SS_STALENESS, 64, 64), "field+curve", "frame-field-curve-66x25", 66, 25);
+    shot(with_cone(sample_2d(SS_STALENESS, 64, 64)), "cone", "frame-cone-91x25", 91, 25);
+    shot(with_race(sample_2d(SS_VALUE, 64, 64)), "wipe", "frame-wipe-66x25", 66, 25);
+    shot(with_race(sample_2d(SS_VALUE, 64, 64)), "wipe", "frame-wipe-91x25", 91, 25);
+    shot(with_race(sample_1d(64)), "wipe", "frame-wipe-line-66x25", 66, 25);
+    shot(with_past(sample_2d(SS_VALUE, 64, 64)), "timeline", "frame-timeline-66x25", 66, 25);
 }
 
 TEST(frames, the_choices_of_the_option_are_the_rows_of_the_table)
@@ -100,6 +144,27 @@ TEST(frames, a_run_without_the_picture_refuses_the_frame_with_its_reason)
     expect_why("raster", plane, "frame raster: only a 1D problem has a space-time diagram");
     expect_why("figure", plane, NULL); /* it leaves out what there is not */
     expect_why("field+curve", plane, NULL);
+    expect_why(
+        "cone", plane,
+        "frame cone: only a steady run whose blocks do at least two subiterations in a cycle "
+        "has stale values");
+    expect_why("wipe", plane,
+               "frame wipe: only a race has two fields: race 'RUN' 'RUN', or the command split");
+    expect_why("timeline", plane, NULL);
+    expect_why("timeline", line,
+               "frame timeline: only a steady run has a residual over its cycles");
+    with_cone(plane);
+    expect_why("cone", plane, NULL);
+    plane->cone.there = false;
+    plane->cone.why = "a reason";
+    expect_why("cone", plane, "frame cone: a reason");
+    plane->cone.why = NULL;
+    with_race(plane);
+    expect_why("wipe", plane, NULL);
+    expect_why("cone", plane, "frame cone: a race has no cone: it belongs to a cycle of one run");
+    expect_why("timeline", plane, "frame timeline: a race has no timeline: it belongs to one run");
+    plane->view.layer = SS_OWNER;
+    expect_why("wipe", plane, "frame wipe: owners are names, which have no difference");
     expect_why("theatre", line, NULL);
     expect_why("raster", line, NULL);
     sample_free(plane);
@@ -180,6 +245,61 @@ TEST(frames, a_figure_on_paper_is_white)
     CHECK_INT(sample_command(ui, "theme dark", s), SS_OK);
     CHECK(scene_of(ui, s, 73, 0, &paper)->theme->color[SS_C_GROUND] ==
           ss_theme_find("dark")->color[SS_C_PANEL]);
+    sample_free(s);
+    ss_ui_free(ui);
+}
+
+/* --- the wipe --------------------------------------------------------------------------------- */
+
+static double line_of(const ss_scene *s)
+{
+    for (int i = 0; i < s->nitem; i++)
+        if (s->item[i].kind == SS_I_IMAGE && s->item[i].image->has_wipe)
+            return s->item[i].image->wipe;
+    CHECK_MSG(false, "there is no wipe");
+    return -1;
+}
+
+/* With the film, unless a place was chosen. */
+TEST(frames, the_line_of_a_wipe_goes_from_left_to_right)
+{
+    ss_snapshot *s = with_race(sample_2d(SS_VALUE, 64, 64));
+    ss_frame_spec spec = {.frame = frame_named("wipe")};
+    ss_ui *ui = new_screen();
+    for (int i = 0; i <= 4; i++) {
+        spec.progress = i / 4.0;
+        CHECK_NEAR(line_of(scene_of(ui, s, 66, 25, &spec)), i / 4.0, 0);
+    }
+    CHECK_INT(sample_command(ui, "view wipe 0.3", s), SS_OK);
+    CHECK_NEAR(line_of(scene_of(ui, s, 66, 25, &spec)), 0.3, 0);
+    sample_free(s);
+    ss_ui_free(ui);
+}
+
+/* --- the field and its colour bar ------------------------------------------------------------- */
+
+static const ss_item *item_of(const ss_scene *s, ss_item_kind kind)
+{
+    for (int i = 0; i < s->nitem; i++)
+        if (s->item[i].kind == kind)
+            return &s->item[i];
+    CHECK_MSG(false, "an item is missing");
+    abort();
+}
+
+/* In an upright room the bar stands below, so that the picture is as wide as the room. */
+TEST(frames, the_colour_bar_stands_where_the_picture_is_largest)
+{
+    ss_snapshot *s = sample_2d(SS_VALUE, 64, 64);
+    const ss_frame_spec both = {.frame = frame_named("field+curve")};
+    const ss_frame_spec alone = {.frame = frame_named("field")};
+    ss_ui *ui = new_screen();
+    const ss_scene *scene = scene_of(ui, s, 66, 25, &both);
+    ss_rect image = item_of(scene, SS_I_IMAGE)->rect, bar = item_of(scene, SS_I_BAR)->rect;
+    CHECK(image.w >= 26 && bar.y > image.y + image.h && bar.x == image.x && bar.w == image.w);
+    scene = scene_of(ui, s, 66, 25, &alone);
+    image = item_of(scene, SS_I_IMAGE)->rect, bar = item_of(scene, SS_I_BAR)->rect;
+    CHECK(bar.x > image.x + image.w - 1 && bar.y == image.y && bar.h == image.h);
     sample_free(s);
     ss_ui_free(ui);
 }
