@@ -33,7 +33,7 @@ static void empty_folder(void)
 /* The column of a cycle: the axis goes to 80, and the name of its end stands right of it. */
 static int column(int cycle)
 {
-    return 1 + (int)((cycle + 0.3) / 80 * (COLS - 3 - 8));
+    return 1 + (int)((cycle + 0.3) / 80 * (COLS - 3 - 9));
 }
 
 TEST(timeline, dragged_back_the_field_is_that_of_then_and_a_span_becomes_a_film)

@@ -142,8 +142,9 @@ static void factor_of_cycles(const ss_build *b, ss_rect r)
         return;
     ss_telemetry_text(b->snap, one, factor, sizeof factor);
     ss_telemetry_text(b->snap, SS_T_PREDICTED, predicted, sizeof predicted);
-    snprintf(text, sizeof text, both ? "%s %s per cycle, predicted %s" : "%s %s per cycle",
-             one == SS_T_FACTOR ? "factor" : "predicted factor", factor, predicted);
+    snprintf(text, sizeof text, both ? "%s %s per cycle, in the long run %s" : "%s %s per cycle",
+             one == SS_T_FACTOR ? "factor" : "predicted in the long run: factor", factor,
+             predicted);
     ss_build_foot(b, r, r.x + 1, text);
 }
 

@@ -5,6 +5,7 @@
 
 #include "ui/panels/build.h"
 
+#define BESIDE 0.15     /* of the x axis: farther apart, two changes are never one */
 #define HELD_RANGE 1.15 /* of the x axis, once the run holds: times its end */
 
 /* --- residual --------------------------------------------------------------------------------- */
@@ -17,8 +18,8 @@ static bool is_one_change(const ss_build *b, const ss_chart *c, const ss_mark *f
     enum { TERMINAL = 15, WINDOW = 9 }; /* columns of a label */
     double room = b->l->head > 1 ? WINDOW : TERMINAL;
     double quick = b->snap->deterministic ? 0 : 0.5; /* seconds of solving */
-    return distance / (c->x.hi - c->x.lo) * columns < room ||
-           then->at.seconds - first->at.seconds < quick;
+    double part = distance / (c->x.hi - c->x.lo);
+    return part * columns < room || (part < BESIDE && then->at.seconds - first->at.seconds < quick);
 }
 
 /* The changes of the run. Those of one parameter that are one change have one mark, at the last of
@@ -320,8 +321,9 @@ void ss_build_position(const ss_build *b)
     else
         ss_build_frame(b, r, "By position in the block");
     bool both = b->snap->dim > 1 && pic->nprofile[0] == pic->nprofile[1];
-    bool kept = b->snap->view.layer == SS_STALENESS && b->snap->tiling.x.overlap > 0;
-    snprintf(corner, sizeof corner, "mean %s%s%s", layer->symbol, kept ? " of kept points" : "",
+    bool kept =
+        b->snap->view.layer == SS_STALENESS && b->snap->tiling.x.overlap > 0 && b->snap->dim > 1;
+    snprintf(corner, sizeof corner, "mean %s%s%s", layer->symbol, kept ? " of kept rows" : "",
              b->snap->dim == 1 ? ""
              : both            ? ", x and y"
                                : " along x");

@@ -333,7 +333,7 @@ static void titles(const ss_build *b, ss_rect left, ss_rect right, int y)
     snprintf(brief, sizeof brief, "%s: green is exact", name);
     left.y = right.y = y;
     title(b, left, full, brief);
-    title(b, right, "swept: the triangle of exact values", "swept: exact triangle");
+    title(b, right, "swept, without a halo: the exact values", "swept, no halo: exact");
 }
 
 static void captions(const ss_build *b, ss_rect r)
@@ -344,17 +344,6 @@ static void captions(const ss_build *b, ss_rect r)
         ss_cone_sentence(&b->snap->cone, what, ss_build_letters(b, r.w), text, sizeof text);
         ss_scene_text(b->s, r.x, r.y + i, r.w, i == 0 ? SS_C_TEXT : SS_C_DIM, 0, text);
     }
-}
-
-/* In a window the mark of the present level stands right of the picture, where no number is. */
-static void present_mark(const ss_build *b, const fit *f, ss_rect picture)
-{
-    const ss_cone *c = &b->snap->cone;
-    double from_top = (c->k - c->now) / (double)f->stride * f->each + 0.5 * f->each;
-    int y = picture.y + (int)(from_top * picture.h / f->h);
-    char text[16];
-    snprintf(text, sizeof text, "◂%d", c->now);
-    ss_scene_text(b->s, picture.x + picture.w, y, 4, SS_C_ACCENT, SS_FIGURE | SS_SMALL, text);
 }
 
 void ss_build_cone(const ss_build *b, ss_rect r)
@@ -401,8 +390,6 @@ void ss_build_cone(const ss_build *b, ss_rect r)
             titles(b, picture, other, r.y);
         picture.w -= GAP - 1;
     }
-    if (fine && !c->ahead)
-        present_mark(b, &f, picture);
     if (in.tip)
         tip(b, &f, picture, top - 1, two ? picture.x + picture.w + GAP : r.x + r.w);
     captions(b, (ss_rect){r.x + 1, top + high, r.w - 2, in.captions});

@@ -62,7 +62,7 @@ static void overlap_text(const ss_cone *c, brevity how, char *buf, size_t size)
     int kept = c->span.whi - c->span.wlo, stale = ss_cone_kept(c, c->k), need = 2 * (c->k - 1);
     const char *sign = c->overlap < need ? "<" : c->overlap > need ? ">" : "=";
     if (!c->wedge) {
-        snprintf(buf, size, "%d of %d kept end stale", stale, kept);
+        snprintf(buf, size, "at the end %d of %d kept are stale", stale, kept);
         return;
     }
     const char *amber = c->overlap > 0 ? " (amber)" : "";
@@ -75,7 +75,7 @@ static void overlap_text(const ss_cone *c, brevity how, char *buf, size_t size)
                      need);
         return;
     }
-    const char *what = how == FULL ? "kept end stale" : "stale";
+    const char *what = how == FULL ? "kept are stale at the end" : "stale at the end";
     char overlap[64];
     snprintf(overlap, sizeof overlap, "overlap %d%s %s %s%d", c->overlap, amber, sign,
              how == FULL ? "2(k − 1) = " : "", need);

@@ -13,7 +13,7 @@ int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
         bool ahead = past->back && n == past->nbranch - 1;
         bool labelled = *b->label && strcmp(b->label, past->label) != 0;
         const char *legend = labelled ? b->label : ahead ? "ahead" : "before";
-        out[n] = (ss_curve){b->curve, b->n, snap->residual0, SS_C_DIM, 1 + n, legend};
+        out[n] = (ss_curve){b->curve, b->n, snap->residual0, SS_C_SERIES4, 1 + n, legend};
     }
     const char *label = n > 0 && *past->label ? past->label : NULL;
     out[n] = (ss_curve){snap->curve, snap->ncurve, snap->residual0, SS_C_SERIES1, 0, label};

@@ -101,7 +101,7 @@ void ss_build_strip(const ss_build *b)
     if (!r.w)
         return;
     ss_strip_axis(b->snap, &x);
-    snprintf(text, sizeof text, "cycle %s", ss_count_text(x.hi, number, sizeof number));
+    snprintf(text, sizeof text, "%s cycles", ss_count_text(x.hi, number, sizeof number));
     ss_scene_text_right(b->s, r.x + r.w - 1, r.y + r.h - 1, LABEL + 4, SS_C_DIM,
                         SS_FIGURE | SS_SMALL, text);
     ss_rect in = {r.x + 1, r.y, r.w - ss_text_width(text) - 3, r.h};

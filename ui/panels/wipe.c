@@ -136,13 +136,13 @@ static void size_text(const ss_build *b, const side *right, double most, char *b
 static void when_text(const ss_build *b, const side *left, const side *right, char *buf,
                       size_t size)
 {
-    char p[48], q[48];
+    char p[40], q[40];
     place_text(b, left->run, p, sizeof p);
     place_text(b, right->run, q, sizeof q);
     if (is_level(b, left, right))
         snprintf(buf, size, "both at %s", p);
     else
-        snprintf(buf, size, "%s and %s", p, q);
+        snprintf(buf, size, "run %d at %s, run %d at %s", right->run + 1, q, left->run + 1, p);
 }
 
 static const char *what_text(const ss_build *b, char *buf, size_t size)

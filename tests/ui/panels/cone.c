@@ -91,7 +91,7 @@ TEST(cone_panel, the_triangle_has_as_many_levels)
             n += im->owner[(12 - level) * 32 + x] == 200;
         CHECK_INT(n, 32 - 2 * level);
     }
-    CHECK(has_text(ui, "swept: the triangle of exact values"));
+    CHECK(has_text(ui, "swept, without a halo: the exact values"));
     ss_ui_free(ui);
     sample_free(s);
 }
@@ -101,7 +101,7 @@ TEST(cone_panel, words_are_true_for_any_overlap)
     static const struct {
         int k, overlap;
         const char *words;
-    } cases[] = {{12, 12, "overlap 12 (amber) < 2(k − 1) = 22: 10 of 20 kept end stale"},
+    } cases[] = {{12, 12, "overlap 12 (amber) < 2(k − 1) = 22: 10 of 20 kept are stale at the end"},
                  {12, 22, "overlap 22 (amber) = 2(k − 1) = 22: all 10 kept are exact"},
                  {4, 10, "overlap 10 (amber) > 2(k − 1) = 6: all 22 kept are exact"},
                  {20, 0, "the wedges meet: exact needs k ≤ 16"}};
@@ -154,7 +154,7 @@ TEST(cone_panel, other_subiterations)
     s->cone.wedge = false;
     show(ui, s, 200, 60);
     CHECK(!has_text(ui, "▾") && !has_text(ui, "swept:"));
-    CHECK(has_text(ui, "22 of 32 kept end stale"));
+    CHECK(has_text(ui, "at the end 22 of 32 kept are stale"));
     CHECK(has_text(ui, "stale 7 cells deep after 8 of 12 subiterations"));
     ss_ui_free(ui);
     sample_free(s);

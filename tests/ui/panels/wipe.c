@@ -101,7 +101,7 @@ TEST(wipe_panel, says_where_the_runs_stand_and_that_nothing_differs)
     d.snap->race.racer[1].at.iteration = 4000;
     CHECK_INT(sample_command(d.ui, "view wipe on", d.snap), SS_OK);
     show(&d);
-    CHECK(has_text(&d, "iteration 4,944 and iteration 4,000"));
+    CHECK(has_text(&d, "run 2 at iteration 4,000, run 1 at iteration 4,944"));
     memcpy(d.snap->race.racer[1].picture.cell, d.snap->picture.cell, sizeof(float) * 40 * 40);
     show(&d);
     CHECK(has_text(&d, "0 everywhere"));
