@@ -45,6 +45,8 @@ static void fill_curves(const ss_build *b, ss_rule *r, const ss_chart *c, double
     int room = ss_words_room(b, ss_chart_data(c, b->s->item[r->on].rect).w);
     curve_dots(r, c, x);
     ss_curve_words(b, c, x, true, own, buf, size);
+    if (ss_text_width(buf) > room && r->ndot > 1) /* of several values the names are needed most */
+        ss_curve_words(b, c, x, true, false, buf, size);
     if (ss_text_width(buf) > room)
         ss_curve_words(b, c, x, false, own, buf, size);
 }
