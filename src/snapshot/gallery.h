@@ -24,7 +24,7 @@ typedef enum ss_thumb_state {
 /* The picture of a small run. In 1D it is a space-time diagram, with the newest state on top. */
 typedef struct ss_thumb {
     ss_thumb_state state;
-    char words[160]; /* SHOWN: its grid, "128×128 points" */
+    char words[160];  /* SHOWN: its grid, "128×128 points" */
     uint64_t version; /* grows with each change; unique within a gallery */
     int layer, dim;   /* ss_layer; of the equation */
     double aspect;    /* width / height; 0: any */

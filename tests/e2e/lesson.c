@@ -294,7 +294,7 @@ TEST(lesson, panels_take_turns)
     SHOWS(t, "The cost");
     SHOWS(t, "[cycles]");
     term_keys(t, ";");
-    SHOWS(t, "Cost of one cycle");
+    SHOWS(t, "[cost]");
     term_keys(t, ";");
     SHOWS(t, "Turn while it runs");
     leave(t, "0 of 4 steps done");
