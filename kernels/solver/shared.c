@@ -103,7 +103,8 @@ void ss_shared_note_overlap_y(const ss_config *cfg, char *buf, size_t size)
     note_exact(cfg, "block-y", "overlap-y", buf, size);
 }
 
-static ss_param params[] = {SS_SHARED_BLOCKS, {SS_SHARED_OVERLAP}, SS_SHARED_OVERLAP_Y};
+static ss_param params[] = {
+    SS_SHARED_BLOCKS, {SS_SHARED_OVERLAP, .key = "o"}, {SS_SHARED_OVERLAP_Y}};
 
 int ss_shared_iterations(const ss_config *cfg, const ss_problem *p)
 {

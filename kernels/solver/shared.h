@@ -24,19 +24,22 @@ double ss_shared_exact_overlap(const ss_config *cfg);
     {SS_ROW_INT("k", "Method", 8, 1, 1024), .unit = "subiterations", .key = "k",                   \
      .flags = SS_TILED_LIVE | SS_P_LOG, .track = ss_shared_track_k,                                \
      .help = "subiterations between two exchanges of the halos"},                                  \
-    {SS_TILED_BLOCK, .help = "points of a subdomain in x, its overlap included"},                  \
-    {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"}
-/* A solver may add a default of its own. */
+    {SS_SHARED_BLOCK, .key = "b"},                                                                 \
+    {SS_SHARED_BLOCK_Y}
+#define SS_SHARED_BLOCK                                                                            \
+    SS_TILED_BLOCK, .help = "points of a subdomain in x, its overlap included"
+#define SS_SHARED_BLOCK_Y SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"
+/* A solver adds its key, and may add a default of its own. */
 #define SS_SHARED_OVERLAP                                                                          \
-    SS_TILED_OVERLAP("overlap"), .key = "o", .flags = SS_TILED_LIVE | SS_P_EVEN,                   \
+    SS_TILED_OVERLAP("overlap"), .flags = SS_TILED_LIVE | SS_P_EVEN,                               \
     .range = ss_shared_range_overlap, .note = ss_shared_note_overlap,                              \
     .track = ss_shared_track_overlap,                                                              \
     .help = "points that two neighbouring subdomains share in x"
 #define SS_SHARED_OVERLAP_Y                                                                        \
-    {SS_TILED_OVERLAP("overlap-y"), .symbol = "overlap y", .follows = "overlap",                   \
-     .flags = SS_TILED_LIVE | SS_P_EVEN | SS_P_PLANE, .range = ss_shared_range_overlap_y,          \
-     .note = ss_shared_note_overlap_y, .track = ss_shared_track_overlap_y,                         \
-     .help = "the same in y; as in x unless given"}
+    SS_TILED_OVERLAP("overlap-y"), .symbol = "overlap y", .follows = "overlap",                    \
+    .flags = SS_TILED_LIVE | SS_P_EVEN | SS_P_PLANE, .range = ss_shared_range_overlap_y,           \
+    .note = ss_shared_note_overlap_y, .track = ss_shared_track_overlap_y,                          \
+    .help = "the same in y; as in x unless given"
 // clang-format on
 
 /* Functions of ss_solver. ledger: that of Jacobi's subiterations. */

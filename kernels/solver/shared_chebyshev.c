@@ -18,8 +18,9 @@ static const char *const phases[] = {"load tile", "subiterate", "store", NULL};
 // clang-format off
 static ss_param params[] = {
     SS_SHARED_BLOCKS,
-    {SS_SHARED_OVERLAP, .usual = ss_shared_exact_overlap, .def_text = "2 (k - 1), if block admits it"},
-    SS_SHARED_OVERLAP_Y,
+    {SS_SHARED_OVERLAP, .key = "o", .usual = ss_shared_exact_overlap,
+     .def_text = "2 (k - 1), if block admits it"},
+    {SS_SHARED_OVERLAP_Y},
     SS_CHEBYSHEV_ROWS,
 };
 // clang-format on
