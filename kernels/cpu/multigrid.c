@@ -19,6 +19,7 @@
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/team.h"
 #include "kernels/cpu/state.h"
+#include "kernels/geom/colours.h"
 
 static ss_param params[] = {SS_MG_TILED_ROWS};
 
@@ -39,7 +40,7 @@ typedef struct grid {
 typedef struct scratch {
     ss_mg_plan plan;
     const ss_combine *combine;
-    int plane; /* 1: rows are coupled */
+    bool plane; /* rows are coupled */
     grid at[SS_MG_LEVELS_MAX];
     char *memory;
     double *sum;     /* of the finest grid's strips: squared changes, */
@@ -114,10 +115,9 @@ static void damped(const piece *p, const char *from, char *to)
     p->s->combine->relax(p->n, p->s->plan.omega, from + p->offset, p->buffer, to + p->offset);
 }
 
-/* In a plane (i, j) with i + j even, counted from 0, is red; in a line, i odd. */
-static void colour(const piece *p, const char *from, char *to, int black)
+static void colour(const piece *p, const char *from, char *to, int half)
 {
-    int first = (p->x + (p->s->plane ? p->j : 1) + black) & 1;
+    int first = ss_colour_first(p->s->plane, p->x, p->j, half);
     jacobi_of(p, from, p->buffer);
     p->s->combine->relax_colour(p->n, first, p->s->plan.omega, from + p->offset, p->buffer,
                                 to + p->offset);

@@ -60,7 +60,7 @@ int ss_mg_tiles_open(ss_mg_tiles *t, const ss_run *run, int level, const ss_box 
                      .threads = run->threads,
                      .pin = run->pin,
                      .state = &t->state};
-    t->at.iterations_per_cycle = ss_shared_iterations(&run->cfg, &t->at.problem);
+    t->at.ticks_per_cycle = ss_shared_iterations(&run->cfg, &t->at.problem);
     run->eq->coef(&t->at.problem, &t->at.coef);
     t->state = (ss_cpu_state){.box = *box, .u = {u[0], u[1]}};
     t->state.box.nx = t->at.problem.nx;
@@ -82,7 +82,7 @@ bool ss_mg_tiles_pass(ss_mg_tiles *t, const ss_run *run, int now, void *g, doubl
     t->at.abandon = run->abandon; /* the app may have another flag than at the last cycle */
     t->state.cur = now;
     t->state.rhs = g;
-    if (!ss_shared_pass(&t->at, t->at.iterations_per_cycle, squares != NULL))
+    if (!ss_shared_pass(&t->at, t->at.ticks_per_cycle, squares != NULL))
         return false;
     if (squares)
         *squares = ss_shared_squares(&t->at);

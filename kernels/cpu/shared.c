@@ -1,6 +1,6 @@
 /*
- * Temporal blocking on the CPU, of Jacobi here and of Chebyshev's iteration with the inner
- * iteration of shared_chebyshev.c: a thread copies a tile with its halo and
+ * Temporal blocking on the CPU, of Jacobi here, of Chebyshev's iteration and of SOR with the inner
+ * iterations of shared_chebyshev.c and shared_sor.c: a thread copies a tile with its halo and
  * right-hand side to private memory (the first subiteration is the copy), does k subiterations with
  * a frozen halo, and writes back the points that the tile owns. kernels/geom/tiles.h defines those
  * points; kernels/solver/shared.c counts the cost.
@@ -142,7 +142,7 @@ int ss_shared_prepare(ss_run *run, ss_err *err)
     s->inner = run->ops->own;
     s->tiling = run->solver->tiling(&run->cfg, &run->problem);
     s->shape = shape_of(run, &s->tiling);
-    s->k = run->iterations_per_cycle;
+    s->k = run->ticks_per_cycle;
     s->mistake = &mistakes[s->inner->faults ? ss_config_int(&run->cfg, "fault") : 0];
     double tiles = (double)s->tiling.x.count * s->tiling.y.count;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->k);

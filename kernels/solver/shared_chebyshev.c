@@ -54,7 +54,7 @@ static double factor(const ss_config *cfg, const ss_problem *p)
     return ss_shared_exact(cfg, p) ? pow(ss_chebyshev_factor(cfg, p), k) : (double)NAN;
 }
 
-/* The recurrence adds what stale halos change to what they changed before: README.md has the
+/* The recurrence adds what stale halos change to what they changed before: methods.md has the
  * measured cases. */
 static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
 {

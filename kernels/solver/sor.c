@@ -9,17 +9,18 @@
 
 #include "kernels/solver/factor.h"
 #include "kernels/solver/ranks.h"
+#include "kernels/solver/sor.h"
 #include "kernels/solver/sweep.h"
 
 static const char *const phases[] = {"red points", "black points", NULL};
 
-static double best(const ss_config *cfg)
+double ss_sor_best(const ss_config *cfg)
 {
     double omega = ss_omega_best(ss_real_radius(cfg));
     return isfinite(omega) ? omega : 1;
 }
 
-static void note_omega(const ss_config *cfg, char *buf, size_t size)
+void ss_sor_note(const ss_config *cfg, char *buf, size_t size)
 {
     double omega = ss_omega_best(ss_real_radius(cfg));
     if (ss_config_real(cfg, "omega") >= 2)
@@ -28,22 +29,16 @@ static void note_omega(const ss_config *cfg, char *buf, size_t size)
         snprintf(buf, size, "best %.5g", omega);
 }
 
-static void track_omega(const ss_config *cfg, ss_track *track)
+void ss_sor_track(const ss_config *cfg, ss_track *track)
 {
     track->lo = 0.8;
     track->hi = 2.05;
-    track->mark = best(cfg);
+    track->mark = ss_sor_best(cfg);
     track->limit = 2;
     track->linear = true;
 }
 
-// clang-format off
-static ss_param params[] = {
-    {SS_ROW_RELAXATION("omega", 2.2), .usual = best, .def_text = "the best, 2/(1 + sqrt(1 - rho^2))",
-     .note = note_omega, .track = track_omega,
-     .help = "relaxation factor: 1 is Gauss-Seidel; rho is Jacobi's spectral radius"},
-};
-// clang-format on
+static ss_param params[] = {SS_SOR_ROWS};
 
 static int ticks_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
@@ -51,20 +46,19 @@ static int ticks_per_cycle(const ss_config *cfg, const ss_problem *p)
     return 2; /* colours */
 }
 
-/* Relaxation adds three operations to a point update. */
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
     ss_sweep_ledger(cfg, eq, p, out);
-    out->operations += 3 * out->updates;
+    out->operations += SS_SOR_FLOPS * out->updates;
 }
 
-static double factor(const ss_config *cfg, const ss_problem *p)
+double ss_sor_factor(const ss_config *cfg, const ss_problem *p)
 {
     (void)p;
     return ss_factor_sor(ss_real_radius(cfg), ss_config_real(cfg, "omega"));
 }
 
-static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
+void ss_sor_caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
 {
     (void)p;
     double omega = ss_config_real(cfg, "omega");
@@ -73,7 +67,7 @@ static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t
                  omega);
 }
 
-static const char *suspect(const ss_config *cfg)
+const char *ss_sor_suspect(const ss_config *cfg)
 {
     return ss_config_real(cfg, "omega") >= 2
                ? "and omega is the likely cause: SOR converges only with omega below 2"
@@ -94,7 +88,7 @@ const ss_solver ss_solver_sor = {
     .ticks_per_cycle = ticks_per_cycle,
     .ledger = ledger,
     .ranks = ss_ranks_colours,
-    .factor = factor,
-    .caution = caution,
-    .suspect = suspect,
+    .factor = ss_sor_factor,
+    .caution = ss_sor_caution,
+    .suspect = ss_sor_suspect,
 };
