@@ -3,9 +3,14 @@
  * second point is one of the coarser grid. The operator is discretised anew on each grid; the
  * residual is restricted by full weighting, [1 2 1; 2 4 2; 1 2 1]/16 (in 1D [1 2 1]/4), the
  * correction is interpolated linearly. Both directions are coarsened together until the smaller has
- * one point; that grid is solved. Pure functions; any thread.
+ * one point; that grid is solved. The equation's description has its operator for any spacing.
+ * Pure functions; any thread.
  */
 #include "kernels/solver/multigrid.h"
+
+#include <stdio.h>
+
+#include "src/core/registry.h"
 
 #define JACOBI "damped Jacobi: omega 0.8 unless given"
 #define RED_BLACK "red-black Gauss-Seidel: omega 1 unless given"
@@ -102,6 +107,16 @@ static const char *suspect(const ss_config *cfg)
                : NULL;
 }
 
+/* Its smoothers are Jacobi's iteration and Gauss-Seidel's: where the equation warns of them, they
+ * may not smooth either, and a coarser operator may be close to singular. */
+static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    const char *why = eq->suspect ? eq->suspect(p) : NULL;
+    if (why)
+        snprintf(buf, size, "multigrid may diverge %s", why);
+}
+
 /* --- costs ------------------------------------------------------------------------------------ */
 
 enum { RELAX_FLOPS = 3 };
@@ -196,4 +211,5 @@ const ss_mg_domain ss_mg_planes = {
     .correction = correction,
     .solution = solution,
     .suspect = suspect,
+    .caution = caution,
 };

@@ -83,15 +83,22 @@ static double factor(const ss_config *cfg, const ss_problem *p)
     return ss_shared_fresh(cfg, p, REACH) ? pow(ss_sor_factor(cfg, p), k) : (double)NAN;
 }
 
-/* methods.md has the measured cases. */
+/* Gauss-Seidel and under-relaxation converge with stale halos too: methods.md has the measured
+ * cases. */
+static bool may_diverge(const ss_config *cfg, const ss_problem *p)
+{
+    return ss_config_real(cfg, "omega") > 1 && !ss_shared_fresh(cfg, p, REACH);
+}
+
 static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
 {
     ss_sor_caution(cfg, p, buf, size);
-    if (!buf[0] && !ss_shared_fresh(cfg, p, REACH))
-        snprintf(buf, size,
-                 "with an overlap below 2 (2k - 1) = %d halos are stale, which over-relaxation "
-                 "amplifies: it may diverge, or with a smaller omega converge more slowly",
-                 2 * (halves(cfg, p) - 1));
+    if (!buf[0] && may_diverge(cfg, p))
+        snprintf(
+            buf, size,
+            "with an overlap below 2 (2k - 1) = %d halos are stale, which over-relaxation "
+            "amplifies: it may diverge, or converge more slowly; omega 1 does not amplify them",
+            2 * (halves(cfg, p) - 1));
 }
 
 static const char *suspect(const ss_config *cfg)
@@ -99,10 +106,10 @@ static const char *suspect(const ss_config *cfg)
     ss_problem p;
     const char *omega = ss_sor_suspect(cfg);
     ss_config_problem(cfg, &p);
-    return omega                             ? omega
-           : ss_shared_fresh(cfg, &p, REACH) ? NULL
-                                             : "and stale halos are the likely cause: choose an "
-                                               "overlap of 2 (2k - 1) or a smaller k";
+    return omega                  ? omega
+           : may_diverge(cfg, &p) ? "and stale halos are the likely cause: choose an overlap of "
+                                    "2 (2k - 1) or a smaller k"
+                                  : NULL;
 }
 
 const ss_solver ss_solver_shared_sor = {

@@ -1,6 +1,16 @@
 /* Multigrid with the smoother `shared`: with enough overlap bit for bit as many sweeps of damped
  * Jacobi, on grids that are not square; its counts with stale halos; its costs. */
+#include "src/run/checkpoint.h"
 #include "tests/fields.h"
+
+static bool same_bytes(ss_run *a, ss_run *b)
+{
+    char *u = ss_field_download(a), *v = ss_field_download(b);
+    bool same = memcmp(u, v, ss_field_bytes(a)) == 0;
+    free(u);
+    free(v);
+    return same;
+}
 
 #define PLANE                                                                                      \
     "equation poisson2d n 127 ny 63 aspect 1.5 problem random seed 7 solver multigrid until 0 "
@@ -64,7 +74,7 @@ TEST(multigrid_tiles, one_grid_is_the_iteration_of_the_whole_field)
                              "solver jacobi damping 0.8 until 0");
     step_run(tiles, 3);
     step_run(whole, 15);
-    CHECK(equal_fields(tiles, FIELD, whole, FIELD));
+    CHECK(same_bytes(tiles, whole));
     ss_run_close(tiles);
     ss_run_close(whole);
 }
@@ -145,7 +155,7 @@ TEST(multigrid_tiles, an_abandoned_cycle_changes_nothing)
     CHECK_INT(run->cycle, 1);
     run->abandon = NULL;
     step_run(run, 1);
-    CHECK(equal_fields(run, FIELD, other, FIELD));
+    CHECK(same_bytes(run, other));
     ss_run_close(run);
     ss_run_close(other);
 }

@@ -262,6 +262,9 @@ TEST(shared_sor, gauss_seidel_converges_with_stale_halos)
     run->stop_at_tol = whole->stop_at_tol = true;
     CHECK_INT(ss_run_step(run, 10000, NULL), SS_OK);
     CHECK_INT(ss_run_step(whole, 10000, NULL), SS_OK);
+    char text[256] = "";
+    run->solver->caution(&run->cfg, &run->problem, text, sizeof text);
+    CHECK_STR(text, "");
     CHECK_INT(run->status, SS_CONVERGED);
     CHECK_MSG(run->iteration > whole->iteration && run->iteration < 2 * whole->iteration,
               "%lld and %lld", (long long)run->iteration, (long long)whole->iteration);
