@@ -14,27 +14,65 @@
 
 static const char *const phases[] = {"red points", "black points", NULL};
 
+static double two(double rho)
+{
+    (void)rho;
+    return 2;
+}
+
+static double unknown(double rho)
+{
+    (void)rho;
+    return (double)NAN;
+}
+
+/* What the eigenvalues of Jacobi's iteration say about omega: the best one, NaN if unknown, and the
+ * one from which SOR diverges. */
+static const struct {
+    double (*best)(double rho), (*limit)(double rho);
+    const char *reason; /* of a matrix that is not symmetric */
+} known[] = {
+    [SS_REAL_SPECTRUM] = {ss_omega_best, two, "real eigenvalues"},
+    [SS_IMAGINARY_SPECTRUM] = {ss_omega_best_imaginary, ss_omega_limit_imaginary,
+                               "imaginary eigenvalues"},
+    [SS_COMPLEX_SPECTRUM] = {unknown, two, "complex eigenvalues"},
+};
+
+static double best(const ss_config *cfg)
+{
+    return known[ss_spectrum_of(cfg)].best(ss_config_spectral_radius(cfg));
+}
+
+static double limit(const ss_config *cfg)
+{
+    return known[ss_spectrum_of(cfg)].limit(ss_config_spectral_radius(cfg));
+}
+
 double ss_sor_best(const ss_config *cfg)
 {
-    double omega = ss_omega_best(ss_real_radius(cfg));
+    double omega = best(cfg);
     return isfinite(omega) ? omega : 1;
 }
 
 void ss_sor_note(const ss_config *cfg, char *buf, size_t size)
 {
-    double omega = ss_omega_best(ss_real_radius(cfg));
-    if (ss_config_real(cfg, "omega") >= 2)
-        snprintf(buf, size, "diverges from 2 on");
+    double omega = best(cfg);
+    bool symmetric = isfinite(ss_real_radius(cfg));
+    const char *reason = known[ss_spectrum_of(cfg)].reason;
+    if (ss_config_real(cfg, "omega") >= limit(cfg))
+        snprintf(buf, size, "diverges from %.3g on", limit(cfg));
     else if (isfinite(omega))
-        snprintf(buf, size, "best %.5g", omega);
+        snprintf(buf, size, symmetric ? "best %.5g" : "best %.5g: %s", omega, reason);
+    else if (!symmetric)
+        snprintf(buf, size, "best unknown: %s", reason);
 }
 
 void ss_sor_track(const ss_config *cfg, ss_track *track)
 {
-    track->lo = 0.8;
+    track->lo = fmin(0.8, ss_sor_best(cfg));
     track->hi = 2.05;
     track->mark = ss_sor_best(cfg);
-    track->limit = 2;
+    track->limit = limit(cfg);
     track->linear = true;
 }
 
@@ -62,16 +100,19 @@ void ss_sor_caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t
 {
     (void)p;
     double omega = ss_config_real(cfg, "omega");
-    if (omega >= 2)
-        snprintf(buf, size, "SOR with omega %g diverges: it converges only with omega below 2",
-                 omega);
+    if (omega >= limit(cfg))
+        snprintf(buf, size, "SOR with omega %g diverges: it converges only with omega below %.4g",
+                 omega, limit(cfg));
 }
 
 const char *ss_sor_suspect(const ss_config *cfg)
 {
-    return ss_config_real(cfg, "omega") >= 2
-               ? "and omega is the likely cause: SOR converges only with omega below 2"
-               : NULL;
+    static _Thread_local char text[100];
+    if (ss_config_real(cfg, "omega") < limit(cfg))
+        return NULL;
+    snprintf(text, sizeof text,
+             "and omega is the likely cause: SOR converges only with omega below %.4g", limit(cfg));
+    return text;
 }
 
 const ss_solver ss_solver_sor = {
