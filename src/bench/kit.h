@@ -45,7 +45,8 @@ typedef enum ss_row_kind {
     SS_ROW_WILD,
     SS_ROW_SMOOTH,
     SS_ROW_CONVERGENCE, /* reduction of three steps, and the factor of many */
-    SS_ROW_SCALING,     /* all threads over one thread */
+    SS_ROW_SCALING,     /* all threads, and some of them, over one thread */
+    SS_ROW_INVERSES,    /* the inverse of one shape of block, and of all shapes up to it */
     SS_NROW_KIND
 } ss_row_kind;
 

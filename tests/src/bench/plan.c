@@ -224,7 +224,7 @@ TEST(bench, every_case_of_the_smoother_paper_is_valid)
         if (!ss_matrix(ss_config_equation(&cfg), ss_config_solver(&cfg), ss_backends[i], NULL))
             continue;
         ss_bench *b = paper_on(i, "smoother");
-        CHECK_INT(b->nproblem, 5 + 6 + 3 + 2);
+        CHECK_INT(b->nproblem, 5 + 6 + 3 + 3);
         CHECK_INT(b->nway, 2);
         int convergence = 0, blocks = 0;
         for (int r = 0; r < b->paper->nrow; r++) {
@@ -319,6 +319,33 @@ TEST(bench, threads_of_the_smoother_paper_are_compared_with_one)
     CHECK_INT(ss_config_set(&b->base, "threads", "1", NULL), SS_OK);
     smooth_once(b, SS_ROW_SCALING, 8, "solver=block-gs bx=4", &c);
     CHECK(strstr(c.skipped, "two threads") != NULL);
+    close_paper(b);
+}
+
+/* Shares of 4 threads: 1, which is not measured again, 2, 3; of 3 only three quarters are two. */
+TEST(bench, some_of_the_threads_are_compared_with_one)
+{
+    ss_bench *b = bench_on_cpu();
+    ss_bench_case c;
+    CHECK_INT(ss_config_set(&b->base, "threads", "4", NULL), SS_OK);
+    smooth_once(b, SS_ROW_SCALING, 8, "solver=block-gs bx=4", &c);
+    CHECK(c.found[7] == 0 && c.found[8] > 0 && c.found[9] > 0);
+    CHECK_INT(ss_config_set(&b->base, "threads", "3", NULL), SS_OK);
+    smooth_once(b, SS_ROW_SCALING, 8, "solver=block-gs bx=4", &c);
+    CHECK(c.found[7] == 0 && c.found[8] == 0 && c.found[9] > 0);
+    close_paper(b);
+}
+
+/* Stored inverses of blocks of 1 to 3 by 1 to 2 by 1 cells: the squares of 1, 2, 3, 2, 4 and 6. */
+TEST(bench, the_inverses_of_all_shapes_are_measured_beside_one)
+{
+    ss_bench *b = bench_on_cpu();
+    ss_bench_case c;
+    smooth_once(b, SS_ROW_INVERSES, 8, "solver=block-gs bx=3 by=2 bz=1 inverse=dense", &c);
+    CHECK_STR(c.skipped, "");
+    CHECK_NEAR(c.found[3], 6, 0);
+    CHECK(c.found[1] > 0 && c.solve[0] > 0 && c.solve[1] > 0);
+    CHECK_NEAR(c.found[2], 8.0 * (1 + 4 + 9 + 4 + 16 + 36), 0);
     close_paper(b);
 }
 
