@@ -349,6 +349,49 @@ TEST(bench, the_inverses_of_all_shapes_are_measured_beside_one)
     close_paper(b);
 }
 
+/* Cycles to 1e-4 for n = 127. */
+TEST(bench, every_method_is_counted_and_billed)
+{
+    static const struct {
+        const char *label;
+        double cycles, iterations, reductions;
+    } want[] = {{"jacobi", 13133, 13133, 0},
+                {"shared k=8 block=256 overlap=14", 1642, 13136, 0},
+                {"sor", 221, 221, 0},
+                {"shared-sor k=4 block=256", 56, 224, 0},
+                {"chebyshev", 387, 387, 0},
+                {"cg variant=classic", 169, 169, 338},
+                {"cg variant=pipelined", 169, 169, 169},
+                {"multigrid shape=v", 5, 5, 0}};
+    ss_bench *b = bench_on_cpu();
+    ss_err err = {0};
+    const ss_param *row = ss_param_find(&b->base, "n", NULL);
+    b->method = &ss_bench_methods;
+    CHECK_INT(ss_config_put(&b->base, row, "127", &err), SS_OK);
+    CHECK_MSG(ss_paper_read(b, "methods", &err) == SS_OK, "%s", err.text);
+    ss_bench_group *g = ss_bench_group_of(b, 0, 0);
+    ss_run *run = ss_bench_open(g, &err);
+    CHECK_MSG(run != NULL, "%s", err.text);
+    size_t found = 0;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        for (int k = 0; k < g->ncase; k++) {
+            ss_bench_case *c = &g->cases[k];
+            if (strcmp(c->label, want[i].label) != 0)
+                continue;
+            found++;
+            CHECK_INT(b->method->prepare(b, 0, k, run, &err), SS_OK);
+            CHECK(ss_bench_take(g, c, run, 0));
+            CHECK_INT(b->method->measure(b, g, c, run, 0, &err), SS_OK);
+            CHECK_MSG((double)c->cycles == want[i].cycles && c->found[0] == want[i].iterations &&
+                          c->found[3] == want[i].reductions && c->solve[0] > 0 && c->found[2] > 0,
+                      "%s: %lld cycles, %g reductions", c->label, (long long)c->cycles,
+                      c->found[3]);
+        }
+    CHECK_INT(found, sizeof want / sizeof *want);
+    ss_run_close(run);
+    close_paper(b);
+}
+
 /* --- smaller problems ------------------------------------------------------------------------- */
 
 TEST(bench, patches_of_the_smoother_paper_can_be_made_smaller)
