@@ -62,14 +62,14 @@ void ss_sor_note(const ss_config *cfg, char *buf, size_t size)
     if (ss_config_real(cfg, "omega") >= limit(cfg))
         snprintf(buf, size, "diverges from %.3g on", limit(cfg));
     else if (isfinite(omega))
-        snprintf(buf, size, symmetric ? "best %.5g" : "best %.5g: %s", omega, reason);
+        snprintf(buf, size, symmetric ? "best %.5g" : "best %.4g: %s", omega, reason);
     else if (!symmetric)
         snprintf(buf, size, "best unknown: %s", reason);
 }
 
 void ss_sor_track(const ss_config *cfg, ss_track *track)
 {
-    track->lo = fmin(0.8, ss_sor_best(cfg));
+    track->lo = fmin(0.8, ss_sor_best(cfg) / 2);
     track->hi = 2.05;
     track->mark = ss_sor_best(cfg);
     track->limit = limit(cfg);

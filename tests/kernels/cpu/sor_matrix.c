@@ -85,14 +85,26 @@ static void check_words(const char *settings, const char *note, const char *caut
 TEST(sor_matrix, it_gives_the_reason)
 {
     check_words("equation poisson2d solver sor n 127", "best 1.9521", "");
-    check_words(WIND "n 64", "best 1.6021: real eigenvalues", "");
-    check_words(WIND "n 31 velocity-x 100 velocity-y 100", "best 0.78184: imaginary eigenvalues",
+    check_words(WIND "n 64", "best 1.602: real eigenvalues", "");
+    check_words(WIND "n 31 velocity-x 100 velocity-y 100", "best 0.7818: imaginary eigenvalues",
                 "");
     check_words(WIND "n 31 velocity-x 100 velocity-y 20", "best unknown: complex eigenvalues", "");
     check_words(WIND "n 31 velocity-x 100 velocity-y 100 omega 1", "diverges from 0.911 on",
                 "SOR with omega 1 diverges: it converges only with omega below 0.9112");
     check_words("equation poisson2d solver sor n 9 omega 2", "diverges from 2 on",
                 "SOR with omega 2 diverges: it converges only with omega below 2");
+}
+
+/* The best value lies inside the slider's track, below its limit. */
+TEST(sor_matrix, the_slider_reaches_smaller_values_than_the_best)
+{
+    ss_config cfg;
+    ss_track track;
+    set_config(&cfg, WIND "n 31 velocity-x 100 velocity-y 100");
+    ss_config_track(&cfg, ss_param_find(&cfg, "omega", NULL), &track);
+    CHECK_NEAR(track.mark, 0.78184, 1e-5);
+    CHECK_NEAR(track.limit, 0.9112, 1e-4);
+    CHECK(track.lo < 0.9 * track.mark);
 }
 
 TEST(sor_matrix, omega_1_diverges_where_the_default_converges)
