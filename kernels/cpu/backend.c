@@ -314,7 +314,7 @@ const void *ss_cpu_shown(const ss_run *run)
 const void *ss_cpu_start(const ss_run *run, int *subiterations)
 {
     const ss_cpu_state *st = run->state;
-    *subiterations = run->peek ? run->peek : run->iterations_per_cycle;
+    *subiterations = run->peek ? run->peek : run->ticks_per_cycle;
     if (run->peek)
         return st->u[st->cur];
     return run->start_kept ? st->u[1 - st->cur] : NULL;

@@ -14,11 +14,14 @@
 #include <string.h>
 
 #include "kernels/cpu/loops/combine.h"
+#include "kernels/cpu/multigrid_line.h"
+#include "kernels/cpu/multigrid_tiles.h"
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/team.h"
 #include "kernels/cpu/state.h"
+#include "kernels/geom/colours.h"
 
-static ss_param params[] = {SS_MG_PLANE_ROWS};
+static ss_param params[] = {SS_MG_TILED_ROWS};
 
 enum { STRIP = 4096, CELLS_PER_THREAD = 8192 };
 
@@ -31,18 +34,20 @@ typedef struct grid {
     double to_coarser;  /* D/D_coarse of the next grid */
     char *u[2], *g, *r; /* arrays; the present field is u[now] */
     int now;
+    ss_mg_tiles tiles; /* of the smoother `shared` */
 } grid;
 
 typedef struct scratch {
     ss_mg_plan plan;
     const ss_combine *combine;
-    int plane; /* 1: rows are coupled */
+    bool plane; /* rows are coupled */
     grid at[SS_MG_LEVELS_MAX];
     char *memory;
-    double *sum;       /* of the finest grid's strips: squared changes */
-    double *pivot;     /* the coarsest grid, a line: its elimination */
-    double west, east; /* the coarsest line's coefficients */
-    int64_t left;      /* sweeps and solutions still to do: the microscope stops in a cycle */
+    double *sum;     /* of the finest grid's strips: squared changes, */
+    double squares;  /* and their sum */
+    ss_mg_line line; /* the coarsest grid, if it is solved */
+    int64_t left;    /* sweeps and solutions still to do: the microscope stops in a cycle */
+    bool dropped;    /* the app interrupted a sweep of the present cycle */
 } scratch;
 
 /* --- one operation over a grid ---------------------------------------------------------------- */
@@ -65,11 +70,11 @@ static size_t size_of(const ss_run *run)
     return ss_prec_size(run->prec);
 }
 
-/* Runs an operation over all pieces. */
+/* Runs an operation over all pieces. check: of the finest grid, with the sum of squared changes. */
 static void over(const ss_run *run, int level, operation *what, const char *from, char *to,
-                 double *sums)
+                 bool check)
 {
-    const scratch *s = run->scratch;
+    scratch *s = run->scratch;
     const grid *g = &s->at[level];
     int64_t pieces = (int64_t)g->ny * g->strips;
     double cells = (double)g->nx * g->ny;
@@ -86,10 +91,12 @@ static void over(const ss_run *run, int level, operation *what, const char *from
                    .n = g->nx - x < STRIP ? g->nx - x : STRIP,
                    .j = j,
                    .offset = (g->first + (size_t)(j * g->sy + x)) * size_of(run),
-                   .sum = sums ? sums + k : NULL,
+                   .sum = check ? s->sum + k : NULL,
                    .buffer = buffer};
         what(&p, from, to);
     }
+    if (check)
+        s->squares = ss_tree_sum(s->sum, (size_t)pieces);
 }
 
 static void jacobi_of(const piece *p, const char *from, void *out)
@@ -108,10 +115,9 @@ static void damped(const piece *p, const char *from, char *to)
     p->s->combine->relax(p->n, p->s->plan.omega, from + p->offset, p->buffer, to + p->offset);
 }
 
-/* In a plane (i, j) with i + j even, counted from 0, is red; in a line, i odd. */
-static void colour(const piece *p, const char *from, char *to, int black)
+static void colour(const piece *p, const char *from, char *to, int half)
 {
-    int first = (p->x + (p->s->plane ? p->j : 1) + black) & 1;
+    int first = ss_colour_first(p->s->plane, p->x, p->j, half);
     jacobi_of(p, from, p->buffer);
     p->s->combine->relax_colour(p->n, first, p->s->plan.omega, from + p->offset, p->buffer,
                                 to + p->offset);
@@ -196,145 +202,84 @@ static void correct(const piece *p, const char *from, char *to)
                     (float *)(void *)out);
 }
 
-/* --- the coarsest grid ------------------------------------------------------------------------ */
-
-static double value_at(const ss_run *run, const char *array, size_t k)
-{
-    return run->prec == SS_F64 ? ((const double *)(const void *)array)[k]
-                               : (double)((const float *)(const void *)array)[k];
-}
-
-static void set_value(const ss_run *run, char *array, size_t k, double v)
-{
-    if (run->prec == SS_F64)
-        ((double *)(void *)array)[k] = v;
-    else
-        ((float *)(void *)array)[k] = (float)v;
-}
-
-/* Does the coarsest line run along x? In 1D every row is one. */
-static bool along_x(const ss_run *run, const grid *g)
-{
-    return g->nx > 1 || run->eq->dim == 1;
-}
-
-/* Element k of a line. */
-static size_t element(const ss_run *run, const grid *g, int line, int k)
-{
-    return g->first + (size_t)(along_x(run, g) ? line * g->sy + k : (ptrdiff_t)k * g->sy);
-}
-
-static int length_of(const ss_run *run, const grid *g)
-{
-    return along_x(run, g) ? g->nx : g->ny;
-}
-
-/* Elimination: u_k - west u_(k-1) - east u_(k+1) = g_k. One point: u = g. */
-static void solve_line(const ss_run *run, grid *g, int line, double *pivot)
-{
-    const scratch *s = run->scratch;
-    int n = length_of(run, g);
-    char *u = g->u[g->now];
-    double before = 0;
-    for (int k = 0; k < n; k++) {
-        double d = 1 - (k > 0 ? s->west * pivot[k - 1] : 0);
-        pivot[k] = s->east / d;
-        before = (value_at(run, g->g, element(run, g, line, k)) + s->west * before) / d;
-        set_value(run, u, element(run, g, line, k), before);
-    }
-    for (int k = n - 2; k >= 0; k--) {
-        before = value_at(run, u, element(run, g, line, k)) + pivot[k] * before;
-        set_value(run, u, element(run, g, line, k), before);
-    }
-}
-
-static void solve(ss_run *run, grid *g)
-{
-    scratch *s = run->scratch;
-    int lines = run->eq->dim == 1 ? g->ny : 1;
-    for (int line = 0; line < lines; line++)
-        solve_line(run, g, line, s->pivot);
-}
-
-/* The coefficients of the coarsest line: what a Jacobi step makes of a 1 among zeros. */
-static void probe_line(ss_run *run, int level)
-{
-    scratch *s = run->scratch;
-    grid *g = &s->at[level];
-    int n = length_of(run, g), one = n > 2 ? 1 : 0;
-    s->west = s->east = 0;
-    if (n < 2)
-        return;
-    char *rhs = g->g;
-    g->g = g->u[1]; /* zeros */
-    set_value(run, g->u[0], element(run, g, 0, one), 1);
-    over(run, level, residual, g->u[0], g->r, NULL);
-    s->west = value_at(run, g->r, element(run, g, 0, one + 1));
-    s->east = one > 0 ? value_at(run, g->r, element(run, g, 0, 0)) : s->west;
-    set_value(run, g->u[0], element(run, g, 0, one), 0);
-    g->g = rhs;
-}
-
 /* --- a cycle ---------------------------------------------------------------------------------- */
 
 /* One more operation from the present field of a grid to its other one. */
-static void apply(ss_run *run, int level, operation *what, double *sums)
+static void apply(ss_run *run, int level, operation *what, bool check)
 {
     scratch *s = run->scratch;
     grid *g = &s->at[level];
-    over(run, level, what, g->u[g->now], g->u[1 - g->now], sums);
+    over(run, level, what, g->u[g->now], g->u[1 - g->now], check);
     g->now = 1 - g->now;
 }
 
-static void smooth_jacobi(ss_run *run, int level, double *sums)
+static void smooth_jacobi(ss_run *run, int level, bool check)
 {
-    apply(run, level, damped, sums);
+    apply(run, level, damped, check);
 }
 
-static void smooth_red_black(ss_run *run, int level, double *sums)
+static void smooth_red_black(ss_run *run, int level, bool check)
 {
-    apply(run, level, red, sums);
-    apply(run, level, black, NULL);
+    apply(run, level, red, check);
+    apply(run, level, black, false);
 }
 
-static void smooth(ss_run *run, int level, int sweeps, double *sums)
+static void smooth_tiles(ss_run *run, int level, bool check)
 {
-    static void (*const how[SS_MG_NSMOOTHER])(ss_run * run, int level, double *sums) = {
-        [SS_MG_JACOBI] = smooth_jacobi, [SS_MG_RED_BLACK] = smooth_red_black};
+    scratch *s = run->scratch;
+    grid *g = &s->at[level];
+    s->dropped =
+        !ss_mg_tiles_pass(&g->tiles, run, g->now, g->g, check ? &s->squares : NULL) || s->dropped;
+    g->now = 1 - g->now;
+}
+
+static void smooth(ss_run *run, int level, int sweeps, bool check)
+{
+    static void (*const how[SS_MG_NSMOOTHER])(ss_run * run, int level,
+                                              bool check) = {[SS_MG_JACOBI] = smooth_jacobi,
+                                                             [SS_MG_RED_BLACK] = smooth_red_black,
+                                                             [SS_MG_SHARED] = smooth_tiles};
     scratch *s = run->scratch;
     for (int i = 0; i < sweeps && s->left > 0; i++, s->left--)
-        how[s->plan.smoother](run, level, i == 0 ? sums : NULL);
+        how[s->plan.smoother](run, level, check && i == 0);
 }
 
-/* Visits a grid and the coarser ones; sums: of its first sweep. */
-static void visit(ss_run *run, int level, int shape, double *sums)
+static void solve(const ss_run *run, const grid *g)
+{
+    const scratch *s = run->scratch;
+    size_t first = g->first * size_of(run);
+    ss_mg_line_solve(&s->line, run->prec, g->g + first, g->u[g->now] + first);
+}
+
+/* Visits a grid and the coarser ones; check: with the norm of the field before its first sweep. */
+static void visit(ss_run *run, int level, int shape, bool check)
 {
     scratch *s = run->scratch;
     grid *g = &s->at[level];
     bool coarsest = level + 1 == s->plan.levels;
     if (coarsest && s->plan.solves) {
-        if (sums) /* the finest grid is a line */
-            over(run, level, residual, g->u[g->now], g->r, sums);
+        if (check) /* the finest grid is a line */
+            over(run, level, residual, g->u[g->now], g->r, true);
         if (s->left-- > 0)
             solve(run, g);
         return;
     }
-    smooth(run, level, s->plan.pre, sums);
+    smooth(run, level, s->plan.pre, check);
     bool descends = !coarsest && s->left > 0;
     for (int i = 0; i < 2 && descends && s->left > 0 && !ss_run_abandoned(run); i++) {
         int next = ss_mg_shapes[shape].next[i];
         if (next < 0)
             break;
         if (i == 0) {
-            over(run, level, residual, g->u[g->now], g->r, sums && s->plan.pre == 0 ? sums : NULL);
+            over(run, level, residual, g->u[g->now], g->r, check && s->plan.pre == 0);
             g[1].now = 0;
-            over(run, level + 1, restrict_residual, g->r, g[1].g, NULL);
+            over(run, level + 1, restrict_residual, g->r, g[1].g, false);
         }
-        visit(run, level + 1, next, NULL);
+        visit(run, level + 1, next, false);
     }
     if (descends)
-        apply(run, level, correct, NULL);
-    smooth(run, level, s->plan.post, coarsest && s->plan.pre == 0 ? sums : NULL);
+        apply(run, level, correct, false);
+    smooth(run, level, s->plan.post, check && coarsest && s->plan.pre == 0);
 }
 
 /* The finest grid starts from the current field; its arrays are scratch, so that the field remains.
@@ -350,8 +295,9 @@ static bool part_of_cycle(ss_run *run, int64_t ticks, bool check)
     g->g = st->rhs;
     g->now = 0;
     s->left = ticks;
-    visit(run, 0, s->plan.shape, check ? s->sum : NULL);
-    if (ss_run_abandoned(run))
+    s->dropped = false;
+    visit(run, 0, s->plan.shape, check);
+    if (s->dropped || ss_run_abandoned(run))
         return false;
     memcpy(st->u[1 - st->cur], g->u[g->now], bytes);
     return true;
@@ -365,8 +311,7 @@ static bool cycle(ss_run *run, bool check)
 static double norm(const ss_run *run)
 {
     const scratch *s = run->scratch;
-    const grid *g = &s->at[0];
-    return run->coef.residual * sqrt(ss_tree_sum(s->sum, (size_t)g->ny * (size_t)g->strips));
+    return run->coef.residual * sqrt(s->squares);
 }
 
 static int step(ss_run *run, int64_t cycles, ss_err *err)
@@ -391,9 +336,11 @@ static void release(ss_run *run)
 {
     scratch *s = run->scratch;
     if (s) {
+        for (int l = 0; l < s->plan.levels; l++)
+            ss_mg_tiles_close(&s->at[l].tiles);
         free(s->memory);
         free(s->sum);
-        free(s->pivot);
+        ss_mg_line_free(&s->line);
     }
     free(s);
     run->scratch = NULL;
@@ -435,6 +382,19 @@ static void place(const ss_run *run, scratch *s, size_t *bytes, char *memory)
     }
 }
 
+/* The subdomains of every grid that is smoothed. */
+static int open_tiles(ss_run *run, ss_err *err)
+{
+    scratch *s = run->scratch;
+    for (int l = 0; s->plan.smoother == SS_MG_SHARED && l < s->plan.levels - s->plan.solves; l++) {
+        grid *g = &s->at[l];
+        const ss_box box = {.sy = g->sy, .first = g->first, .count = g->count};
+        if (ss_mg_tiles_open(&g->tiles, run, l, &box, g->u, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
 static int prepare(ss_run *run, ss_err *err)
 {
     scratch *s = ss_alloc(sizeof *s, "scratch", err);
@@ -449,16 +409,15 @@ static int prepare(ss_run *run, ss_err *err)
         lay_out(run, s, l);
     place(run, s, &bytes, NULL);
     const grid *last = &s->at[s->plan.levels - 1];
-    size_t longest = (size_t)(last->nx > last->ny ? last->nx : last->ny);
     s->memory = ss_alloc(bytes, "the grids", err);
     s->sum = s->memory ? ss_alloc((size_t)s->at[0].ny * (size_t)s->at[0].strips * sizeof *s->sum,
                                   "sums of the rows", err)
                        : NULL;
-    s->pivot = s->sum ? ss_alloc(longest * sizeof *s->pivot, "the coarsest grid", err) : NULL;
-    if (s->pivot && ss_team_bind(run, err) == SS_OK) {
+    if (s->sum && ss_team_bind(run, err) == SS_OK) {
         place(run, s, &bytes, s->memory);
-        probe_line(run, s->plan.levels - 1);
-        return SS_OK;
+        if (open_tiles(run, err) == SS_OK &&
+            ss_mg_line_make(&s->line, run, &last->coef, last->nx, last->ny, last->sy, err) == SS_OK)
+            return SS_OK;
     }
     release(run);
     return SS_FAIL;

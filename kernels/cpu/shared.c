@@ -1,6 +1,6 @@
 /*
- * Temporal blocking on the CPU, of Jacobi here and of Chebyshev's iteration with the inner
- * iteration of shared_chebyshev.c: a thread copies a tile with its halo and
+ * Temporal blocking on the CPU, of Jacobi here, of Chebyshev's iteration and of SOR with the inner
+ * iterations of shared_chebyshev.c and shared_sor.c: a thread copies a tile with its halo and
  * right-hand side to private memory (the first subiteration is the copy), does k subiterations with
  * a frozen halo, and writes back the points that the tile owns. kernels/geom/tiles.h defines those
  * points; kernels/solver/shared.c counts the cost.
@@ -142,7 +142,7 @@ int ss_shared_prepare(ss_run *run, ss_err *err)
     s->inner = run->ops->own;
     s->tiling = run->solver->tiling(&run->cfg, &run->problem);
     s->shape = shape_of(run, &s->tiling);
-    s->k = run->iterations_per_cycle;
+    s->k = run->ticks_per_cycle;
     s->mistake = &mistakes[s->inner->faults ? ss_config_int(&run->cfg, "fault") : 0];
     double tiles = (double)s->tiling.x.count * s->tiling.y.count;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->k);
@@ -230,17 +230,22 @@ static void store_row(const ss_shared_tile *t, int j)
         store_part(t, t->next_before, x0, x1, j, 1);
 }
 
+const char *ss_shared_before(const ss_shared_tile *t, int s, int j, ptrdiff_t *sy)
+{
+    *sy = s == 1 ? t->st->box.sy : t->shape->sy;
+    return s == 1 ? field_row(t, t->st->u[t->st->cur], j) : ss_shared_row(t, t->u[(s - 1) & 1], j);
+}
+
 /* The inner iteration of Jacobi. */
 static void sweep(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
 {
-    ptrdiff_t sy = t->shape->sy, at = x0 * (ptrdiff_t)t->size;
-    const char *in =
-        s == 1 ? field_row(t, t->st->u[t->st->cur], j0) : ss_shared_row(t, t->u[(s - 1) & 1], j0);
+    ptrdiff_t sy = t->shape->sy, from_sy, at = x0 * (ptrdiff_t)t->size;
+    const char *in = ss_shared_before(t, s, j0, &from_sy);
     ss_sweep part = {
         .nx = x1 - x0,
         .ny = j1 - j0,
         .nz = 1,
-        .in_sy = s == 1 ? t->st->box.sy : sy,
+        .in_sy = from_sy,
         .rhs_sy = sy,
         .out_sy = sy,
         .sum = sum,
@@ -318,10 +323,8 @@ static void compute_tile(const ss_run *run, int64_t index, int thread, int k, bo
         s->sum[index] = ss_tree_sum(t.row_sum, (size_t)t.ny);
 }
 
-/* Computes k subiterations of all tiles, into the other buffer. The dynamic schedule balances
- * processors of different speed; the result does not depend on it. Returns false if the app
- * interrupted it. */
-static bool run_cycle(const ss_run *run, int k, bool check)
+/* The dynamic schedule balances processors of different speed; the result does not depend on it. */
+bool ss_shared_pass(const ss_run *run, int k, bool check)
 {
     const scratch *s = run->scratch;
     int64_t tiles = (int64_t)s->tiling.x.count * s->tiling.y.count;
@@ -341,17 +344,21 @@ static bool run_cycle(const ss_run *run, int k, bool check)
     return !dropped;
 }
 
-static double norm(const ss_run *run)
+double ss_shared_squares(const ss_run *run)
 {
     const scratch *s = run->scratch;
-    size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
-    return run->coef.residual * sqrt(ss_tree_sum(s->sum, tiles));
+    return ss_tree_sum(s->sum, (size_t)s->tiling.x.count * (size_t)s->tiling.y.count);
+}
+
+static double norm(const ss_run *run)
+{
+    return run->coef.residual * sqrt(ss_shared_squares(run));
 }
 
 static bool cycle(ss_run *run, bool check)
 {
     const scratch *s = run->scratch;
-    return run_cycle(run, s->k, check);
+    return ss_shared_pass(run, s->k, check);
 }
 
 int ss_shared_step(ss_run *run, int64_t cycles, ss_err *err)
@@ -367,7 +374,7 @@ int ss_shared_peek(ss_run *run, int s, ss_err *err)
     (void)err;
     run->start_kept = false;
     ss_team_enter(run);
-    run_cycle(run, s, false);
+    ss_shared_pass(run, s, false);
     ss_team_leave(run);
     return SS_OK;
 }

@@ -60,6 +60,10 @@ static inline char *ss_shared_row(const ss_shared_tile *t, char *buffer, int j)
     return buffer + j * t->shape->sy * (ptrdiff_t)t->size;
 }
 
+/* Row j of level s - 1, from which level s is computed, at the tile's first column: level 0 is read
+ * from the field. *sy: values from row to row. */
+const char *ss_shared_before(const ss_shared_tile *t, int s, int j, ptrdiff_t *sy);
+
 /* The memory of the run's inner iteration. */
 void *ss_shared_own(const ss_run *run);
 
@@ -67,6 +71,11 @@ void *ss_shared_own(const ss_run *run);
 int ss_shared_prepare(ss_run *run, ss_err *err);
 int ss_shared_step(ss_run *run, int64_t cycles, ss_err *err);
 int ss_shared_peek(ss_run *run, int s, ss_err *err);
+/* For a method whose cycle has such passes: one pass of k subiterations from u[cur] into the other
+ * field. False: the app interrupted it. squares: the sum of squared changes by Jacobi, of the last
+ * pass with `check`. */
+bool ss_shared_pass(const ss_run *run, int k, bool check);
+double ss_shared_squares(const ss_run *run);
 void ss_shared_release(ss_run *run);
 
 #endif

@@ -9,11 +9,12 @@
 
 #include "kernels/cpu/loops/combine.h"
 #include "kernels/cpu/sweeps.h"
+#include "kernels/geom/colours.h"
 #include "kernels/solver/ranks.h"
 
 typedef struct plan {
     double omega;
-    int plane; /* 1: rows are coupled; 0: they are independent lines */
+    bool plane; /* true: rows are coupled; false: they are independent lines */
     const ss_combine *combine;
 } plan;
 
@@ -60,13 +61,6 @@ static void make_plan(const ss_run *run, void *out)
     p->combine = ss_combine_of(run->prec);
 }
 
-/* The points i with i + j even, both counted from 1, are red. Is point (i, j), counted from 0, the
- * first of a row: 0 if it is red, else 1. In 1D every line begins with a black point. */
-static int first_red(const plan *how, int i, int j)
-{
-    return (i + (how->plane ? j : 1)) & 1;
-}
-
 /* Points [x, x + nx) of row j after the red half. sum: NULL, or it gets their squared changes by
  * Jacobi, the residual of the field from which the cycle starts. */
 static void redden(const ss_run *run, const plan *how, const ss_part *p, const tile *t, int x,
@@ -80,7 +74,8 @@ static void redden(const ss_run *run, const plan *how, const ss_part *p, const t
     char *red = t->red + (ptrdiff_t)size * t->sy * (j - p->j0) + column;
     ss_part row = {.x = x, .nx = nx, .j0 = j, .j1 = j + 1, .sum = sum, .cached = true};
     ss_sweeps_update(run, &row, u, sy, jacobi, 0);
-    how->combine->relax_colour(nx, first_red(how, x, j), how->omega, u, jacobi, red);
+    how->combine->relax_colour(nx, ss_colour_first(how->plane, x, j, 0), how->omega, u, jacobi,
+                               red);
 }
 
 static void redden_row(const ss_run *run, const plan *how, const ss_part *p, const tile *t, int j)
@@ -121,7 +116,8 @@ static void blacken(const ss_run *run, const plan *how, const ss_part *p, const 
     char *out = (char *)ss_sweeps_into(run) + ss_sweeps_at(run, p->x, j);
     ss_part row = {.x = p->x, .nx = p->nx, .j0 = j, .j1 = j + 1, .cached = true};
     ss_sweeps_update(run, &row, red, t->sy, t->jacobi, 0);
-    how->combine->relax_colour(p->nx, 1 - first_red(how, p->x, j), how->omega, red, t->jacobi, out);
+    how->combine->relax_colour(p->nx, ss_colour_first(how->plane, p->x, j, 1), how->omega, red,
+                               t->jacobi, out);
 }
 
 /* ticks 1: only the red half. */

@@ -59,12 +59,23 @@ static ss_param params[] = {
 };
 // clang-format on
 
+/* The scheme of a direction: central differences are replaced on grids of multigrid that are so
+ * coarse that they would oscillate, and the smoother diverge. The finest grid has the scheme asked
+ * for, and with it the solution. */
+static int64_t scheme_of(const ss_problem *p, double velocity, double h)
+{
+    bool coarser = ss_stencil_width(p) > 1;
+    return coarser && fabs(velocity) * h > PECLET_MAX ? UPWIND : ss_config_int(p->cfg, "scheme");
+}
+
 /* The velocity times the first difference (u - u_before) and (u_after - u), each divided by the
  * spacing: their shares in the entries of one direction. */
-static void add_direction(double velocity, double h, int64_t scheme, double *before, double *after,
-                          double *diagonal)
+static void add_direction(const ss_problem *p, const char *name, double h, double *before,
+                          double *after, double *diagonal)
 {
+    double velocity = ss_config_real(p->cfg, name);
     double diffusion = 1 / (h * h), advection = velocity / h;
+    int64_t scheme = scheme_of(p, velocity, h);
     double upstream = scheme == UPWIND ? fmax(advection, 0) : advection / 2;
     double downstream = scheme == UPWIND ? fmin(advection, 0) : advection / 2;
     *before = -(diffusion + upstream);
@@ -74,10 +85,9 @@ static void add_direction(double velocity, double h, int64_t scheme, double *bef
 
 static ss_stencil entries(const ss_problem *p)
 {
-    int64_t scheme = ss_config_int(p->cfg, "scheme");
     ss_stencil m = {.d = 0};
-    add_direction(ss_config_real(p->cfg, "velocity-x"), p->dx, scheme, &m.w, &m.e, &m.d);
-    add_direction(ss_config_real(p->cfg, "velocity-y"), p->dy, scheme, &m.s, &m.n, &m.d);
+    add_direction(p, "velocity-x", p->dx, &m.w, &m.e, &m.d);
+    add_direction(p, "velocity-y", p->dy, &m.s, &m.n, &m.d);
     return m;
 }
 

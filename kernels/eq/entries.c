@@ -1,6 +1,7 @@
 /* Matrices given by their entries: see entries.h. */
 #include "kernels/eq/entries.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "kernels/eq/problems.h"
@@ -10,14 +11,34 @@ const char *const ss_entries_problem_help[] = {
     "b = 1 everywhere, u starts at 1 everywhere", "b = 1 at one point in the middle, u starts at 0",
     "u and b random at every point, from the seed", NULL};
 
+/* With the points `wider` times as far apart: c_w u_w + c_e u_e is a second difference, the mean of
+ * both entries, a first one, half of their difference, and the rest a multiple of u. Where the
+ * first one dominates it is taken upwind, as in advdiff2d, so that no entry changes its sign. Adds
+ * the change of this direction to the diagonal: the sum of all entries remains. */
+static void spread(double wider, double *before, double *after, double *diagonal)
+{
+    double second = (*before + *after) / 2 / (wider * wider);
+    double first = (*after - *before) / 2 / wider;
+    if (fabs(first) > fabs(second))
+        second += copysign(first, second);
+    *diagonal += *before + *after - 2 * second;
+    *before = second - first;
+    *after = second + first;
+}
+
 ss_stencil ss_entries(const ss_problem *p)
 {
     ss_stencil m = {.w = ss_config_real(p->cfg, "west"),
                     .e = ss_config_real(p->cfg, "east"),
                     .d = ss_config_real(p->cfg, "diagonal")};
+    double wider = ss_stencil_width(p);
     if (p->dim > 1) {
         m.s = ss_config_real(p->cfg, "south");
         m.n = ss_config_real(p->cfg, "north");
+    }
+    if (wider > 1) {
+        spread(wider, &m.w, &m.e, &m.d);
+        spread(wider, &m.s, &m.n, &m.d);
     }
     return m;
 }

@@ -30,6 +30,13 @@ bool ss_stencil_is_dominant(const ss_stencil *m)
     return ss_stencil_beside(m) <= fabs(m->d) * (1 + 1e-12);
 }
 
+double ss_stencil_width(const ss_problem *p)
+{
+    ss_problem given;
+    ss_config_problem(p->cfg, &given);
+    return p->dx / given.dx;
+}
+
 bool ss_stencil_is_symmetric(const ss_stencil *m)
 {
     return m->w == m->e && m->s == m->n;

@@ -29,6 +29,10 @@ double ss_stencil_beside(const ss_stencil *m);
 bool ss_stencil_is_dominant(const ss_stencil *m);
 bool ss_stencil_is_symmetric(const ss_stencil *m);
 
+/* How many times as far apart as those of the config the points of a problem are: 1, or a power of
+ * 2 on a coarser grid of multigrid. */
+double ss_stencil_width(const ss_problem *p);
+
 /* u* for the scaled right-hand side g = b/d, and its cost: see exact and exact_cost of ss_equation.
  * In 1D LAPACK's tridiagonal solver, in 2D Gaussian elimination with partial pivoting inside the
  * band, whose width is the smaller of nx and ny. Fails if the matrix is singular. */

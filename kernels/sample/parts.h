@@ -54,14 +54,19 @@ typedef struct ss_parts {
     ss_part of[SS_NPART];
 } ss_parts;
 
-/* A cycle whose subiterations combine a sweep with the field before (Chebyshev), from the start of
- * the displayed cycle on. */
+/* A cycle whose subiterations are not sweeps alone, from the start of the displayed cycle on: they
+ * combine a sweep with the field before (Chebyshev), or relax one colour (SOR). */
 typedef struct ss_recurrence {
     ss_part before;      /* the field one iteration before the start; not read if `begins` */
     bool begins;         /* the first subiteration is a sweep alone */
     const double *omega; /* the factor of each subiteration */
     /* out = omega (sweep - out) + out, n values in the run's precision; out: the values before */
     void (*combine)(int n, double omega, const void *sweep, void *out);
+    /* NULL, or instead of all this: subiteration t, from 0 on, relaxes the points of half t (see
+     * kernels/geom/colours.h); n values, of which `first` is the first or the second. */
+    void (*colours)(int n, int first, double relaxation, const void *u, const void *sweep,
+                    void *out);
+    double relaxation;
 } ss_recurrence;
 
 /* The quantities of a 3D domain that can be read as a dense plane: u, the right-hand side b, u at

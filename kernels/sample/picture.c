@@ -346,7 +346,7 @@ static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, const s
         return SS_FAIL;
     s->window = ss_plan_window(s);
     s->start_kept = run->peek || run->start_kept;
-    s->subiterations = run->peek ? run->peek : run->iterations_per_cycle;
+    s->subiterations = run->peek ? run->peek : run->ticks_per_cycle;
     s->ref = ss_run_reference(run);
     s->quantity = ss_clamp(view->field, 0, ss_quantities(run->eq) - 1);
     s->team = ss_team_size(run, (double)s->nx * s->ny);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/geom/colours.h"
 #include "kernels/sample/parts.h"
 
 /* The most point updates per picture. Live: at most a millisecond, 20 per second, for a large
@@ -195,7 +196,7 @@ static char *in_patch(const ss_sampler *s, const patch *p, char *buffer, int x, 
 static void load_before(const ss_sampler *s, ss_area a, patch *p)
 {
     size_t length = (size_t)(a.x1 - a.x0) * s->size;
-    for (int y = a.y0; y < a.y1 && !s->recurrence.begins; y++)
+    for (int y = a.y0; y < a.y1 && !s->recurrence.begins && !s->recurrence.colours; y++)
         memcpy(in_patch(s, p, p->next, a.x0, y), ss_part_at(s, &s->recurrence.before, a.x0, y),
                length);
 }
@@ -213,16 +214,27 @@ static void sweep_rows(const ss_sampler *s, const ss_parts *from, ss_area a, int
                               ss_part_at(s, rhs, a.x0, y0), out, &sw);
 }
 
+/* What subiteration t makes of row y of area a. */
+static void combine_row(const ss_sampler *s, ss_area a, int y, int t, const patch *p)
+{
+    const ss_recurrence *r = &s->recurrence;
+    char *out = in_patch(s, p, p->next, a.x0, y);
+    if (r->colours)
+        r->colours(a.x1 - a.x0, ss_colour_first(s->run->eq->dim > 1, a.x0, y, t), r->relaxation,
+                   in_patch(s, p, p->now, a.x0, y), s->scratch, out);
+    else
+        r->combine(a.x1 - a.x0, r->omega[t], s->scratch, out);
+}
+
 /* Subiteration t, counted from 0, of area a. */
 static void subiterate(const ss_sampler *s, const ss_parts *from, ss_area a, int t, patch *p)
 {
-    const ss_recurrence *r = &s->recurrence;
-    if (!s->recurs || (t == 0 && r->begins))
+    if (!s->recurs || (t == 0 && s->recurrence.begins))
         sweep_rows(s, from, a, a.y0, a.y1, p, in_patch(s, p, p->next, a.x0, a.y0));
     else
         for (int y = a.y0; y < a.y1; y++) {
             sweep_rows(s, from, a, y, y + 1, p, s->scratch);
-            r->combine(a.x1 - a.x0, r->omega[t], s->scratch, in_patch(s, p, p->next, a.x0, y));
+            combine_row(s, a, y, t, p);
         }
     char *done = p->next;
     p->next = p->now;

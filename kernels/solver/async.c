@@ -46,7 +46,7 @@ static ss_param params[] = {
     {SS_ROW_INT("alpha", "Method", 4, 1, 64), .unit = "sweeps", .key = "a",
      .flags = SS_TILED_LIVE | SS_P_LOG,
      .help = "asynchronous factor: about the number of sweeps of a tile per launch"},
-    {SS_TILED_BLOCK, .help = "points of a tile in x"},
+    {SS_TILED_BLOCK, .key = "b", .help = "points of a tile in x"},
     {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"},
 };
 // clang-format on

@@ -128,24 +128,33 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
     };
 }
 
+/* In a few words; NULL: the matrix is symmetric. */
+static const char *asymmetric(const ss_config *cfg)
+{
+    ss_problem p;
+    const ss_equation *eq = ss_config_equation(cfg);
+    ss_config_problem(cfg, &p);
+    return eq->asymmetric ? eq->asymmetric(&p) : NULL;
+}
+
 static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
 {
-    const ss_equation *eq = ss_config_equation(cfg);
-    const char *why = eq->asymmetric ? eq->asymmetric(p) : NULL;
+    const char *why = asymmetric(cfg);
+    (void)p;
     if (why)
         snprintf(buf, size,
                  "conjugate gradients need a symmetric matrix (%s): they may not converge; choose "
-                 "sor or jacobi",
+                 "multigrid, sor or jacobi",
                  why);
 }
 
 static const char *suspect(const ss_config *cfg)
 {
-    return has_steps(cfg)
-               ? "and the s-step basis is the likely cause: choose fewer steps per reduction"
-               : "and the matrix is the likely cause: conjugate gradients need a symmetric "
-                 "positive "
-                 "definite one";
+    return asymmetric(cfg)  ? "because the matrix is not symmetric, as conjugate gradients need it"
+           : has_steps(cfg) ? "and the s-step basis is the likely cause: choose fewer steps per "
+                              "reduction"
+                            : "and the matrix is the likely cause: conjugate gradients need a "
+                              "symmetric positive definite one";
 }
 
 const ss_solver ss_solver_cg = {

@@ -186,7 +186,9 @@ static void add(ss_ledger *sum, double times, const ss_ledger *one)
     sum->launches += times * one->launches;
     sum->global_bytes += times * one->global_bytes;
     sum->shared_bytes += times * one->shared_bytes;
+    sum->barriers += times * one->barriers;
     sum->updates += times * one->updates;
+    sum->redundant_updates += times * one->redundant_updates;
     sum->operations += times * one->operations;
     sum->edge_bytes += times * one->edge_bytes;
 }

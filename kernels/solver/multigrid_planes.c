@@ -3,23 +3,47 @@
  * second point is one of the coarser grid. The operator is discretised anew on each grid; the
  * residual is restricted by full weighting, [1 2 1; 2 4 2; 1 2 1]/16 (in 1D [1 2 1]/4), the
  * correction is interpolated linearly. Both directions are coarsened together until the smaller has
- * one point; that grid is solved. Pure functions; any thread.
+ * one point; that grid is solved. The equation's description has its operator for any spacing.
+ * Pure functions; any thread.
  */
 #include "kernels/solver/multigrid.h"
 
-const char *const ss_mg_smoothers[] = {"jacobi", "red-black", NULL};
-const char *const ss_mg_smoother_help[] = {"damped Jacobi: omega 0.8 unless given",
-                                           "red-black Gauss-Seidel: omega 1 unless given", NULL};
+#include <stdio.h>
 
-/* Passes over a grid per sweep of a smoother, and its usual relaxation factor. */
+#include "src/core/registry.h"
+
+#define JACOBI "damped Jacobi: omega 0.8 unless given"
+#define RED_BLACK "red-black Gauss-Seidel: omega 1 unless given"
+const char *const ss_mg_smoothers[] = {"jacobi", "red-black", NULL};
+const char *const ss_mg_smoother_help[] = {JACOBI, RED_BLACK, NULL};
+const char *const ss_mg_tiled_smoothers[] = {"jacobi", "red-black", "shared", NULL};
+const char *const ss_mg_tiled_smoother_help[] = {
+    JACOBI, RED_BLACK,
+    "k damped Jacobi subiterations in overlapping subdomains, one pass over a grid (CPU only: the "
+    "GPU has no kernel for it)",
+    NULL};
+
+typedef void cost_fn(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
+                     ss_ledger *out);
+static cost_fn one_pass, two_passes, tiles;
+
+/* The usual relaxation factor of a smoother, and the cost of a sweep. Undamped Jacobi does not
+ * smooth: it turns the sign of the roughest error and keeps its size. */
 static const struct {
-    int passes;
     double omega;
-} smoother_rows[SS_MG_NSMOOTHER] = {[SS_MG_JACOBI] = {1, 0.8}, [SS_MG_RED_BLACK] = {2, 1}};
+    cost_fn *sweep;
+} smoother_rows[SS_MG_NSMOOTHER] = {[SS_MG_JACOBI] = {0.8, one_pass},
+                                    [SS_MG_RED_BLACK] = {1, two_passes},
+                                    [SS_MG_SHARED] = {0.8, tiles}};
 
 double ss_mg_omega(const ss_config *cfg)
 {
     return smoother_rows[ss_config_int(cfg, "smoother")].omega;
+}
+
+bool ss_mg_tiled(const ss_config *cfg)
+{
+    return ss_config_int(cfg, "smoother") == SS_MG_SHARED;
 }
 
 /* m if n = 2^m - 1, else 0. */
@@ -63,12 +87,11 @@ static int refuse(const char *name, int64_t n, ss_err *err)
 
 static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 {
-    (void)cfg;
     if (doublings(p->nx) == 0)
         return refuse("n", p->nx, err);
     if (p->dim > 1 && doublings(p->ny) == 0)
         return refuse("ny", p->ny, err);
-    return SS_OK;
+    return ss_mg_tiled(cfg) ? ss_shared_check(cfg, p, err) : SS_OK;
 }
 
 /* The last grid is smoothed as the others if `levels` leaves out coarser ones. */
@@ -84,7 +107,19 @@ static const char *suspect(const ss_config *cfg)
                : NULL;
 }
 
+/* Its smoothers are Jacobi's iteration and Gauss-Seidel's: where the equation warns of them, they
+ * may not smooth either, and a coarser operator may be close to singular. */
+static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    const char *why = eq->suspect ? eq->suspect(p) : NULL;
+    if (why)
+        snprintf(buf, size, "multigrid may diverge %s", why);
+}
+
 /* --- costs ------------------------------------------------------------------------------------ */
+
+enum { RELAX_FLOPS = 3 };
 
 static double value_bytes(const ss_config *cfg)
 {
@@ -104,16 +139,41 @@ static double bytes(const ss_config *cfg, const ss_equation *eq, const ss_proble
     return 4 * points_of(p, level) * value_bytes(cfg);
 }
 
-/* u, g in, u' out, in each pass. */
+/* u, g in, u' out. */
+static void one_pass(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
+                     ss_ledger *out)
+{
+    double points = points_of(p, level);
+    *out = (ss_ledger){.launches = 1,
+                       .global_bytes = 3 * points * value_bytes(cfg),
+                       .updates = points,
+                       .operations = points * (eq->flops + RELAX_FLOPS)};
+}
+
+/* A pass per colour, each of which updates half of the points. */
+static void two_passes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
+                       ss_ledger *out)
+{
+    one_pass(cfg, eq, p, level, out);
+    out->launches *= 2;
+    out->global_bytes *= 2;
+}
+
+/* A cycle of `shared` on this grid. In private memory the relaxation reads the value and its Jacobi
+ * value, and writes the new one. A grid no larger than a block is one subdomain. */
+static void tiles(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
+                  ss_ledger *out)
+{
+    ss_problem at = ss_mg_level(p, level);
+    ss_shared_ledger(cfg, eq, &at, out);
+    out->shared_bytes += 3 * out->updates * value_bytes(cfg);
+    out->operations += RELAX_FLOPS * out->updates;
+}
+
 static void sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
                   ss_ledger *out)
 {
-    double points = points_of(p, level);
-    int passes = smoother_rows[ss_config_int(cfg, "smoother")].passes;
-    *out = (ss_ledger){.launches = passes,
-                       .global_bytes = 3 * passes * points * value_bytes(cfg),
-                       .updates = points,
-                       .operations = points * (eq->flops + 3)};
+    smoother_rows[ss_config_int(cfg, "smoother")].sweep(cfg, eq, p, level, out);
 }
 
 /* The residual (u, g in, r out), the restriction (r in, g of the coarser grid out), the correction
@@ -151,4 +211,5 @@ const ss_mg_domain ss_mg_planes = {
     .correction = correction,
     .solution = solution,
     .suspect = suspect,
+    .caution = caution,
 };

@@ -18,8 +18,9 @@ static const char *const phases[] = {"load tile", "subiterate", "store", NULL};
 // clang-format off
 static ss_param params[] = {
     SS_SHARED_BLOCKS,
-    {SS_SHARED_OVERLAP, .usual = ss_shared_exact_overlap, .def_text = "2 (k - 1), if block admits it"},
-    SS_SHARED_OVERLAP_Y,
+    {SS_SHARED_OVERLAP, .key = "o", .usual = ss_shared_exact_overlap,
+     .def_text = "2 (k - 1), if block admits it"},
+    {SS_SHARED_OVERLAP_Y},
     SS_CHEBYSHEV_ROWS,
 };
 // clang-format on
@@ -53,7 +54,7 @@ static double factor(const ss_config *cfg, const ss_problem *p)
     return ss_shared_exact(cfg, p) ? pow(ss_chebyshev_factor(cfg, p), k) : (double)NAN;
 }
 
-/* The recurrence adds what stale halos change to what they changed before: README.md has the
+/* The recurrence adds what stale halos change to what they changed before: methods.md has the
  * measured cases. */
 static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
 {

@@ -11,7 +11,7 @@
 #define SS_TILED_LIVE (SS_P_LIVE | SS_P_CONTROL | SS_P_SCHEDULE)
 #define SS_TILED_BLOCK                                                                             \
     SS_ROW_INT("block", "Method", 32, 1, 1 << 30),                                                 \
-        .unit = "points", .key = "b", .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2,               \
+        .unit = "points", .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2,                           \
         .range = ss_tiled_range_block, .track = ss_tiled_track_block
 #define SS_TILED_BLOCK_Y                                                                           \
     SS_ROW_INT("block-y", "Method", 32, 1, 1 << 30),                                               \

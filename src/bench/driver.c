@@ -14,17 +14,19 @@
 
 /* In the order of the choices of --paper; the first one is our own plan. */
 static const ss_bench_method *const methods[] = {
-    &ss_bench_own, &ss_bench_hierarchical, &ss_bench_wild, &ss_bench_smoother, &ss_bench_swept,
+    &ss_bench_own,      &ss_bench_hierarchical, &ss_bench_wild,
+    &ss_bench_smoother, &ss_bench_swept,        &ss_bench_methods,
 };
 
-static const char *const paper_names[] = {"none",     "hierarchical", "wild",
-                                          "smoother", "swept",        NULL};
+static const char *const paper_names[] = {"none",  "hierarchical", "wild", "smoother",
+                                          "swept", "methods",      NULL};
 static const char *const paper_help[] = {
     "our own plan",
     "Islam & Wang: tables 1-4, the times behind figures 7, 9, 12 and 13",
     "Venkatasubramanian & Vuduc: tuning, transfers, CPU + GPU, several GPUs, asynchronous variants",
     "block-relaxation smoothers on patches: figures 4 and 5, times of figures 6 to 10",
     "Magee & Niemeyer: threads per block by points, the sweep behind figures 7 to 9",
+    "no paper: every method of poisson2d from one start to one tolerance",
     NULL};
 
 // clang-format off
@@ -46,14 +48,16 @@ static const char usage[] =
     "  EQUATION        only the problems of this equation\n"
     "  --rounds N      rounds (5); 1 is the shortest, and its samples are shorter too\n"
     "  --paper NAME    a paper's measurements instead, its figures beside ours:\n"
-    "                  hierarchical, wild, smoother, swept\n"
+    "                  hierarchical, wild, smoother, swept; or methods: every method of\n"
+    "                  poisson2d to one tolerance, with its reductions and bytes\n"
     "  --n N           the size of the problems; --patch N that of patches (poisson3d, smoother)\n"
     "  --backend, --threads, --pin   as for a run\n"
     "  --json FILE     the figures as one object, also while the bench runs: after an "
     "interruption\n"
     "                  the same command goes on from it; - is stdout, at the end\n\n"
     "  stencilscope bench --rounds 1 --n 512 --json bench.json\n"
-    "  stencilscope bench --paper smoother --patch 16\n\n"
+    "  stencilscope bench --paper smoother --patch 16\n"
+    "  stencilscope bench --paper methods --n 255 --rounds 1\n\n"
     "Exit status: 0 done, 1 failed, 2 usage, 130 interrupted.\n";
 
 void ss_bench_usage(FILE *out)

@@ -45,7 +45,9 @@ typedef enum ss_row_kind {
     SS_ROW_WILD,
     SS_ROW_SMOOTH,
     SS_ROW_CONVERGENCE, /* reduction of three steps, and the factor of many */
-    SS_ROW_SCALING,     /* all threads over one thread */
+    SS_ROW_SCALING,     /* all threads, and some of them, over one thread */
+    SS_ROW_INVERSES,    /* the inverse of one shape of block, and of all shapes up to it */
+    SS_ROW_METHOD,      /* time and costs to the tolerance */
     SS_NROW_KIND
 } ss_row_kind;
 
@@ -172,6 +174,7 @@ typedef enum ss_bench_shape {
 typedef struct ss_bench_method {
     const char *name, *help; /* of --paper */
     bool limits_again;       /* measure the hardware's limits in each round */
+    bool no_paper;           /* its rows have nobody's figures beside ours */
     bool once;               /* the table leaves out rows whose cases are all in rows before */
     int steps;               /* time steps that a time refers to; 0: the paper gives none */
     /* Before a problem's cases; NULL: nothing to do. */
@@ -191,7 +194,7 @@ typedef struct ss_bench_method {
 } ss_bench_method;
 
 extern const ss_bench_method ss_bench_own, ss_bench_hierarchical, ss_bench_wild, ss_bench_smoother,
-    ss_bench_swept;
+    ss_bench_swept, ss_bench_methods;
 
 /* The table of a group of our own plan. */
 const ss_bench_table *ss_bench_own_table(const ss_bench_group *g);

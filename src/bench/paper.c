@@ -171,6 +171,8 @@ static const struct {
     [SS_ROW_SMOOTH] = {"smooth", SS_BENCH_CASE},
     [SS_ROW_CONVERGENCE] = {"convergence", SS_BENCH_CASE},
     [SS_ROW_SCALING] = {"scaling", SS_BENCH_CASE},
+    [SS_ROW_INVERSES] = {"inverses", SS_BENCH_CASE},
+    [SS_ROW_METHOD] = {"method", SS_BENCH_CASE},
 };
 
 static int add_problem(ss_bench *b, const fields *f, const ss_bench_group *g, int index,

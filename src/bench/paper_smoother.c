@@ -1,10 +1,13 @@
 /* `bench --paper smoother`: the reductions and factors of figure 4, and the times behind figures 6
  * to 10 of the paper on block-relaxation smoothers. A time is that of three smoothing steps from
  * the start, including the exchange of ghost cells, without the computation of the blocks'
- * inverses, which is figure 10. See kit.h. */
+ * inverses, which is figure 10: that of one shape of block, and those of all b^3 shapes up to it,
+ * which patches of any size need. See kit.h. */
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/block/inverse.h"
+#include "kernels/solver/block.h"
 #include "src/bench/paper.h"
 #include "src/core/registry.h"
 
@@ -13,8 +16,11 @@
 #define AT_ONCE 100 /* steps between two looks at the residual */
 
 /* Indices of ss_bench_case.found: share of the time; seconds and bytes of the inverses; |r_3|/|r_0|
- * and the factor per step, 0: unknown; seconds on one thread; threads. */
-enum { GHOSTS, INVERSES, BYTES, REDUCTION, FACTOR, ALONE, THREADS };
+ * and the factor per step, 0: unknown; seconds on one thread; threads; seconds on PARTS shares of
+ * them, 0: too few. Of a row of inverses: seconds of one, shapes of block and the bytes of all. */
+enum { GHOSTS, INVERSES, BYTES, REDUCTION, FACTOR, ALONE, THREADS, SOME };
+enum { PARTS = SS_FOUND_MAX - SOME };
+enum { ONE = INVERSES, ALL_BYTES = BYTES, SHAPES = REDUCTION };
 
 static int measure_time(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
                         int round, ss_err *err)
@@ -62,16 +68,38 @@ static int measure_convergence(ss_bench *b, const ss_bench_group *g, ss_bench_ca
     return g - b->groups < (b->nway - 1) * b->nproblem ? SS_OK : find_factor(run, c, err);
 }
 
-/* The time on one thread is measured in the first round only: it is the longest by far. */
-static int measure_alone(const ss_bench_group *g, ss_bench_case *c, ss_run *run, ss_err *err)
+/* Threads of share i of PARTS + 1 equal ones: a quarter, a half, three quarters; 0: less than two.
+ */
+static int some_of(int threads, int i)
+{
+    int n = threads * (i + 1) / (PARTS + 1);
+    return n > 1 ? n : 0;
+}
+
+static int time_on(const ss_bench_group *g, const ss_bench_case *c, ss_run *run, int threads,
+                   double *seconds, ss_err *err)
 {
     ss_config cfg;
-    c->found[THREADS] = run->threads;
+    char text[16];
+    snprintf(text, sizeof text, "%d", threads);
     if (ss_bench_config(g, &c->set, &cfg, err) != SS_OK ||
-        ss_config_set(&cfg, "threads", "1", err) != SS_OK ||
-        ss_bench_configure(run, &cfg, 0, err) != SS_OK || ss_run_reset(run, err) != SS_OK ||
-        ss_bench_step(run, STEPS, &c->found[ALONE], err) != SS_OK)
+        ss_config_set(&cfg, "threads", text, err) != SS_OK ||
+        ss_bench_configure(run, &cfg, 0, err) != SS_OK || ss_run_reset(run, err) != SS_OK)
         return SS_FAIL;
+    return ss_bench_step(run, STEPS, seconds, err);
+}
+
+/* Fewer threads are measured in the first round only: one thread takes the longest by far. */
+static int measure_fewer(const ss_bench_group *g, ss_bench_case *c, ss_run *run, ss_err *err)
+{
+    int all = run->threads;
+    c->found[THREADS] = all;
+    if (time_on(g, c, run, 1, &c->found[ALONE], err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < PARTS; i++)
+        if (some_of(all, i) > 0 &&
+            time_on(g, c, run, some_of(all, i), &c->found[SOME + i], err) != SS_OK)
+            return SS_FAIL;
     return ss_bench_take(g, c, run, 0) ? SS_OK : ss_fail(err, "%s", c->skipped);
 }
 
@@ -85,9 +113,43 @@ static int measure_scaling(ss_bench *b, const ss_bench_group *g, ss_bench_case *
                  applies ? "needs two threads or more" : "speed-up of the CPU's threads");
         return SS_OK;
     }
-    if (round == 0 && measure_alone(g, c, run, err) != SS_OK)
+    if (round == 0 && measure_fewer(g, c, run, err) != SS_OK)
         return SS_FAIL;
     return measure_time(b, g, c, run, round, err);
+}
+
+/* Adds the time and the memory of the inverse of a block of n[0] * n[1] * n[2] cells. */
+static int invert(const ss_config *cfg, const int n[3], double *seconds, double *bytes, ss_err *err)
+{
+    ss_inverse inverse;
+    ss_prec prec = (ss_prec)ss_config_int(cfg, "precision");
+    double began = ss_clock();
+    if (ss_inverse_make(&inverse, ss_block_form(cfg), n, prec, err) != SS_OK)
+        return SS_FAIL;
+    *seconds += ss_clock() - began;
+    *bytes += inverse.form->bytes(&inverse);
+    ss_inverse_free(&inverse);
+    return SS_OK;
+}
+
+static int measure_inverses(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
+                            int round, ss_err *err)
+{
+    double one = 0, bytes = 0;
+    int size[3], n[3];
+    run->solver->blocks(&run->cfg, size);
+    (void)g;
+    if (invert(&run->cfg, size, &one, &bytes, err) != SS_OK)
+        return SS_FAIL;
+    c->found[ONE] += one / b->rounds;
+    c->found[SHAPES] = size[0] * size[1] * size[2];
+    c->solve[round] = c->found[ALL_BYTES] = 0;
+    for (n[2] = 1; n[2] <= size[2]; n[2]++)
+        for (n[1] = 1; n[1] <= size[1]; n[1]++)
+            for (n[0] = 1; n[0] <= size[0]; n[0]++)
+                if (invert(&run->cfg, n, &c->solve[round], &c->found[ALL_BYTES], err) != SS_OK)
+                    return SS_FAIL;
+    return SS_OK;
 }
 
 static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
@@ -98,6 +160,7 @@ static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_ru
         [SS_ROW_SMOOTH] = measure_time,
         [SS_ROW_CONVERGENCE] = measure_convergence,
         [SS_ROW_SCALING] = measure_scaling,
+        [SS_ROW_INVERSES] = measure_inverses,
     };
     return of[c->kind](b, g, c, run, round, err);
 }
@@ -147,6 +210,43 @@ static double of_many(const ss_bench_at *at)
 static double of_speedup(const ss_bench_at *at)
 {
     return known(at->c->found[ALONE] / ss_bench_of_seconds(at));
+}
+
+/* Speed-up of share i of the threads, over one. */
+static double of_some(const ss_bench_at *at, int i)
+{
+    double seconds = at->c->found[SOME + i];
+    return seconds > 0 ? known(at->c->found[ALONE] / seconds) : (double)NAN;
+}
+
+static double of_quarter(const ss_bench_at *at)
+{
+    return of_some(at, 0);
+}
+
+static double of_half(const ss_bench_at *at)
+{
+    return of_some(at, 1);
+}
+
+static double of_three_quarters(const ss_bench_at *at)
+{
+    return of_some(at, 2);
+}
+
+static double of_one(const ss_bench_at *at)
+{
+    return known(at->c->found[ONE]);
+}
+
+static double of_shapes(const ss_bench_at *at)
+{
+    return known(at->c->found[SHAPES]);
+}
+
+static double of_all_bytes(const ss_bench_at *at)
+{
+    return at->c->found[ALL_BYTES];
 }
 
 static double of_threads(const ss_bench_at *at)
@@ -200,7 +300,22 @@ static const ss_bench_figure scaling_row[] = {
     {"source", "", -9, .text = ss_bench_put_source},
     {"their_speedup", "24 cores", 8, .text = ss_bench_put_theirs},
     {0}};
+static const ss_bench_figure inverses_row[] = {
+    {"patches", .text = ss_bench_put_problem},
+    {"case", "", -34, .text = ss_bench_put_label},
+    {"source", "", -9, .text = ss_bench_put_source},
+    {"their_seconds", "32 cores", 8, "s", .value = of_cores},
+    {0}};
+static const ss_bench_figure inverses[] = {
+    {"seconds_one", "one", 9, "s", .value = of_one},
+    {"seconds_all", "all", 9, "s", .value = ss_bench_of_seconds},
+    {"shapes", "shapes", 6, .format = "%.0f", .whole = true, .value = of_shapes},
+    {"bytes_all", "all", 8, "B", .value = of_all_bytes},
+    {0}};
 static const ss_bench_figure scaling[] = {
+    {"speedup_quarter", "1/4", 5, .format = "%.2f", .value = of_quarter},
+    {"speedup_half", "1/2", 5, .format = "%.2f", .value = of_half},
+    {"speedup_three_quarters", "3/4", 5, .format = "%.2f", .value = of_three_quarters},
     {"speedup", "speed-up", 8, .format = "%.2f", .value = of_speedup},
     {"threads", "threads", 7, .format = "%.0f", .whole = true, .value = of_threads},
     {"efficiency", "efficiency", 10, .format = "%.0f %%", .scale = 100, .value = of_efficiency},
@@ -212,7 +327,8 @@ static const ss_bench_figure lists[] = {
 // clang-format on
 
 static const ss_bench_table table = {row, ours}, convergence_table = {convergence_row, convergence},
-                            scaling_table = {scaling_row, scaling};
+                            scaling_table = {scaling_row, scaling},
+                            inverses_table = {inverses_row, inverses};
 
 const ss_bench_method ss_bench_smoother = {
     .name = "smoother",
@@ -220,7 +336,8 @@ const ss_bench_method ss_bench_smoother = {
     .measure = measure,
     .tables = {[SS_ROW_SMOOTH] = &table,
                [SS_ROW_CONVERGENCE] = &convergence_table,
-               [SS_ROW_SCALING] = &scaling_table},
+               [SS_ROW_SCALING] = &scaling_table,
+               [SS_ROW_INVERSES] = &inverses_table},
     .lists = lists,
     .shape = SS_SHAPE_WAYS,
     .legend =
@@ -229,5 +346,8 @@ const ss_bench_method ss_bench_smoother = {
         "  factor: of |r| per step, measured as far as |r| is above 1e-10 of the first; with\n"
         "  other inverses it is the same\n"
         "  theirs: two AMD 6272 with 32 cores, and a K20X with its transfers; speed-up:\n"
-        "  over one thread, theirs about the largest, on two AMD 6168 with 24 cores\n",
+        "  over one thread, theirs about the largest, on two AMD 6168 with 24 cores; 1/4, 1/2,\n"
+        "  3/4: of so many of the threads\n"
+        "  one, all: the inverse of a block of this size, and of all sizes up to it, which\n"
+        "  patches of any size need\n",
 };

@@ -23,7 +23,7 @@ static void print_limits(const ss_bench *b, FILE *out)
 /* Was another size asked for than the paper's? */
 static bool is_resized(const ss_bench *b)
 {
-    for (int i = 0; i < b->nproblem; i++) {
+    for (int i = 0; i < b->nproblem && !b->method->no_paper; i++) {
         const ss_config *cfg = &b->groups[i].cfg;
         if (b->paper->n[i] > 0 &&
             (double)ss_config_int(cfg, ss_bench_size_name(cfg)) != b->paper->n[i])
@@ -48,7 +48,7 @@ void ss_bench_print_head(const ss_bench *b, FILE *out)
         fprintf(out,
                 "ours: problems of another size than the paper's, whose times do not compare\n");
     ss_param_find(&b->base, "kernel", &applies);
-    if (!applies)
+    if (!applies && !b->method->no_paper)
         fprintf(out, "ours: %s; kernels and launches of a GPU do not apply\n", b->device);
     fflush(out);
 }
@@ -171,11 +171,11 @@ static void print_title(const ss_bench_at *at, FILE *out)
     const ss_bench_table *t = table_of(at);
     if (b->paper && is_resized(b))
         fprintf(out, "\ntheirs: %s; ours: %s", b->paper->problems[at->problem], at->g->label);
-    else if (b->paper)
+    else if (b->paper && !b->method->no_paper)
         fprintf(out, "\n%s, %s", b->paper->problems[at->problem], at->g->label);
     else
         fprintf(out, "\n%s", at->g->label);
-    if (!b->paper && at->g->solve)
+    if ((!b->paper || b->method->no_paper) && at->g->solve)
         fprintf(out, ", to %g of the first residual", ss_config_real(&at->g->cfg, "until"));
     fprintf(out, "\n ");
     if (!b->paper)

@@ -81,6 +81,15 @@ typedef struct ss_compared {
     uint64_t began, first; /* `began` of the two runs */
 } ss_compared;
 
+/* The least residual since a reset or a change; stall.c. */
+typedef struct ss_stall {
+    uint64_t began, change; /* `began` of the run, and the lane's `pushed`, at that time */
+    size_t seen;            /* points of its history that were compared */
+    double residual;
+    int64_t iteration; /* of that residual */
+    bool said;         /* that there is no smaller one */
+} ss_stall;
+
 typedef struct ss_lane {
     ss_run *run;
     bool paused;
@@ -113,6 +122,7 @@ typedef struct ss_lane {
     uint64_t good_began; /* `began` of the run that it shows */
     bool restarted;      /* it was changed in a race, and started again */
     ss_compared compared;
+    ss_stall stall;
 } ss_lane;
 
 /* Requested seconds between cycles; 0: full speed. */
@@ -189,6 +199,11 @@ void ss_engine_warn(ss_engine *e, const char *fmt, ...) SS_PRINTF(2, 3);
 /* lanes.c: warns of what the values of cfg are likely to lead to (ss_equation.caution), unless
  * those of `before` (NULL: there were none) led to the same. */
 void ss_engine_caution(ss_engine *e, const ss_config *before, const ss_config *cfg);
+/* The sentence of the solver, else that of the equation, or an empty string. */
+void ss_engine_caution_of(const ss_config *cfg, char *buf, size_t size);
+/* stall.c, after a slice: has the residual found no smaller value for a long time, as was feared
+ * before the run? Then warns of it once. */
+void ss_stall_consider(ss_engine *e, ss_lane *lane);
 void ss_lane_clear(ss_lane *lane);
 
 /* --- change.c --------------------------------------------------------------------------------- */

@@ -22,8 +22,7 @@ void ss_lane_clear(ss_lane *lane)
     memset(lane, 0, sizeof *lane);
 }
 
-/* The sentence of the solver, else that of the equation, or an empty string. */
-static void caution_of(const ss_config *cfg, char *buf, size_t size)
+void ss_engine_caution_of(const ss_config *cfg, char *buf, size_t size)
 {
     ss_problem p;
     const ss_equation *eq = ss_config_equation(cfg);
@@ -40,8 +39,8 @@ void ss_engine_caution(ss_engine *e, const ss_config *before, const ss_config *c
 {
     char then[300] = "", now[300];
     if (before)
-        caution_of(before, then, sizeof then);
-    caution_of(cfg, now, sizeof now);
+        ss_engine_caution_of(before, then, sizeof then);
+    ss_engine_caution_of(cfg, now, sizeof now);
     if (now[0] && strcmp(then, now) != 0)
         ss_engine_warn(e, "%s", now);
 }

@@ -300,6 +300,7 @@ static void advance(ss_engine *e, ss_lane *lane)
         lane->steps -= run->cycle - before < lane->steps ? run->cycle - before : lane->steps;
     e->dirty = e->changed = true;
     ss_hold_consider(e, lane);
+    ss_stall_consider(e, lane);
     report_failure(e, lane, &err, status);
     if (status != SS_OK)
         return;

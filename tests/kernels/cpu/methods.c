@@ -380,6 +380,7 @@ static const char *const recurrences[] = {
     "solver chebyshev precision f32",
     "solver shared-chebyshev k 3 block 17",
     "solver shared-chebyshev k 4 block 32 precision f32",
+    "solver shared-sor k 3 block 17",
 };
 
 TEST(methods, a_copy_of_the_state_continues_bit_for_bit)

@@ -36,6 +36,7 @@ static void check_cycles(const bill *want, int n, int64_t cycles)
  *   2D: 16 blocks. 106496 = 8 (2*4096 + 16*64 + 4096); 1572864 = 8 * 8*4096 * 6; 6 operations.
  * Chebyshev's: the field before is read and written, 172032 = 106496 + 8 * 2*4096; an update reads
  * two more values and writes one more, 2359296 = 1572864 + 8 * 3 * 8*4096; 9 operations.
+ * SOR's, 4 iterations of 8 halves: 4*4096 updates of 9 operations and 8 * (6 + 3) bytes.
  * Asynchronous, alpha 8: 9 sweeps, and 8 exchanges between them. 3 seams of 64 points in each
  * direction are read from both sides: 768 values, each written and read in an exchange;
  * 204800 = 106496 + 8 * 8 * 2*768. Barriers of a block: 8*3 + 1, 8 + 1, and one. */
@@ -48,6 +49,8 @@ TEST(ledger, tiled_solvers)
          32768, 0, 196608},
         {"equation poisson2d solver shared-chebyshev n 64 block 16 k 8 overlap 0 backend cpu", 1,
          172032, 2359296, 144, 32768, 0, 294912},
+        {"equation poisson2d solver shared-sor n 64 block 16 k 4 overlap 0 backend cpu", 1, 106496,
+         1179648, 144, 16384, 0, 147456},
         {"equation poisson2d solver async variant 0 n 64 block 16 alpha 8 backend cpu", 1, 204800,
          1769472, 400, 36864, 0, 221184},
         {"equation poisson2d solver async variant 1 n 64 block 16 alpha 8 backend cpu", 1, 204800,
@@ -56,6 +59,27 @@ TEST(ledger, tiled_solvers)
          1769472, 16, 36864, 0, 221184},
     };
     check_cycles(want, sizeof want / sizeof *want, 1);
+}
+
+/* Bytes are 8 per value. V(1,1) of grids of 7*7, 3*3 and one point, smoothed in tiles of k 2, block
+ * 5 and overlap 2: 4 tiles of 5 or 4 points in each direction, of 9 together, on the first grid,
+ * one on the second. A sweep of the first: u and g of 81 points and a halo of 8*9 values are read,
+ * 49 values written; updates 2*81, 2*(81 - 49) of them redundant. Of the second: 2*9 + 4*3 + 9
+ * values; updates 2*9. A correction: the residual, the restriction, the correction: 3 launches, 6
+ * values per point and 2 per quarter of a point; one update per point, of 12 operations. The
+ * solution: 2 values. A relaxed update has 6 + 3 operations, reads 5 + 2 values and writes 1 + 1;
+ * the private memory of a tile has 3 barriers. */
+TEST(ledger, multigrid_in_tiles)
+{
+    double first = 2 * 81 + 8 * 9 + 49, second = 2 * 9 + 4 * 3 + 9;
+    double between = 6 * (49 + 9) + 2 * (49 + 9) / 4.0 + 2;
+    bill want[] = {
+        {"equation poisson2d solver multigrid n 7 pre 1 post 1 smoother shared k 2 block "
+         "5 overlap 2 backend cpu",
+         2 + 2 + 3 + 3 + 1, 8 * (2 * first + 2 * second + between), 8 * 2 * 2 * (81 + 9) * 9,
+         2 * (4 * 3 + 3), 2 * 2 * (81 + 9) + 49 + 9 + 1, 2 * 2 * (81 - 49),
+         2 * 2 * (81 + 9) * 9 + (49 + 9) * 12 + 6}};
+    check_cycles(want, 1, 1);
 }
 
 /* A single tile has no neighbour, and copies of a line are not neighbours. Two tiles of a line read

@@ -224,7 +224,7 @@ TEST(bench, every_case_of_the_smoother_paper_is_valid)
         if (!ss_matrix(ss_config_equation(&cfg), ss_config_solver(&cfg), ss_backends[i], NULL))
             continue;
         ss_bench *b = paper_on(i, "smoother");
-        CHECK_INT(b->nproblem, 5 + 6 + 3 + 2);
+        CHECK_INT(b->nproblem, 5 + 6 + 3 + 3);
         CHECK_INT(b->nway, 2);
         int convergence = 0, blocks = 0;
         for (int r = 0; r < b->paper->nrow; r++) {
@@ -319,6 +319,76 @@ TEST(bench, threads_of_the_smoother_paper_are_compared_with_one)
     CHECK_INT(ss_config_set(&b->base, "threads", "1", NULL), SS_OK);
     smooth_once(b, SS_ROW_SCALING, 8, "solver=block-gs bx=4", &c);
     CHECK(strstr(c.skipped, "two threads") != NULL);
+    close_paper(b);
+}
+
+/* Shares of 4 threads: 1, which is not measured again, 2, 3; of 3 only three quarters are two. */
+TEST(bench, some_of_the_threads_are_compared_with_one)
+{
+    ss_bench *b = bench_on_cpu();
+    ss_bench_case c;
+    CHECK_INT(ss_config_set(&b->base, "threads", "4", NULL), SS_OK);
+    smooth_once(b, SS_ROW_SCALING, 8, "solver=block-gs bx=4", &c);
+    CHECK(c.found[7] == 0 && c.found[8] > 0 && c.found[9] > 0);
+    CHECK_INT(ss_config_set(&b->base, "threads", "3", NULL), SS_OK);
+    smooth_once(b, SS_ROW_SCALING, 8, "solver=block-gs bx=4", &c);
+    CHECK(c.found[7] == 0 && c.found[8] == 0 && c.found[9] > 0);
+    close_paper(b);
+}
+
+/* Stored inverses of blocks of 1 to 3 by 1 to 2 by 1 cells: the squares of 1, 2, 3, 2, 4 and 6. */
+TEST(bench, the_inverses_of_all_shapes_are_measured_beside_one)
+{
+    ss_bench *b = bench_on_cpu();
+    ss_bench_case c;
+    smooth_once(b, SS_ROW_INVERSES, 8, "solver=block-gs bx=3 by=2 bz=1 inverse=dense", &c);
+    CHECK_STR(c.skipped, "");
+    CHECK_NEAR(c.found[3], 6, 0);
+    CHECK(c.found[1] > 0 && c.solve[0] > 0 && c.solve[1] > 0);
+    CHECK_NEAR(c.found[2], 8.0 * (1 + 4 + 9 + 4 + 16 + 36), 0);
+    close_paper(b);
+}
+
+/* Cycles to 1e-4 for n = 127. */
+TEST(bench, every_method_is_counted_and_billed)
+{
+    static const struct {
+        const char *label;
+        double cycles, iterations, reductions;
+    } want[] = {{"jacobi", 13133, 13133, 0},
+                {"shared k=8 block=256 overlap=14", 1642, 13136, 0},
+                {"sor", 221, 221, 0},
+                {"shared-sor k=4 block=256", 56, 224, 0},
+                {"chebyshev", 387, 387, 0},
+                {"cg variant=classic", 169, 169, 338},
+                {"cg variant=pipelined", 169, 169, 169},
+                {"multigrid shape=v", 5, 5, 0}};
+    ss_bench *b = bench_on_cpu();
+    ss_err err = {0};
+    const ss_param *row = ss_param_find(&b->base, "n", NULL);
+    b->method = &ss_bench_methods;
+    CHECK_INT(ss_config_put(&b->base, row, "127", &err), SS_OK);
+    CHECK_MSG(ss_paper_read(b, "methods", &err) == SS_OK, "%s", err.text);
+    ss_bench_group *g = ss_bench_group_of(b, 0, 0);
+    ss_run *run = ss_bench_open(g, &err);
+    CHECK_MSG(run != NULL, "%s", err.text);
+    size_t found = 0;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        for (int k = 0; k < g->ncase; k++) {
+            ss_bench_case *c = &g->cases[k];
+            if (strcmp(c->label, want[i].label) != 0)
+                continue;
+            found++;
+            CHECK_INT(b->method->prepare(b, 0, k, run, &err), SS_OK);
+            CHECK(ss_bench_take(g, c, run, 0));
+            CHECK_INT(b->method->measure(b, g, c, run, 0, &err), SS_OK);
+            CHECK_MSG((double)c->cycles == want[i].cycles && c->found[0] == want[i].iterations &&
+                          c->found[3] == want[i].reductions && c->solve[0] > 0 && c->found[2] > 0,
+                      "%s: %lld cycles, %g reductions", c->label, (long long)c->cycles,
+                      c->found[3]);
+        }
+    CHECK_INT(found, sizeof want / sizeof *want);
+    ss_run_close(run);
     close_paper(b);
 }
 

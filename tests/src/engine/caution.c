@@ -29,3 +29,47 @@ TEST(caution, it_is_said_once_when_a_change_leads_to_it)
     ss_engine_stop(e);
     ss_engine_free(e);
 }
+
+/* --- after it: a run that wanders ------------------------------------------------------------- */
+
+/* All the messages until the given number of cycles are done. */
+static void check_stall(const char *equation, const char *const pairs[], const char *words)
+{
+    ss_config cfg = config(equation, "cg", pairs);
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = send_lines(e, LINES("step 1000"));
+    if (words)
+        CHECK_MSG(strstr(s->message, words), "%s", s->message);
+    else
+        CHECK_MSG(!strstr(s->message, "no smaller residual"), "%s", s->message);
+    ss_engine_stop(e);
+    ss_engine_free(e);
+}
+
+TEST(caution, conjugate_gradients_that_wander_are_named)
+{
+    check_stall("advdiff2d", PAIRS("n", "40", "backend", "cpu", "until", "0"),
+                "because the matrix is not symmetric");
+    check_stall("plane", PAIRS("n", "40", "west", "-1.3", "east", "-0.7", "until", "0"),
+                "no smaller residual for");
+    /* Rounding ends the progress of this one. */
+    check_stall("poisson2d", PAIRS("n", "40", "backend", "cpu", "until", "0"), NULL);
+}
+
+TEST(caution, it_is_said_once_and_again_after_a_reset)
+{
+    ss_config cfg =
+        config("plane", "cg", PAIRS("n", "40", "west", "-1.3", "east", "-0.7", "until", "0"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = send_lines(e, LINES("step 500"));
+    CHECK_MSG(strstr(s->message, "(the first is the least)"), "%s", s->message);
+    uint64_t said = s->message_seq;
+    s = send_lines(e, LINES("step 500"));
+    CHECK_INT(s->message_seq, said); /* once */
+    s = send_lines(e, LINES("reset", "step 150"));
+    CHECK_INT(s->message_seq, said);
+    s = send_lines(e, LINES("step 350"));
+    CHECK_MSG(s->message_seq > said && strstr(s->message, "no smaller residual"), "%s", s->message);
+    ss_engine_stop(e);
+    ss_engine_free(e);
+}

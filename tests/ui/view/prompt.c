@@ -137,7 +137,7 @@ TEST(prompt, tab_completes_names)
                  {"set fau", "set fault ", ""},
                  {"set overl", "set overlap", "overlap  overlap-y"},
                  {"unset va", "unset variant ", ""}, /* of two solvers */
-                 {"set solver shared-", "set solver shared-chebyshev ", ""},
+                 {"set solver shared-c", "set solver shared-chebyshev ", ""},
                  {"open poisson", "open poisson", "poisson1d  poisson2d  poisson3d"},
                  {"open poisson2d jac", "open poisson2d jacobi ", ""},
                  {"set fps", "set fps", ""}, /* belongs to the program */
