@@ -21,6 +21,7 @@ staleness() {
 }
 staleness dark
 staleness light
+picture cone.png poisson1d shared --n 256 --k 12 --block 32 --overlap 12 --frame cone -e 'step 10' -e 'tick 12'
 picture window-heat-swept-dark.png heat1d swept --n 256 --block 32 -e 'step 40'
 picture window-ranks-dark.png heat1d stepper --n 65536 --latency 5us -e 'view stage ranks' -e 'step 400'
 picture window-ks-raster-dark.png ks1d swept --n 256 --block 32 -e 'step 4000'

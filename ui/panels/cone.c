@@ -48,15 +48,16 @@ static void make_palette(const ss_build *b)
     color[BAR_BESIDE] = theme[SS_C_LINE], letter[BAR_BESIDE] = ' ';
 }
 
-/* The range of the whole cycle. That of the field, if it shows staleness in this cycle: the two are
- * side by side. */
+/* The range of the whole cycle. That of the field, if it shows staleness in this cycle, since the two
+ * are side by side, or if the user has set it. */
 static ss_range range_of(const ss_build *b)
 {
     const ss_range *field = &b->ui->ranging.shown;
     const ss_scale *cycle = &b->snap->scale;
     double hi = b->snap->cone.hi;
-    bool same = b->snap->view.layer == SS_STALENESS && cycle->valid && cycle->hi > 0 &&
-                field->valid && hi <= field->hi;
+    bool fits = cycle->valid && cycle->hi > 0 && hi <= field->hi;
+    bool set = b->ui->ranging.hold == SS_RANGE_SET;
+    bool same = b->snap->view.layer == SS_STALENESS && field->valid && (fits || set);
     return same ? *field : ss_range_log_fit(hi, 5);
 }
 
