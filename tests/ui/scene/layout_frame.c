@@ -2,14 +2,25 @@
 #include "tests/check.h"
 #include "ui/scene/layout_frame.h"
 
-static const ss_frame_shape picture = {.aspect = 1, .beside = 14, .around = 3, .lead = true},
-                            chart = {.rows = 10}, line = {.rows = 12, .lead = true};
+#define PICTURE                                                                                    \
+    {                                                                                              \
+        .aspect = 1, .beside = 14, .around = 3, .lead = true                                       \
+    }
+#define CHART                                                                                      \
+    {                                                                                              \
+        .rows = 10                                                                                 \
+    }
+#define LINE                                                                                       \
+    {                                                                                              \
+        .rows = 12, .lead = true                                                                   \
+    }
+static const ss_frame_shape picture = PICTURE, chart = CHART;
 
 static const ss_frame_plan plans[] = {
-    {.n = 1, .part = {picture}, .title = 2, .words = 2, .note = 2},
-    {.n = 2, .part = {picture, chart}, .title = 2, .words = 2, .note = 2},
-    {.n = 4, .part = {line, line, chart, chart}, .words = 3},
-    {.n = 3, .part = {picture, chart, chart}, .words = 2, .note = 1},
+    {.n = 1, .part = {PICTURE}, .title = 2, .words = 2, .note = 2},
+    {.n = 2, .part = {PICTURE, CHART}, .title = 2, .words = 2, .note = 2},
+    {.n = 4, .part = {LINE, LINE, CHART, CHART}, .words = 3},
+    {.n = 3, .part = {PICTURE, CHART, CHART}, .words = 2, .note = 1},
 };
 enum { PLANS = sizeof plans / sizeof *plans, COLS = 200, ROWS = 60 };
 

@@ -2,6 +2,7 @@
 #include "tests/check.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "ui/scene/wipe.h"
