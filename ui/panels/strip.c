@@ -36,7 +36,7 @@ static double height(const ss_snapshot *p, const ss_point *at, double r0, double
     if (p->kind != SS_STEADY || !(at->residual > 0))
         return 0;
     double h = 1 - log(at->residual / r0) / log(least);
-    return h < 0 ? 0 : h > 1 ? 1 : h;
+    return h > 1 ? 1 : h > 0 ? h : 0; /* 0 also without a first residual */
 }
 
 static void add_curve(const ss_build *b, ss_timeline *s, const ss_plot_axis *x,
