@@ -5,7 +5,8 @@
 
 #include "src/bench/paper.h"
 
-#define WHOLE 2000 /* up to so many cycles are run; more are so many times the mean of a sample */
+#define WHOLE                                                                                      \
+    2000 /* a run of more cycles is timed by a sample: its mean cycle times their number */
 
 /* Indices of ss_bench_case.found: of all cycles, by the ledger. */
 enum { ITERATIONS, SWEEPS, BYTES, REDUCTIONS, LAUNCHES };

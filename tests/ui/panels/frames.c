@@ -235,7 +235,7 @@ TEST(frames, a_narrow_line_keeps_the_value_that_changes)
     ss_ui_free(ui);
 }
 
-/* White paper, unless somebody has chosen a theme. */
+/* A frame is white unless a theme was chosen. */
 TEST(frames, a_figure_on_paper_is_white)
 {
     ss_snapshot *s = sample_2d(SS_VALUE, 64, 64);

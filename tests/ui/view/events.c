@@ -2,8 +2,11 @@
  * ui/view/events.h. */
 #include "tests/check.h"
 
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "src/app/tables.h"
 #include "src/core/registry.h"
@@ -443,13 +446,25 @@ static void example_of(const ss_verb *row, char *line, size_t size)
         n += (size_t)snprintf(line + n, size - n, " %d", i + 1);
 }
 
+/* Some commands write files: they do so in a folder of their own. */
+static void leave_folder(const char *folder)
+{
+    glob_t files = {0};
+    if (glob("*", 0, NULL, &files) == 0)
+        for (size_t i = 0; i < files.gl_pathc; i++)
+            unlink(files.gl_pathv[i]);
+    globfree(&files);
+    CHECK(chdir("/") == 0 && rmdir(folder) == 0);
+}
+
 /* Every row that the screen handles has a handler, with and without a snapshot; other rows are
  * refused. A verb that needs a word is no example of itself. */
 TEST(events, every_command_of_the_screen_is_handled)
 {
     fixture d;
-    char line[120];
+    char line[120], folder[] = "/tmp/ss-commands-XXXXXX";
     open_fixture(&d);
+    CHECK(mkdtemp(folder) != NULL && chdir(folder) == 0);
     for (const ss_verb *row = ss_verbs; row < ss_verbs + SS_NVERB; row++) {
         ss_cmd cmd;
         ss_err err = {0};
@@ -466,6 +481,7 @@ TEST(events, every_command_of_the_screen_is_handled)
         ss_ui_command(d.ui, &cmd, NULL, &err);
         draw_screen(&d);
     }
+    leave_folder(folder);
     close_fixture(&d);
 }
 
