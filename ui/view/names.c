@@ -26,7 +26,7 @@ static const char *const zero_words[SS_NLAYER] = {
     [SS_RESIDUAL] = "0 everywhere: every equation holds to the last bit",
     [SS_ERROR] = "0 everywhere: bit-for-bit the exact solution",
     [SS_UPDATE] = "0 everywhere: the last cycle changed nothing",
-    [SS_STALENESS] = "0 everywhere: bit-for-bit classic",
+    [SS_STALENESS] = "0 everywhere: bit-for-bit classic so far",
     [SS_AGE] = "0 everywhere: all tiles have done equally many sweeps"};
 
 const char *ss_layer_zero_words(ss_layer layer)
