@@ -137,7 +137,8 @@ begin() {
     status=$?
 }
 why=''
-timeout --preserve-status -s INT 2 "$program" map poisson1d shared --backend cpu --n 4096 --k 4,8 \
+# One signal: timeout also signals its process group, and a second one ends the program at once.
+timeout --foreground --preserve-status -s INT 2 "$program" map poisson1d shared --backend cpu --n 4096 --k 4,8 \
     --overlap 0:8:2 --csv work/killed.csv >out 2>err </dev/null
 status=$?
 [ "$status" = 130 ] || why="status $status;"

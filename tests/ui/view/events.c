@@ -2,6 +2,7 @@
  * ui/view/events.h. */
 #include "tests/check.h"
 
+#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -447,14 +448,14 @@ static void example_of(const ss_verb *row, char *line, size_t size)
 }
 
 /* Some commands write files: they do so in a folder of their own. */
-static void leave_folder(const char *folder)
+static void leave_folder(const char *folder, int before)
 {
     glob_t files = {0};
     if (glob("*", 0, NULL, &files) == 0)
         for (size_t i = 0; i < files.gl_pathc; i++)
             unlink(files.gl_pathv[i]);
     globfree(&files);
-    CHECK(chdir("/") == 0 && rmdir(folder) == 0);
+    CHECK(fchdir(before) == 0 && close(before) == 0 && rmdir(folder) == 0);
 }
 
 /* Every row that the screen handles has a handler, with and without a snapshot; other rows are
@@ -463,8 +464,9 @@ TEST(events, every_command_of_the_screen_is_handled)
 {
     fixture d;
     char line[120], folder[] = "/tmp/ss-commands-XXXXXX";
+    int before = open(".", O_RDONLY | O_DIRECTORY);
     open_fixture(&d);
-    CHECK(mkdtemp(folder) != NULL && chdir(folder) == 0);
+    CHECK(before >= 0 && mkdtemp(folder) != NULL && chdir(folder) == 0);
     for (const ss_verb *row = ss_verbs; row < ss_verbs + SS_NVERB; row++) {
         ss_cmd cmd;
         ss_err err = {0};
@@ -481,7 +483,7 @@ TEST(events, every_command_of_the_screen_is_handled)
         ss_ui_command(d.ui, &cmd, NULL, &err);
         draw_screen(&d);
     }
-    leave_folder(folder);
+    leave_folder(folder, before);
     close_fixture(&d);
 }
 
