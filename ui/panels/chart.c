@@ -5,32 +5,28 @@
 
 #include "ui/panels/build.h"
 
-#define BESIDE 0.15     /* of the x axis: farther apart, two changes are never one */
 #define HELD_RANGE 1.15 /* of the x axis, once the run holds: times its end */
 
 /* --- residual --------------------------------------------------------------------------------- */
 
-/* Two changes that look or are as one: their labels would overlap, or a key was pressed again and
- * again. columns: those of the plot. */
-static bool is_one_change(const ss_build *b, const ss_chart *c, const ss_mark *first,
-                          const ss_mark *then, double distance, int columns)
+/* Would the labels of two changes overlap? distance: between them on the x axis; columns: those of
+ * the plot. */
+static bool labels_overlap(const ss_build *b, const ss_chart *c, double distance, int columns)
 {
     enum { TERMINAL = 15, WINDOW = 9 }; /* columns of a label */
     double room = b->l->head > 1 ? WINDOW : TERMINAL;
-    double quick = b->snap->deterministic ? 0 : 0.5; /* seconds of solving */
-    double part = distance / (c->x.hi - c->x.lo);
-    return part * columns < room || (part < BESIDE && then->at.seconds - first->at.seconds < quick);
+    return distance / (c->x.hi - c->x.lo) * columns < room;
 }
 
-/* The changes of the run. Those of one parameter that are one change have one mark, at the last of
- * them. If there are too many, the oldest are left out. */
+/* The changes of the run. Changes of one parameter whose labels would overlap have one mark, at the
+ * last of them. If there are too many, the oldest are left out. */
 static void add_marks(const ss_build *b, ss_chart *c, ss_over over, int columns)
 {
     for (int i = 0; i < b->snap->nmark; i++) {
         const ss_mark *from = &b->snap->mark[i];
         double x = ss_measure_of((ss_measure)over, &from->at);
         ss_chart_mark *last = c->nmark > 0 ? &c->mark[c->nmark - 1] : NULL;
-        if (last && is_one_change(b, c, from - 1, from, x - last->x, columns) &&
+        if (last && labels_overlap(b, c, x - last->x, columns) &&
             ss_mark_join(last->text, from->text, last->text, sizeof last->text)) {
             last->x = x;
             continue;

@@ -174,21 +174,34 @@ TEST(said, many_presses_are_one_mark_from_the_first_value)
     close_fixture(&d);
 }
 
-/* Quick presses are one change, unless a fast run has gone far along its curve between them: each
- * bend of the curve has its mark. */
-TEST(said, quick_presses_are_one_mark)
+/* Changes have one mark only while their labels would overlap, however quick the presses: each bend
+ * of the curve has its mark in a wide chart. Nothing depends on the clock. */
+TEST(said, changes_whose_labels_would_overlap_are_one_mark)
 {
     fixture d;
     open_fixture(&d, 200, 60);
-    press(&d, 2, 100);
-    CHECK_INT(d.scene->chart[1].nmark, 2);
-    press(&d, 2, 0.2);
-    CHECK_INT(d.scene->chart[1].nmark, 2);
-    press(&d, 7, 0.2);
+    static const double seconds[] = {0.001, 0.2, 100};
+    for (int i = 0; i < 3; i++) {
+        press(&d, 2, seconds[i]);
+        CHECK_INT(d.scene->chart[1].nmark, 2);
+        press(&d, 7, seconds[i]);
+        CHECK_INT(d.scene->chart[1].nmark, 1);
+        CHECK_STR(d.scene->chart[1].mark[0].text, "k 12→19");
+    }
+    close_fixture(&d);
+}
+
+/* A zoomed chart has room for both labels. */
+TEST(said, zooming_in_separates_the_marks)
+{
+    fixture d;
+    open_fixture(&d, 120, 40);
+    press(&d, 7, 0.1);
     CHECK_INT(d.scene->chart[1].nmark, 1);
-    CHECK_STR(d.scene->chart[1].mark[0].text, "k 12→19");
-    d.snap->deterministic = true; /* nothing may depend on the clock */
-    press(&d, 2, 0.2);
-    CHECK_INT(d.scene->chart[1].nmark, 2);
+    double x = d.scene->chart[1].mark[0].x;
+    char zoom[80];
+    snprintf(zoom, sizeof zoom, "view chart zoom %.17g %.17g", 0.8 * x, 1.02 * x);
+    command(&d, zoom);
+    CHECK(d.scene->chart[1].nmark > 1);
     close_fixture(&d);
 }
