@@ -12,6 +12,8 @@
 #define SS_TESTS_CHECK_H
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* 1 in the asan and tsan profiles, which are ten times slower: long tests use smaller cases there.
@@ -93,5 +95,15 @@ _Noreturn void check_skip(const char *format, ...) __attribute__((format(printf,
                   "%s is \"%s\", not \"%s\"", #got, got_ ? got_ : "(null)",                        \
                   want_ ? want_ : "(null)");                                                       \
     } while (0)
+
+#define CHECK_FOLDER 128 /* bytes of its name */
+
+/* A new folder under $TMPDIR, which tests/run.sh removes after the run; its name to path. */
+static inline const char *check_folder(char path[CHECK_FOLDER])
+{
+    const char *root = getenv("TMPDIR");
+    snprintf(path, CHECK_FOLDER, "%s/ss-test-XXXXXX", root && *root ? root : "/tmp");
+    return mkdtemp(path);
+}
 
 #endif

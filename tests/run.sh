@@ -304,6 +304,10 @@ if [ "$1" = --test ]; then
     if grep -q "^stage_$T()" "$0"; then set -- "$T"; else set -- test; fi
 fi
 
+TMPDIR=$(mktemp -d) || exit 2
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+
 # By xargs and not by &: background jobs ignore an interrupt.
 for group in "$@"; do
     group=$(echo "$group" | tr + ' ')

@@ -41,8 +41,8 @@ static void ticks(term *t, const char *sign, const char *check)
 
 TEST(lesson, a_lesson_is_completed_by_keys)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
-    CHECK(mkdtemp(home) != NULL);
+    char home[CHECK_FOLDER];
+    CHECK(check_folder(home) != NULL);
     term *t = start(120, 40, home, GOOD);
     SHOWS(t, "step 1 of 2");
     SHOWS(t, "What does an overlap of 4 do");
@@ -163,8 +163,8 @@ TEST(lesson, the_program_stays_usable)
 /* `do` is played at a pace that the eye follows; space carries out the rest at once. */
 TEST(lesson, do_is_played_and_space_skips)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
-    CHECK(mkdtemp(home) != NULL);
+    char home[CHECK_FOLDER];
+    CHECK(check_folder(home) != NULL);
     term *t = start(120, 40, home, STALE);
     SHOWS(t, "a number");
     term_keys(t, "7");
@@ -188,8 +188,8 @@ TEST(lesson, do_is_played_and_space_skips)
 
 TEST(lesson, what_is_done_by_hand_counts)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
-    CHECK(mkdtemp(home) != NULL);
+    char home[CHECK_FOLDER];
+    CHECK(check_folder(home) != NULL);
     term *t = start_with(120, 40, home, "lesson 01 --threads 1", "A tour");
     term_keys(t, "2\r");
     SHOWS(t, "! do it");
@@ -217,8 +217,8 @@ TEST(lesson, what_is_done_by_hand_counts)
 /* From the presets to the list of lessons, into one, out and in again. */
 TEST(lesson, lessons_open_from_inside_the_program)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
-    CHECK(mkdtemp(home) != NULL);
+    char home[CHECK_FOLDER];
+    CHECK(check_folder(home) != NULL);
     term *t = start(80, 24, home, "--threads 1");
     term_keys(t, "\t");
     SHOWS(t, "A tour of the screen");
@@ -250,8 +250,8 @@ TEST(lesson, lessons_open_from_inside_the_program)
 /* The student has started the run: the next step pauses it, and begins from its scenario. */
 TEST(lesson, a_step_begins_while_the_run_goes_on)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
-    CHECK(mkdtemp(home) != NULL);
+    char home[CHECK_FOLDER];
+    CHECK(check_folder(home) != NULL);
     term *t = start_with(120, 40, home, "lesson 11 --threads 1", "The slope");
     term_keys(t, "3\r!");
     SHOWS(t, "What happened");
@@ -272,8 +272,8 @@ TEST(lesson, a_step_begins_while_the_run_goes_on)
 
 TEST(lesson, a_preset_closes_it)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
-    CHECK(mkdtemp(home) != NULL);
+    char home[CHECK_FOLDER];
+    CHECK(check_folder(home) != NULL);
     term *t = start_with(80, 24, home, "lesson 01 --threads 1", "A tour");
     term_keys(t, "P");
     SHOWS(t, "Stale halos");
@@ -287,8 +287,8 @@ TEST(lesson, a_preset_closes_it)
 /* At 80 columns the panels of a step take turns; the controls come when one is turned. */
 TEST(lesson, panels_take_turns)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
-    CHECK(mkdtemp(home) != NULL);
+    char home[CHECK_FOLDER];
+    CHECK(check_folder(home) != NULL);
     term *t = start_with(80, 24, home, "lesson 01 --threads 1", "A tour");
     term_keys(t, "jjjjjj");
     SHOWS(t, "The cost");

@@ -134,7 +134,7 @@ static ss_lesson *two_steps(char *home)
     ss_err err = {0};
     ss_lesson *l = parse(TWO_STEPS, &err);
     CHECK_MSG(l, "%s", err.text);
-    CHECK(mkdtemp(home) != NULL);
+    CHECK(check_folder(home) != NULL);
     setenv("XDG_STATE_HOME", home, 1);
     return l;
 }
@@ -186,14 +186,14 @@ TEST(lesson, the_end_knows_the_next_lesson)
 /* The progress file may be damaged, or of an earlier version of the lesson. */
 TEST(lesson, damaged_progress_is_repaired)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
+    char home[CHECK_FOLDER];
     ss_err err = {0};
     ss_session s;
     ss_lesson *l = parse(HEAD FENCE "predict\nQ\n- [ ] a\n- [x] b\n" FENCE "\n" FENCE
                                     "check\ncycles < 3\n" FENCE,
                          &err);
     ss_progress bad = {.done = 0xffff, .at = 7};
-    CHECK(mkdtemp(home) != NULL);
+    CHECK(check_folder(home) != NULL);
     setenv("XDG_STATE_HOME", home, 1);
     snprintf(bad.predicted[0], sizeof bad.predicted[0], "nan");
     snprintf(bad.predicted[3], sizeof bad.predicted[3], "2");
@@ -214,7 +214,7 @@ TEST(lesson, damaged_progress_is_repaired)
 
 TEST(lesson, a_session_is_saved)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX", text[200];
+    char home[CHECK_FOLDER], text[200];
     static ss_session s, later;
     ss_err err = {0};
     ss_lesson *l = two_steps(home);
@@ -252,7 +252,7 @@ static const ss_page_block *block_with(const ss_page *p, const char *text)
 
 TEST(lesson, a_page_hides_answers_until_the_prediction_is_locked)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
+    char home[CHECK_FOLDER];
     static ss_session s;
     static ss_page p;
     ss_check_result result[SS_CHECKS_MAX] = {{.met = true}, {.why = "cycles is 9, against 8"}};
@@ -352,7 +352,7 @@ static const ss_check_result *results(const live *w, const char *why)
 
 TEST(lesson, an_examiner_follows_a_live_run)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
+    char home[CHECK_FOLDER];
     ss_config cfg;
     ss_lesson *l = two_steps(home);
     ss_config_default(&cfg);
@@ -436,7 +436,7 @@ TEST(lesson, a_runner_does_what_the_engine_does)
 /* `undo` takes back the student's changes, not those that led to the step. */
 TEST(lesson, undo_stops_at_the_start_of_a_step)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
+    char home[CHECK_FOLDER];
     ss_err err = {0};
     ss_lesson *l = two_steps(home);
     ss_runner *r = new_runner(60, NULL);
@@ -497,10 +497,10 @@ TEST(lesson, well_formed_checks_are_parsed_and_others_refused)
 
 TEST(lesson, progress_is_saved_and_reset_per_lesson)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX";
+    char home[CHECK_FOLDER];
     ss_err err = {0};
     ss_progress p = {.done = 5, .at = 2}, got;
-    CHECK(mkdtemp(home) != NULL);
+    CHECK(check_folder(home) != NULL);
     setenv("XDG_STATE_HOME", home, 1);
     snprintf(p.predicted[1], sizeof p.predicted[1], "0.5");
     CHECK_MSG(ss_progress_save("a", &p, &err) == SS_OK, "%s", err.text);
@@ -519,7 +519,7 @@ TEST(lesson, progress_is_saved_and_reset_per_lesson)
     CHECK(ss_progress_save("a", &(ss_progress){.done = 7}, &err) == SS_OK);
     ss_progress_load("a b", &got);
     CHECK(got.done == 5);
-    char path[64];
+    char path[CHECK_FOLDER + 32];
     snprintf(path, sizeof path, "%s/stencilscope/lessons", home);
     CHECK(remove(path) == 0 && symlink("lessons", path) == 0); /* there, and cannot be read */
     CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not saved"));
@@ -530,10 +530,10 @@ TEST(lesson, progress_is_saved_and_reset_per_lesson)
 /* An editor may drop the last line feed. */
 TEST(lesson, progress_without_a_last_line_feed)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX", path[64];
+    char home[CHECK_FOLDER], path[CHECK_FOLDER + 32];
     ss_err err = {0};
     ss_progress got;
-    CHECK(mkdtemp(home) != NULL);
+    CHECK(check_folder(home) != NULL);
     setenv("XDG_STATE_HOME", home, 1);
     CHECK(ss_progress_save("a", &(ss_progress){.done = 1}, &err) == SS_OK);
     snprintf(path, sizeof path, "%s/stencilscope/lessons", home);
@@ -550,11 +550,11 @@ TEST(lesson, progress_without_a_last_line_feed)
 TEST(lesson, a_long_line_of_the_progress_file_is_kept)
 {
     enum { LONG = 3000 };
-    char home[] = "/tmp/ss-lesson-XXXXXX", path[64];
+    char home[CHECK_FOLDER], path[CHECK_FOLDER + 32];
     static char text[LONG + 64], got[LONG + 64];
     ss_err err = {0};
     ss_progress p;
-    CHECK(mkdtemp(home) != NULL);
+    CHECK(check_folder(home) != NULL);
     setenv("XDG_STATE_HOME", home, 1);
     CHECK(ss_progress_save("a", &(ss_progress){.done = 1}, &err) == SS_OK);
     snprintf(path, sizeof path, "%s/stencilscope/lessons", home);
@@ -584,10 +584,10 @@ static void save_many(char whose)
 /* Two programs that save at the same time lose none of each other's progress. */
 TEST(lesson, progress_of_two_programs)
 {
-    char home[] = "/tmp/ss-lesson-XXXXXX", name[8];
+    char home[CHECK_FOLDER], name[8];
     int status = -1;
     ss_progress got;
-    CHECK(mkdtemp(home) != NULL);
+    CHECK(check_folder(home) != NULL);
     setenv("XDG_STATE_HOME", home, 1);
     pid_t other = fork();
     if (other == 0) {
