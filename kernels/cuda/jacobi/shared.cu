@@ -1,72 +1,31 @@
 /*
- * Hierarchical Jacobi (block Jacobi with k inner sweeps and overlap) on the GPU: a thread block
- * takes a subdomain, its frozen halo and its right-hand side on chip, iterates k times, and writes
- * back the points that the subdomain owns (kernels/geom/tiles.h; kernels/cpu/shared.c is the same
- * schedule on a CPU). The kernels are in tile_memory.cuh and tile_register.cuh; this file chooses
- * one for a run and launches it. A cycle reads u[parity] and writes u[1 - parity]. Host code;
- * called by the thread of the engine.
+ * Hierarchical Jacobi (block Jacobi with k inner sweeps and overlap) on the GPU: tiles.cuh with
+ * Jacobi's own iteration; the shapes of its tiles in registers; its division among several devices.
+ * Host code; called by the thread of the engine.
  */
 #include <stdlib.h>
 
 #include "kernels/cuda/device/slab_cycles.cuh"
-#include "kernels/cuda/jacobi/tile_memory.cuh"
-#include "kernels/cuda/jacobi/tile_register.cuh"
+#include "kernels/cuda/jacobi/tiles.cuh"
 
-struct shared_plan;
-typedef void tile_launch(const ss_run *run, const shared_plan *p, int parity, bool norm,
-                         cudaStream_t stream);
-
-/* A register kernel and the largest tile it takes. */
-struct register_shape {
-    int width, height; /* of a tile, in points */
-    int tiles;         /* per thread block */
-    int threads;
-    tile_launch *launch[2]; /* [ss_cuda_fma] */
-    const void *kernel[2];  /* the same, without norm */
+struct jacobi_method {
+    template <class E> using inner = jacobi_alone<typename E::real>;
+    template <class E> static inner<E> of(const ss_run *, int)
+    {
+        return inner<E>();
+    }
 };
-
-struct shared_plan {
-    launch_tiling tiling;
-    int blocks;
-    const register_shape *shape; /* NULL: in shared memory, and then: */
-    bool strided;                /* more points than threads */
-    size_t bytes;
-    dim3 threads;
-};
-
-static const shared_plan *plan_of(const ss_run *run)
-{
-    return (const shared_plan *)((const ss_cuda_cycles *)run->scratch)->own;
-}
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* The arguments of a cycle. Tiles are numbered from point (0, 0) of the field, whose address lies
- * below the rows of this device if others have those. */
-template <typename T> static ss_cuda_sweep<T> fields_of_tiles(const ss_run *run, int parity)
-{
-    ss_cuda_sweep<T> a = sweep_of<T>(run, parity);
-    ptrdiff_t below = ss_cuda_of(run)->row * a.sy;
-    a.in -= below;
-    a.rhs -= below;
-    a.out -= below;
-    return a;
-}
 
 /* --- tiles in registers ----------------------------------------------------------------------- */
 
 template <class E, class P, int WARPS>
-static void launch_registers(const ss_run *run, const shared_plan *p, int parity, bool norm,
+static void launch_registers(const ss_run *run, const tile_plan *p, int parity, bool norm,
                              cudaStream_t stream)
 {
-    tile_args s = {p->tiling, run->iterations_per_cycle};
-    launch_kernel(norm ? tile_in_registers<E, P, WARPS, true>
-                       : tile_in_registers<E, P, WARPS, false>,
-                  p->blocks, dim3(32 * WARPS), 0, stream,
-                  fields_of_tiles<typename E::real>(run, parity), equation<E>(run), s);
+    launch_kernel(
+        norm ? tile_in_registers<E, P, WARPS, true> : tile_in_registers<E, P, WARPS, false>,
+        p->blocks, dim3(32 * WARPS), 0, stream, fields_of_tiles<typename E::real>(run, parity),
+        equation<E>(run), args_of_tiles(run, p));
 }
 
 /* LX lanes in x, R rows of C points per lane, WARPS warps one above the other; E: the update, F:
@@ -141,165 +100,21 @@ template <typename T> static const register_shape *shapes_of(int update)
     return table[update]();
 }
 
-static const register_shape *choose_shape(const ss_run *run, int x, int y)
+static const register_shape *shapes(const ss_run *run)
 {
     int update = ss_cuda_of(run)->update;
-    const register_shape *shape =
-        run->prec == SS_F64 ? shapes_of<double>(update) : shapes_of<float>(update);
-    for (; shape->threads; shape++)
-        if (shape->width >= x && shape->height >= y)
-            return shape;
-    return NULL;
+    return run->prec == SS_F64 ? shapes_of<double>(update) : shapes_of<float>(update);
 }
 
-/* For the panel of costs: the bytes of registers of a thread block, and the most it may have. */
-static int count_registers(ss_run *run, const register_shape *shape, ss_err *err)
-{
-    cudaFuncAttributes kernel;
-    int most = 0;
-    SS_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxRegistersPerBlock, 0));
-    SS_CUDA(cudaFuncGetAttributes(&kernel, shape->kernel[ss_cuda_fma(run)]));
-    run->tile_bytes = 4.0 * kernel.numRegs * shape->threads;
-    run->tile_room = 4.0 * most;
-    return SS_OK;
-}
+/* --- one device ------------------------------------------------------------------------------- */
 
-static int prepare_registers(ss_run *run, shared_plan *p, int tiles, ss_err *err)
-{
-    int x = smaller(p->tiling.x.block, p->tiling.x.n),
-        y = smaller(p->tiling.y.block, p->tiling.y.n);
-    p->shape = choose_shape(run, x, y);
-    if (!p->shape)
-        return ss_fail(err,
-                       run->problem.dim > 1
-                           ? "block: a tile of %d \xc3\x97 %d points does not fit the registers of "
-                             "a thread block, which take 64 \xc3\x97 128, 128 \xc3\x97 64 or less: "
-                             "choose a smaller block or tile memory"
-                           : "block: %d \xc3\x97 %d points do not fit the registers of a warp, "
-                             "which take 512 or less: choose a smaller block or tile memory",
-                       x, y);
-    p->blocks = ceil_div(tiles, p->shape->tiles);
-    return count_registers(run, p->shape, err);
-}
+static const tile_method method = {tiles_in_smem<jacobi_method>::launch,
+                                   tiles_in_smem<jacobi_method>::allow, shapes, false};
 
-/* --- tiles in shared memory ------------------------------------------------------------------- */
-
-template <class E> struct smem_kernel {
-    typedef void type(ss_cuda_sweep<typename E::real>, E, tile_args);
-    static type *of(bool strided, bool norm)
-    {
-        if (strided)
-            return norm ? tile_in_smem_strided<E, true> : tile_in_smem_strided<E, false>;
-        return norm ? tile_in_smem<E, true> : tile_in_smem<E, false>;
-    }
-};
-
-template <class E>
-static void launch_smem(const ss_run *run, const shared_plan *p, int parity, bool norm,
-                        cudaStream_t stream)
-{
-    tile_args s = {p->tiling, run->iterations_per_cycle};
-    launch_kernel(smem_kernel<E>::of(p->strided, norm), p->blocks, p->threads, p->bytes, stream,
-                  fields_of_tiles<typename E::real>(run, parity), equation<E>(run), s);
-}
-
-/* Raises the kernel's limit of dynamic shared memory. */
-template <class E> static int allow_smem(const shared_plan *p, ss_err *err)
-{
-    for (int norm = 0; norm < 2; norm++)
-        SS_CUDA(cudaFuncSetAttribute(smem_kernel<E>::of(p->strided, norm),
-                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p->bytes));
-    return SS_OK;
-}
-
-/* Both buffers with their halo, and the right-hand side (which tile_in_smem keeps in registers
- * instead: its share is not used). */
-static size_t smem_bytes(const ss_run *run, int x, int y)
-{
-    size_t halo = run->problem.dim > 1 ? 2 : 0, nx = (size_t)x, ny = (size_t)y;
-    return (2 * (nx + 2) * (ny + halo) + nx * ny) * ss_prec_size(run->prec);
-}
-
-/* One thread per point, in rows of whole warps, on a plane of one warp; up to the 1024 threads of a
- * block. */
-static dim3 smem_threads(const ss_tiling &t, int x, int y)
-{
-    int tx = smaller(ceil_div(x, 32) * 32, t.y.n > 1 && y > 1 ? 32 : 1024);
-    return dim3((unsigned)tx, (unsigned)smaller(y, 1024 / tx));
-}
-
-#define NORM_BYTES 512 /* static shared memory of a norm, beside the tile: 272, rounded up */
-
-static int prepare_smem(ss_run *run, shared_plan *p, int tiles, ss_err *err)
-{
-    ss_cuda_limits limits;
-    int x = smaller(p->tiling.x.block, p->tiling.x.n),
-        y = smaller(p->tiling.y.block, p->tiling.y.n);
-    char need[32], most[32];
-    if (ss_cuda_get_limits(&limits, err) != SS_OK)
-        return SS_FAIL;
-    p->blocks = tiles;
-    p->bytes = smem_bytes(run, x, y);
-    p->threads = smem_threads(p->tiling, x, y);
-    p->strided = x > (int)p->threads.x || y > (int)p->threads.y;
-    if (p->bytes + NORM_BYTES > limits.block_bytes)
-        return ss_fail(err,
-                       "block: a tile of %d \xc3\x97 %d points needs %s of shared memory, %s has "
-                       "%s for a thread block: choose a smaller block or block-y",
-                       x, y, ss_format_bytes((double)(p->bytes + NORM_BYTES), need, sizeof need),
-                       limits.name, ss_format_bytes((double)limits.block_bytes, most, sizeof most));
-    run->tile_bytes = (double)(p->bytes + NORM_BYTES);
-    run->tile_room = (double)limits.block_bytes;
-    /* The kernels of both updates, with and without fused multiply-add: which one is valid depends
-     * on the right-hand side, which a reset may change (ss_cuda_fma). */
-    return SS_CUDA_DISPATCH(run, allow_smem, p, err) == SS_OK
-               ? SS_CUDA_DISPATCH_FMA(run, allow_smem, p, err)
-               : SS_FAIL;
-}
-
-/* --- engine ops ------------------------------------------------------------------------------- */
-
-static void launch(const ss_run *run, int parity, bool norm, cudaStream_t stream)
-{
-    const shared_plan *p = plan_of(run);
-    if (p->shape)
-        p->shape->launch[ss_cuda_fma(run)](run, p, parity, norm, stream);
-    else
-        SS_CUDA_DISPATCH_FMA(run, launch_smem, run, p, parity, norm, stream);
-}
-
-/* The tiles of a run on one device: all, or those that own the rows of a band. Tiles of lines end
- * with the band. Returns their number, or SS_FAIL. */
-static int choose_tiles(const ss_run *run, launch_tiling *t, ss_err *err)
-{
-    const ss_cuda_state *st = ss_cuda_of(run);
-    int all, from = ss_cut_owner(t->y, st->row), to;
-    if (ss_cuda_count_tiles(t, &all, err) != SS_OK)
-        return SS_FAIL;
-    to = ss_cut_owner(t->y, st->row + st->box.ny - 1) + 1;
-    t->first = from * t->x.count;
-    if (run->problem.dim == 1)
-        t->y.n = t->y.count = to;
-    return (to - from) * t->x.count;
-}
-
-/* The launches of one device, or of a band of the rows of one. */
 static int prepare_alone(ss_run *run, ss_err *err)
 {
-    shared_plan *p = (shared_plan *)calloc(1, sizeof *p);
-    if (!p)
-        return ss_fail(err, "out of memory");
-    static_cast<ss_tiling &>(p->tiling) = run->solver->tiling(&run->cfg, &run->problem);
-    bool memory = ss_config_int(&run->cfg, "tile") == SS_TILE_MEMORY;
-    int tiles = choose_tiles(run, &p->tiling, err);
-    if (tiles != SS_FAIL &&
-        (memory ? prepare_smem : prepare_registers)(run, p, tiles, err) == SS_OK &&
-        ss_cuda_cycles_make(run, launch, (size_t)tiles, p, free, err) == SS_OK)
-        return SS_OK;
-    if (!run->scratch) /* else ss_cuda_cycles_make has taken p over, and the release frees it */
-        free(p);
-    ss_cuda_release(run);
-    return SS_FAIL;
+    tile_plan *p = (tile_plan *)calloc(1, sizeof *p);
+    return p ? ss_cuda_tiles_prepare(run, p, &method, free, err) : ss_fail(err, "out of memory");
 }
 
 /* --- several devices -------------------------------------------------------------------------- */

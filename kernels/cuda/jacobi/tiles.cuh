@@ -1,0 +1,119 @@
+/*
+ * Common to the solvers that do k subiterations of every tile between two exchanges: shared.cu,
+ * shared_chebyshev.cu, shared_sor.cu. A thread block takes a subdomain, its frozen halo and its
+ * right-hand side on chip, iterates k times, and writes back the points that the subdomain owns
+ * (kernels/geom/tiles.h; kernels/cpu/shared.c is the same schedule on a CPU). The kernels are in
+ * tile_memory.cuh and tile_register.cuh; tiles.cu chooses one for a run.
+ *
+ * A solver gives a METHOD, a type with two members for an update E: `inner<E>` is its inner
+ * iteration (inner.cuh), and `of<E>(run, parity)` the one of a cycle from u[parity]. Host code;
+ * engine thread.
+ */
+#ifndef SS_CUDA_JACOBI_TILES_CUH
+#define SS_CUDA_JACOBI_TILES_CUH
+
+#include "kernels/cuda/jacobi/tile_memory.cuh"
+#include "kernels/cuda/jacobi/tile_register.cuh"
+
+struct tile_plan;
+typedef void tile_launch(const ss_run *run, const tile_plan *p, int parity, bool norm,
+                         cudaStream_t stream);
+
+/* A register kernel and the largest tile it takes. */
+struct register_shape {
+    int width, height; /* of a tile, in points */
+    int tiles;         /* per thread block */
+    int threads;
+    tile_launch *launch[2]; /* [ss_cuda_fma] */
+    const void *kernel[2];  /* the same, without norm */
+};
+
+/* What a solver gives; functions are called with its run. */
+struct tile_method {
+    tile_launch *launch_smem; /* tiles in shared memory */
+    int (*allow_smem)(const ss_run *run, const tile_plan *p, ss_err *err);
+    const register_shape *(*shapes)(const ss_run *run); /* in registers; the last has no threads */
+    bool recurs;                                        /* as in inner.cuh */
+};
+
+struct tile_plan {
+    const tile_method *method;
+    launch_tiling tiling;
+    int blocks;
+    const register_shape *shape; /* NULL: in shared memory, and then: */
+    bool strided;                /* more points than threads */
+    size_t bytes;
+    dim3 threads;
+};
+
+/* The launches of one device, or of a band of the rows of one. p: zeroed; free_own frees it. After
+ * success it is the scratch's own, after a failure it is freed. */
+int ss_cuda_tiles_prepare(ss_run *run, tile_plan *p, const tile_method *method,
+                          void (*free_own)(void *own), ss_err *err);
+
+static inline const tile_plan *tile_plan_of(const ss_run *run)
+{
+    return (const tile_plan *)((const ss_cuda_cycles *)run->scratch)->own;
+}
+
+/* The arguments of a cycle. Tiles are numbered from point (0, 0) of the field, whose address lies
+ * below the rows of this device if others have those. */
+template <typename T> static ss_cuda_sweep<T> fields_of_tiles(const ss_run *run, int parity)
+{
+    ss_cuda_sweep<T> a = sweep_of<T>(run, parity);
+    ptrdiff_t below = ss_cuda_of(run)->row * a.sy;
+    a.in -= below;
+    a.rhs -= below;
+    a.out -= below;
+    return a;
+}
+
+static inline tile_args args_of_tiles(const ss_run *run, const tile_plan *p)
+{
+    return tile_args{p->tiling, run->ticks_per_cycle};
+}
+
+/* --- tiles in shared memory ------------------------------------------------------------------- */
+
+template <class METHOD> struct tiles_in_smem {
+    template <class E> static auto kernel(bool strided, bool norm)
+    {
+        typedef typename METHOD::template inner<E> I;
+        if (strided)
+            return norm ? tile_in_smem_strided<E, I, true> : tile_in_smem_strided<E, I, false>;
+        return norm ? tile_in_smem<E, I, true> : tile_in_smem<E, I, false>;
+    }
+    template <class E>
+    static void launch_of(const ss_run *run, const tile_plan *p, int parity, bool norm,
+                          cudaStream_t stream)
+    {
+        launch_kernel(kernel<E>(p->strided, norm), p->blocks, p->threads, p->bytes, stream,
+                      fields_of_tiles<typename E::real>(run, parity), equation<E>(run),
+                      METHOD::template of<E>(run, parity), args_of_tiles(run, p));
+    }
+    static void launch(const ss_run *run, const tile_plan *p, int parity, bool norm,
+                       cudaStream_t stream)
+    {
+        SS_CUDA_DISPATCH_FMA(run, launch_of, run, p, parity, norm, stream);
+    }
+
+    /* Raises the kernel's limit of dynamic shared memory. */
+    template <class E> static int allow_of(const tile_plan *p, ss_err *err)
+    {
+        for (int norm = 0; norm < 2; norm++)
+            SS_CUDA(cudaFuncSetAttribute(kernel<E>(p->strided, norm),
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         (int)p->bytes));
+        return SS_OK;
+    }
+    /* The kernels of both updates, with and without fused multiply-add: which one is valid depends
+     * on the right-hand side, which a reset may change (ss_cuda_fma). */
+    static int allow(const ss_run *run, const tile_plan *p, ss_err *err)
+    {
+        return SS_CUDA_DISPATCH(run, allow_of, p, err) == SS_OK
+                   ? SS_CUDA_DISPATCH_FMA(run, allow_of, p, err)
+                   : SS_FAIL;
+    }
+};
+
+#endif
