@@ -302,6 +302,37 @@ const ss_engine_ops ss_cuda_chebyshev = {
     .release = BUILT(ss_cuda_release),
 };
 
+static ss_param tiles_in_memory_rows[] = {
+    LAUNCH,
+};
+
+const ss_engine_ops ss_cuda_shared_sor = {
+    .name = "shared-sor",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
+    .params = tiles_in_memory_rows,
+    .nparam = sizeof tiles_in_memory_rows / sizeof *tiles_in_memory_rows,
+    .prepare = BUILT(ss_cuda_shared_sor_prepare),
+    .step = BUILT(ss_cuda_step),
+    .peek = BUILT(ss_cuda_peek),
+    .microscope = &ss_cpu_shared_sor,
+    .release = BUILT(ss_cuda_release),
+};
+
+const ss_engine_ops ss_cuda_shared_chebyshev = {
+    .name = "shared-chebyshev",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
+    .params = tiles_in_memory_rows,
+    .nparam = sizeof tiles_in_memory_rows / sizeof *tiles_in_memory_rows,
+    .prepare = BUILT(ss_cuda_shared_chebyshev_prepare),
+    .step = BUILT(ss_cuda_shared_chebyshev_step),
+    .memory = BUILT(ss_cuda_shared_chebyshev_memory),
+    .memory_get = BUILT(ss_cuda_shared_chebyshev_get),
+    .memory_put = BUILT(ss_cuda_shared_chebyshev_put),
+    .peek = BUILT(ss_cuda_peek),
+    .microscope = &ss_cpu_shared_chebyshev,
+    .release = BUILT(ss_cuda_release),
+};
+
 /* No microscope: a cycle is shown whole. */
 const ss_engine_ops ss_cuda_cg = {
     .name = "cg",
