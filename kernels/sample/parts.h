@@ -52,12 +52,14 @@ typedef struct ss_part {
 enum { SS_PART_U, SS_PART_RHS, SS_PART_START, SS_NPART };
 typedef struct ss_parts {
     ss_part of[SS_NPART];
+    ss_part before; /* of a recurrence whose `before` has no data */
 } ss_parts;
 
 /* A cycle whose subiterations are not sweeps alone, from the start of the displayed cycle on: they
  * combine a sweep with the field before (Chebyshev), or relax one colour (SOR). */
 typedef struct ss_recurrence {
-    ss_part before;      /* the field one iteration before the start; not read if `begins` */
+    ss_part before;      /* the field one iteration before the start; not read if `begins`. No data:
+                            ss_parts has it */
     bool begins;         /* the first subiteration is a sweep alone */
     const double *omega; /* the factor of each subiteration */
     /* out = omega (sweep - out) + out, n values in the run's precision; out: the values before */

@@ -193,12 +193,12 @@ static char *in_patch(const ss_sampler *s, const patch *p, char *buffer, int x, 
 
 /* A recurrence also needs the values before the start, at the points that its first subiteration
  * updates. */
-static void load_before(const ss_sampler *s, ss_area a, patch *p)
+static void load_before(const ss_sampler *s, const ss_parts *from, ss_area a, patch *p)
 {
+    const ss_part *before = s->recurrence.before.data ? &s->recurrence.before : &from->before;
     size_t length = (size_t)(a.x1 - a.x0) * s->size;
     for (int y = a.y0; y < a.y1 && !s->recurrence.begins && !s->recurrence.colours; y++)
-        memcpy(in_patch(s, p, p->next, a.x0, y), ss_part_at(s, &s->recurrence.before, a.x0, y),
-               length);
+        memcpy(in_patch(s, p, p->next, a.x0, y), ss_part_at(s, before, a.x0, y), length);
 }
 
 /* Sweeps rows [y0, y1) of area a from p->now to `out`, at (a.x0, y0). */
@@ -250,7 +250,7 @@ static int advance(const ss_sampler *s, const ss_parts *from, ss_area a, bool co
     if (load_patch(s, from, widen(s, a, cone ? n : 1, true), p, err) != SS_OK)
         return SS_FAIL;
     if (s->recurs)
-        load_before(s, cone ? widen(s, a, n - 1, false) : a, p);
+        load_before(s, from, cone ? widen(s, a, n - 1, false) : a, p);
     for (int t = 0; t < n; t++)
         subiterate(s, from, cone ? widen(s, a, n - 1 - t, false) : a, t, p);
     return SS_OK;
