@@ -192,12 +192,18 @@ static ss_param block_rows[] = {
 
 static ss_param multigrid3d_rows[] = {SS_MG_PATCH_ROWS, PRODUCT, LAUNCH};
 
+#define TILE                                                                                       \
+    {                                                                                              \
+        ROW("tile"), .type = SS_CHOICE, .choices = tile_names, .choice_help = tile_help,           \
+                     .help = "where a subdomain lies on the GPU"                                   \
+    }
 static ss_param shared_rows[] = {
-    {ROW("tile"), .type = SS_CHOICE, .choices = tile_names, .choice_help = tile_help,
-     .help = "where a subdomain lies on the GPU"},
+    TILE,
     LAUNCH,
     DEVICES,
 };
+
+static ss_param tile_rows[] = {TILE, LAUNCH};
 
 static ss_param async_rows[] = {
     LAUNCH,
@@ -302,15 +308,11 @@ const ss_engine_ops ss_cuda_chebyshev = {
     .release = BUILT(ss_cuda_release),
 };
 
-static ss_param tiles_in_memory_rows[] = {
-    LAUNCH,
-};
-
 const ss_engine_ops ss_cuda_shared_sor = {
     .name = "shared-sor",
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
-    .params = tiles_in_memory_rows,
-    .nparam = sizeof tiles_in_memory_rows / sizeof *tiles_in_memory_rows,
+    .params = tile_rows,
+    .nparam = sizeof tile_rows / sizeof *tile_rows,
     .prepare = BUILT(ss_cuda_shared_sor_prepare),
     .step = BUILT(ss_cuda_step),
     .peek = BUILT(ss_cuda_peek),
@@ -321,8 +323,8 @@ const ss_engine_ops ss_cuda_shared_sor = {
 const ss_engine_ops ss_cuda_shared_chebyshev = {
     .name = "shared-chebyshev",
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
-    .params = tiles_in_memory_rows,
-    .nparam = sizeof tiles_in_memory_rows / sizeof *tiles_in_memory_rows,
+    .params = tile_rows,
+    .nparam = sizeof tile_rows / sizeof *tile_rows,
     .prepare = BUILT(ss_cuda_shared_chebyshev_prepare),
     .step = BUILT(ss_cuda_shared_chebyshev_step),
     .memory = BUILT(ss_cuda_shared_chebyshev_memory),

@@ -125,6 +125,12 @@ static const char *const runs[] = {
     "equation poisson2d solver jacobi n 203 ny 131 problem random",
     "equation poisson1d solver shared n 1003 copies 7 k 6 block 40 overlap 4 problem random",
     "equation poisson1d solver jacobi n 203 copies 3 problem random precision f32",
+    "equation poisson2d solver shared-chebyshev n 203 ny 131 k 5 block 32 overlap 2 rho 0.8 "
+    "problem random",
+    "equation poisson2d solver shared-sor n 203 ny 131 k 3 block 30 overlap 2 omega 1 problem "
+    "random",
+    "equation poisson1d solver shared-chebyshev n 1003 copies 7 k 6 block 40 overlap 4 rho 0.8 "
+    "problem random precision f32",
 };
 enum { NRUN = sizeof runs / sizeof *runs };
 

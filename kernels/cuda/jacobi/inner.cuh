@@ -21,6 +21,7 @@
  * beside those of the tiles: see chebyshev_in_tile. */
 struct inner_iteration {
     static const bool recurs = false;
+    static const int norm_bound = 0; /* for launch_bound (tile_register.cuh) */
     template <typename T> __device__ __forceinline__ void begin(T *, int)
     {
     }
@@ -43,6 +44,7 @@ template <typename T> struct jacobi_alone : inner_iteration {
 };
 
 template <typename T> struct one_colour_a_time : inner_iteration {
+    static const int norm_bound = 256;
     damped<T> relax;
     __device__ __forceinline__ T operator()(int n, int colour, T jacobi, T u, T) const
     {
@@ -61,6 +63,7 @@ template <typename T> struct one_colour_a_time : inner_iteration {
  */
 template <typename T> struct chebyshev_in_tile {
     static const bool recurs = true;
+    static const int norm_bound = 0;
     const T *before; /* at interior point (0, 0) */
     T *next_before;
     const chebyshev_factor *now; /* of each subiteration */
@@ -83,7 +86,12 @@ template <typename T> struct chebyshev_in_tile {
     }
     __device__ __forceinline__ T operator()(int n, int, T jacobi, T, T before_u) const
     {
-        return n == 0 && w[-1] != 0 ? jacobi : w[n] * (jacobi - before_u) + before_u;
+        return n == 0 && w[-1] != 0 ? jacobi : combine(n, jacobi, before_u);
+    }
+    /* From the second subiteration on. */
+    __device__ __forceinline__ T combine(int n, T jacobi, T before_u) const
+    {
+        return w[n] * (jacobi - before_u) + before_u;
     }
     /* The factors of the next cycle. One thread. */
     __device__ void make_next(int k) const

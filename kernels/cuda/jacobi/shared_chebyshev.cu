@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cpu/loops/combine.h"
 #include "kernels/cuda/device/slabs.cuh"
 #include "kernels/cuda/jacobi/tiles.cuh"
+#include "kernels/sample/parts.h"
 
 /* The recurrence at a field: `done` iterations since it began, the last one with `omega`. */
 struct recurrence_at {
@@ -25,6 +27,8 @@ struct chebyshev_tile_plan : tile_plan {
     void *before[2];             /* the field before u[i], laid out as the fields are */
     chebyshev_factor *factor[2]; /* on the device: k, of the cycle from u[i] */
     recurrence_at present;       /* as the host knows it, at cycle `cycle` of the run */
+    recurrence_at earlier;       /* at the start of the last cycle */
+    double *omega;               /* [k]: of that cycle; for pictures */
     int64_t cycle;
 };
 
@@ -42,11 +46,17 @@ static void advance(const chebyshev_tile_plan *p, recurrence_at *at)
 /* The device has continued the recurrence by itself; the host follows. */
 static void catch_up(chebyshev_tile_plan *p, int64_t cycle)
 {
-    for (; p->cycle < cycle; p->cycle++)
+    for (; p->cycle < cycle; p->cycle++) {
+        p->earlier = p->present;
         advance(p, &p->present);
+    }
 }
 
 /* --- launches --------------------------------------------------------------------------------- */
+
+template <class E, class F, int LX, int R, int WARPS> static register_shape plane_shape();
+template <class E, class F, int LX, int R, int WARPS> static register_shape large_shape();
+template <class E, class F, int LX, int C, int R> static register_shape line_shape();
 
 struct chebyshev_method {
     template <class E> using inner = chebyshev_in_tile<typename E::real>;
@@ -64,10 +74,67 @@ struct chebyshev_method {
         out.w = NULL;
         return out;
     }
+    template <class E, int LX, int C, int R> using tile = recurring_tile<E, LX, C, R>;
+
+    /* R: rows per lane in single precision. With half as many in double precision the points take
+     * the same registers, and tiles of the same size twice as many warps. */
+    template <class E, class F> static const register_shape *planes()
+    {
+        static const register_shape shapes[] = {
+            plane_shape<E, F, 8, 8, 1>(),  /* up to  32 x  32 points */
+            plane_shape<E, F, 16, 8, 2>(), /*        64 x  32 */
+            plane_shape<E, F, 8, 8, 2>(),  /*        32 x  64 */
+            plane_shape<E, F, 16, 8, 4>(), /*        64 x  64 */
+            plane_shape<E, F, 32, 8, 4>(), /*       128 x  32 */
+            plane_shape<E, F, 8, 8, 4>(),  /*        32 x 128 */
+            large_shape<E, F, 32, 8, 8>(), /*       128 x  64 */
+            large_shape<E, F, 16, 8, 8>(), /*        64 x 128 */
+            shapes_end(LARGEST_PLANE),
+        };
+        return shapes;
+    }
+    template <class E, class F> static const register_shape *lines()
+    {
+        static const register_shape shapes[] = {
+            line_shape<E, F, 8, 4, 8>(),   /* up to  32 points */
+            line_shape<E, F, 8, 8, 4>(),   /*        64 */
+            line_shape<E, F, 16, 8, 4>(),  /*       128 */
+            line_shape<E, F, 32, 8, 4>(),  /*       256 */
+            line_shape<E, F, 32, 16, 2>(), /*       512 */
+            shapes_end(LARGEST_LINE),
+        };
+        return shapes;
+    }
 };
 
+/* 1 in single precision, 2 in double precision. */
+template <class E> static constexpr int words()
+{
+    return (int)(sizeof(typename E::real) / 4);
+}
+
+template <class E, class F, int LX, int R, int WARPS> static register_shape plane_shape()
+{
+    return shape_of<chebyshev_method, E, F, LX, 4, R / words<E>(), WARPS * words<E>()>();
+}
+
+/* In double precision its threads would have too few registers: the list ends there. */
+template <class E, class F, int LX, int R, int WARPS> static register_shape large_shape()
+{
+    if constexpr (words<E>() > 1)
+        return shapes_end("64 \xc3\x97 64, 32 \xc3\x97 128, 128 \xc3\x97 32");
+    else
+        return plane_shape<E, F, LX, R, WARPS>();
+}
+
+template <class E, class F, int LX, int C, int R> static register_shape line_shape()
+{
+    return shape_of<chebyshev_method, E, F, LX, C, R / words<E>(), 4>();
+}
+
 static const tile_method method = {tiles_in_smem<chebyshev_method>::launch,
-                                   tiles_in_smem<chebyshev_method>::allow, NULL, true};
+                                   tiles_in_smem<chebyshev_method>::allow,
+                                   register_shapes<chebyshev_method>, true, false};
 
 static __global__ void put_factors(chebyshev_factor *to, int k, double rho, recurrence_at at)
 {
@@ -91,6 +158,7 @@ static void begin(const ss_run *run, int parity, cudaStream_t stream)
 static void free_plan(void *own)
 {
     chebyshev_tile_plan *p = (chebyshev_tile_plan *)own;
+    free(p->omega);
     for (int i = 0; i < 2; i++) {
         cudaFree(p->before[i]);
         cudaFree(p->factor[i]);
@@ -107,6 +175,9 @@ static void begin_recurrence(chebyshev_tile_plan *p)
 static int allocate(const ss_run *run, chebyshev_tile_plan *p, ss_err *err)
 {
     size_t bytes = ss_cuda_of(run)->box.count * ss_prec_size(run->prec);
+    p->omega = (double *)malloc((size_t)p->k * sizeof *p->omega);
+    if (!p->omega)
+        return ss_fail(err, "out of memory");
     for (int i = 0; i < 2; i++) {
         if (ss_cuda_alloc(&p->before[i], bytes, "the field before", err) != SS_OK ||
             ss_cuda_alloc((void **)&p->factor[i], (size_t)p->k * sizeof *p->factor[i],
@@ -116,6 +187,28 @@ static int allocate(const ss_run *run, chebyshev_tile_plan *p, ss_err *err)
         SS_CUDA(cudaMemsetAsync(p->before[i], 0, bytes, ss_cuda_of(run)->stream));
     }
     return SS_OK;
+}
+
+/* For the layer of staleness, which the CPU computes: the last cycle. */
+static bool show(const ss_run *run, ss_recurrence *out)
+{
+    const chebyshev_tile_plan *p = plan_of(run);
+    recurrence_at at = p->earlier;
+    *out = ss_recurrence{};
+    out->begins = at.done == 0;
+    for (int n = 0; n < p->k; n++, at.done++)
+        p->omega[n] = at.omega = ss_chebyshev_omega(p->rho, at.omega, at.done);
+    out->omega = p->omega;
+    out->combine = ss_combine_of(run->prec)->recur;
+    return true;
+}
+
+static void describe(ss_run *run, const chebyshev_tile_plan *p)
+{
+    ss_cuda_state *st = (ss_cuda_state *)run->state;
+    st->recurrence = show;
+    for (int i = 0; i < 2; i++)
+        st->before[i] = p->before[i];
 }
 
 int ss_cuda_shared_chebyshev_prepare(ss_run *run, ss_err *err)
@@ -135,6 +228,7 @@ int ss_cuda_shared_chebyshev_prepare(ss_run *run, ss_err *err)
     if (ss_cuda_tiles_prepare(run, p, &method, free_plan, err) != SS_OK)
         return SS_FAIL;
     ((ss_cuda_cycles *)run->scratch)->begin = begin;
+    describe(run, p);
     return SS_OK;
 }
 

@@ -9,15 +9,26 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
+/* A launch makes the factors of the next cycle in one more thread block. */
+static int more_blocks(const tile_plan *p)
+{
+    return p->method->recurs ? 1 : 0;
+}
+
+/* The factors of a cycle in shared memory, and one more value. */
+static size_t factor_bytes(const ss_run *run, const tile_plan *p)
+{
+    return p->method->recurs ? ((size_t)run->ticks_per_cycle + 1) * ss_prec_size(run->prec) : 0;
+}
+
 /* --- tiles in registers ----------------------------------------------------------------------- */
 
-/* The first shape that is large enough is taken. */
+/* The first shape that is large enough, or the end of the list. */
 static const register_shape *choose_shape(const register_shape *shape, int x, int y)
 {
-    for (; shape->threads; shape++)
-        if (shape->width >= x && shape->height >= y)
-            return shape;
-    return NULL;
+    while (shape->threads && (shape->width < x || shape->height < y))
+        shape++;
+    return shape;
 }
 
 /* For the panel of costs: the bytes of registers of a thread block, and the most it may have. */
@@ -37,28 +48,34 @@ static int prepare_registers(ss_run *run, tile_plan *p, int tiles, ss_err *err)
     int x = smaller(p->tiling.x.block, p->tiling.x.n),
         y = smaller(p->tiling.y.block, p->tiling.y.n);
     p->shape = choose_shape(p->method->shapes(run), x, y);
-    if (!p->shape)
+    if (!p->shape->threads)
         return ss_fail(err,
                        run->problem.dim > 1
                            ? "block: a tile of %d \xc3\x97 %d points does not fit the registers of "
-                             "a thread block, which take 64 \xc3\x97 128, 128 \xc3\x97 64 or less: "
-                             "choose a smaller block or tile memory"
+                             "a thread block, which take %s or less: choose a smaller block or "
+                             "tile memory"
                            : "block: %d \xc3\x97 %d points do not fit the registers of a warp, "
-                             "which take 512 or less: choose a smaller block or tile memory",
-                       x, y);
-    p->blocks = ceil_div(tiles, p->shape->tiles);
+                             "which take %s or less: choose a smaller block or tile memory",
+                       x, y, p->shape->largest);
+    if (p->method->coloured && run->problem.dim == 1 && p->tiling.x.count > 1 && x % 2)
+        return ss_fail(
+            err,
+            "block: in registers all tiles of a line begin with the same colour, those of "
+            "%d points do not: choose an even block or tile memory",
+            x);
+    p->blocks = ceil_div(tiles, p->shape->tiles) + more_blocks(p);
+    p->bytes = factor_bytes(run, p);
     return count_registers(run, p->shape, err);
 }
 
 /* --- tiles in shared memory ------------------------------------------------------------------- */
 
 /* Both buffers with their halo, and the right-hand side (which tile_in_smem keeps in registers
- * instead: its share is not used); a factor per subiteration and one more value, if it recurs. */
-static size_t smem_bytes(const ss_run *run, const tile_plan *p, int x, int y)
+ * instead: its share is not used). */
+static size_t smem_bytes(const ss_run *run, int x, int y)
 {
     size_t halo = run->problem.dim > 1 ? 2 : 0, nx = (size_t)x, ny = (size_t)y;
-    size_t factors = p->method->recurs ? (size_t)run->ticks_per_cycle + 1 : 0;
-    return (2 * (nx + 2) * (ny + halo) + nx * ny + factors) * ss_prec_size(run->prec);
+    return (2 * (nx + 2) * (ny + halo) + nx * ny) * ss_prec_size(run->prec);
 }
 
 /* One thread per point, in rows of whole warps, on a plane of one warp; up to the 1024 threads of a
@@ -79,8 +96,8 @@ static int prepare_smem(ss_run *run, tile_plan *p, int tiles, ss_err *err)
     char need[32], most[32];
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
-    p->blocks = tiles + (p->method->recurs ? 1 : 0);
-    p->bytes = smem_bytes(run, p, x, y);
+    p->blocks = tiles + more_blocks(p);
+    p->bytes = smem_bytes(run, x, y) + factor_bytes(run, p);
     p->threads = smem_threads(p->tiling, x, y);
     p->strided = x > (int)p->threads.x || y > (int)p->threads.y;
     if (p->bytes + NORM_BYTES > limits.block_bytes)
@@ -123,7 +140,7 @@ int ss_cuda_tiles_prepare(ss_run *run, tile_plan *p, const tile_method *method,
 {
     p->method = method;
     static_cast<ss_tiling &>(p->tiling) = run->solver->tiling(&run->cfg, &run->problem);
-    bool memory = !method->shapes || ss_config_int(&run->cfg, "tile") == SS_TILE_MEMORY;
+    bool memory = ss_config_int(&run->cfg, "tile") == SS_TILE_MEMORY;
     int tiles = choose_tiles(run, &p->tiling, err);
     if (tiles != SS_FAIL &&
         (memory ? prepare_smem : prepare_registers)(run, p, tiles, err) == SS_OK &&

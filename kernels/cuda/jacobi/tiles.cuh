@@ -5,9 +5,10 @@
  * (kernels/geom/tiles.h; kernels/cpu/shared.c is the same schedule on a CPU). The kernels are in
  * tile_memory.cuh and tile_register.cuh; tiles.cu chooses one for a run.
  *
- * A solver gives a METHOD, a type with two members for an update E: `inner<E>` is its inner
- * iteration (inner.cuh), and `of<E>(run, parity)` the one of a cycle from u[parity]. Host code;
- * engine thread.
+ * A solver gives a METHOD, a type with these members for an update E: `inner<E>` is its inner
+ * iteration (inner.cuh), and `of<E>(run, parity)` the one of a cycle from u[parity]; `tile<E, LX,
+ * C, R>` is a warp's part of a tile in registers, and `planes<E, F>()` and `lines<E, F>()` are
+ * lists of shapes, where F is E with fused multiply-add. Host code; engine thread.
  */
 #ifndef SS_CUDA_JACOBI_TILES_CUH
 #define SS_CUDA_JACOBI_TILES_CUH
@@ -26,7 +27,18 @@ struct register_shape {
     int threads;
     tile_launch *launch[2]; /* [ss_cuda_fma] */
     const void *kernel[2];  /* the same, without norm */
+    const char *largest;    /* of the row that ends a list: the largest tiles, in words */
 };
+
+/* The end of a list of shapes. */
+static inline register_shape shapes_end(const char *largest)
+{
+    register_shape end = {};
+    end.largest = largest;
+    return end;
+}
+#define LARGEST_PLANE "64 \xc3\x97 128, 128 \xc3\x97 64"
+#define LARGEST_LINE "512"
 
 /* What a solver gives; functions are called with its run. */
 struct tile_method {
@@ -34,15 +46,16 @@ struct tile_method {
     int (*allow_smem)(const ss_run *run, const tile_plan *p, ss_err *err);
     const register_shape *(*shapes)(const ss_run *run); /* in registers; the last has no threads */
     bool recurs;                                        /* as in inner.cuh */
+    bool coloured; /* tiles of lines in registers must begin with the same colour */
 };
 
 struct tile_plan {
     const tile_method *method;
     launch_tiling tiling;
     int blocks;
+    size_t bytes;                /* of dynamic shared memory */
     const register_shape *shape; /* NULL: in shared memory, and then: */
     bool strided;                /* more points than threads */
-    size_t bytes;
     dim3 threads;
 };
 
@@ -115,5 +128,60 @@ template <class METHOD> struct tiles_in_smem {
                    : SS_FAIL;
     }
 };
+
+/* --- tiles in registers ----------------------------------------------------------------------- */
+
+/* P: the points of a warp, a METHOD's `tile<E, ...>`. */
+template <class METHOD, class E, class P, int WARPS>
+static void launch_registers(const ss_run *run, const tile_plan *p, int parity, bool norm,
+                             cudaStream_t stream)
+{
+    typedef typename METHOD::template inner<E> I;
+    launch_kernel(norm ? tile_in_registers<E, I, P, WARPS, true>
+                       : tile_in_registers<E, I, P, WARPS, false>,
+                  p->blocks, dim3(32 * WARPS), p->bytes, stream,
+                  fields_of_tiles<typename E::real>(run, parity), equation<E>(run),
+                  METHOD::template of<E>(run, parity), args_of_tiles(run, p));
+}
+
+/* LX lanes in x, R rows of C points per lane, WARPS warps one above the other; E: the update, F:
+ * the same with fused multiply-add. */
+template <class METHOD, class E, class F, int LX, int C, int R, int WARPS>
+static register_shape shape_of()
+{
+    typedef typename METHOD::template tile<E, LX, C, R> P;
+    typedef typename METHOD::template tile<F, LX, C, R> Q;
+    typedef typename METHOD::template inner<E> I;
+    bool plane = E::dim > 1;
+    register_shape shape = {
+        P::WIDTH,
+        plane ? P::HEIGHT * WARPS : 1,
+        plane ? 1 : P::HEIGHT * WARPS,
+        32 * WARPS,
+        {launch_registers<METHOD, E, P, WARPS>, launch_registers<METHOD, F, Q, WARPS>},
+        {(const void *)tile_in_registers<E, I, P, WARPS, false>,
+         (const void *)tile_in_registers<F, I, Q, WARPS, false>},
+        NULL};
+    return shape;
+}
+
+/* By the run's update and precision: METHOD's planes<E, F>() or lines<E, F>(). */
+template <class METHOD, typename T> static const register_shape *shapes_of(int update)
+{
+    static const register_shape *(*const table[SS_CUDA_NUPDATE])() = {
+        METHOD::template lines<poisson_line<T>, fma_line<T>>,
+        METHOD::template planes<poisson_plane<T>, fma_plane<T>>,
+        METHOD::template lines<tridiagonal<T>, tridiagonal<T>>,
+        METHOD::template planes<pentadiagonal<T>, pentadiagonal<T>>,
+    };
+    return table[update]();
+}
+
+template <class METHOD> static const register_shape *register_shapes(const ss_run *run)
+{
+    int update = ss_cuda_of(run)->update;
+    return run->prec == SS_F64 ? shapes_of<METHOD, double>(update)
+                               : shapes_of<METHOD, float>(update);
+}
 
 #endif
