@@ -5,7 +5,7 @@
  * so that the field before needs no halo. The factors continue from cycle to cycle. Subdomains,
  * halos and overlap are those of `shared`; the recurrence is that of `chebyshev`, with its bits
  * where the overlap is enough. This file describes the schedule; the loops are in
- * kernels/cpu/shared_chebyshev.c. Pure functions; any thread.
+ * kernels/cpu/shared_chebyshev.c and kernels/cuda/jacobi. Pure functions; any thread.
  */
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,8 @@
  * An iteration has two halves, one per colour, and each half reads the neighbours that the other
  * one has written: it widens the domain of dependence by two points, so that the bits of `sor` need
  * an overlap of 2 (2k - 1). Subdomains and halos are those of `shared`. This file describes the
- * schedule; the loops are in kernels/cpu/shared_sor.c. Pure functions; any thread.
+ * schedule; the loops are in kernels/cpu/shared_sor.c and kernels/cuda/jacobi. Pure functions; any
+ * thread.
  */
 #include <math.h>
 #include <stdio.h>

@@ -31,8 +31,8 @@ relax_cubesI5alonedLi8ELi2ELb0E     8
 relax_panelI5alonedLi4ELi2ELi4ELb1E 8
 async_tilesI13pentadiagonalIdE13async_variantILb1ELb1ELi0E 8
 async_tilesI13pentadiagonalIdE13async_variantILb0ELb0ELi1E 8
-tile_in_registersI13pentadiagonalIdE9warp_tileIS1_Li16ELi4ELi9ELi0EELi4ELb1E 24
-tile_in_registersI13pentadiagonalIdE9warp_tileIS1_Li8ELi4ELi9ELi0EELi1ELb1E 8'
+tile_in_registersI13pentadiagonalIdE12jacobi_aloneIdE9warp_tileIS1_Li16ELi4ELi9ELi0EELi4ELb1E 24
+tile_in_registersI13pentadiagonalIdE12jacobi_aloneIdE9warp_tileIS1_Li8ELi4ELi9ELi0EELi1ELb1E 8'
 
 offenders=$(
     for source in $(find kernels/cuda -name '*.cu'); do
