@@ -25,7 +25,7 @@ static const char *const plane_tiles[] = {
     "k 2 block 32",
     "k 5 block 30 block-y 17 overlap 8 overlap-y 4",
     "k 3 block 64 block-y 20 overlap 2",
-    "k 4 block 100 block-y 33 overlap 14",
+    "k 4 block 100 block-y 31 overlap 14",
     "k 3 block 33 block-y 1 overlap-y 0",
     "k 2 block 1 block-y 25 overlap 0",
 };
