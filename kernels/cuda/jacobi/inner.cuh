@@ -21,7 +21,7 @@
  * beside those of the tiles: see chebyshev_in_tile. */
 struct inner_iteration {
     static const bool recurs = false;
-    static const int norm_bound = 0; /* for launch_bound (tile_register.cuh) */
+    static const int norm_bound = 0, line_bound = 0; /* for launch_bound (tile_register.cuh) */
     template <typename T> __device__ __forceinline__ void begin(T *, int)
     {
     }
@@ -63,7 +63,7 @@ template <typename T> struct one_colour_a_time : inner_iteration {
  */
 template <typename T> struct chebyshev_in_tile {
     static const bool recurs = true;
-    static const int norm_bound = 0;
+    static const int norm_bound = 0, line_bound = 192;
     const T *before; /* at interior point (0, 0) */
     T *next_before;
     const chebyshev_factor *now; /* of each subiteration */

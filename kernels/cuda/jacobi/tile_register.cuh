@@ -356,8 +356,10 @@ static __device__ __forceinline__ void load_before(P &p, const chebyshev_in_tile
  * 255 in either case. */
 template <class INNER, class P, int WARPS, bool NORM> static constexpr int launch_bound()
 {
-    const int threads = WARPS == 2 ? 128 : 32 * WARPS, norm = P::R > 8 ? 192 : INNER::norm_bound;
-    return NORM && norm > threads ? norm : threads;
+    const int threads = WARPS == 2 ? 128 : 32 * WARPS;
+    const int norm = !NORM ? 0 : P::R > 8 ? 192 : INNER::norm_bound;
+    const int least = P::DIM == 1 && INNER::line_bound > norm ? INNER::line_bound : norm;
+    return least > threads ? least : threads;
 }
 
 /* The tile of these warps, or their lines. The right-hand side is the same in all cycles and is
