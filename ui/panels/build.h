@@ -251,9 +251,10 @@ bool ss_picture_block(const ss_snapshot *p, int tx, int ty, ss_span *x, ss_span 
 /* --- kit.c ------------------------------------------------------------------------------------ */
 
 /* A frame with tabs in its upper edge: names, which is on, which are off (may be NULL), and the
- * command a click sends ("view layer %s"). Returns the column after the last tab. */
+ * command a click sends ("view layer %s"). keep: columns for a title after them, unless all names
+ * fit. Returns the column after the last tab. */
 int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
-                  const bool *enabled, const char *command);
+                  const bool *enabled, const char *command, int keep);
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
 /* A frame above other panels. */
 void ss_build_popup(const ss_build *b, ss_rect r, const char *title);

@@ -123,23 +123,20 @@ static void held_banner(const ss_build *b, ss_rect r)
     ss_build_corner(b, r, r.x + 1, next && ss_text_width(text) + 4 > r.w ? next + 4 : text);
 }
 
-/* The axes' names on the upper edge. Where there is little room, those of sweeps and reductions
- * only if they tell another story than the iterations; the redundant updates of tiles have a row
- * among the costs. */
+static const char y_short[] = "residual / r0";
+
+/* The axes' names on the upper edge. Where there is little room, only those that tell something. */
 int ss_build_axes(const ss_build *b, ss_rect r)
 {
-    const ss_ledger *l = &b->snap->ledger;
-    double points = (double)b->snap->nx * b->snap->ny * b->snap->nz;
-    double levels = b->snap->levels;
     const char *names[SS_NOVER + 1];
     bool tells[SS_NOVER + 1], cone = ss_has_cone(b) && ss_cone_panel(b) == SS_PANEL_PLOT;
     for (int i = 0; i < SS_NOVER; i++)
-        tells[i] = true, names[i] = ss_over_names[i];
+        tells[i] = ss_over_tells(b->snap, (ss_over)i), names[i] = ss_over_names[i];
     names[SS_NOVER] = "cone", tells[SS_NOVER] = b->snap->cone.there;
-    tells[SS_SWEEPS] = !b->snap->tiled && fabs(l->updates / points - levels) > 0.01 * levels;
-    tells[SS_REDUCTIONS] = l->reductions > 0;
     int on = ss_shows_cone(b, SS_PANEL_PLOT) ? SS_NOVER : (int)b->ui->over;
-    return ss_build_tabs(b, r, names, SS_NOVER + cone, on, tells, "view panel %s");
+    bool letters = b->l->head == 1; /* the y axis has no title of its own */
+    int keep = on < SS_NOVER && letters ? ss_text_width(y_short) + 4 : 0;
+    return ss_build_tabs(b, r, names, SS_NOVER + cone, on, tells, "view panel %s", keep);
 }
 
 /* The upper end of the y axis: 1, unless a residual grew beyond the first one, as SOR's does for
@@ -174,7 +171,7 @@ void ss_build_plot(const ss_build *b)
         return;
     }
     ss_rect in = ss_build_chart_room(b, r);
-    ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : "residual / r0");
+    ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : y_short);
     ss_build_standings(b, &in);
     *c = (ss_chart){.x_label = units[over]};
     for (int i = 0; i < curves; i++) {

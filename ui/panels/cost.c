@@ -435,7 +435,7 @@ void ss_build_ledger(const ss_build *b)
     if (!r.w)
         return;
     int end = ss_build_tabs(b, r, ss_cost_pages, SS_COST_NPAGE, (int)b->ui->roof.page, NULL,
-                            "view cost %s");
+                            "view cost %s", 0);
     if (b->ui->roof.page == SS_COST_ROOFLINE) {
         ss_build_roofline(b, r);
         return;

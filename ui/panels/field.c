@@ -355,7 +355,7 @@ static int layer_tabs(const ss_build *b)
         names[n] = row->name;
         enabled[n++] = b->snap->layers[i];
     }
-    return ss_build_tabs(b, b->l->panel[SS_PANEL_FIELD], names, n, on, enabled, "view layer %s");
+    return ss_build_tabs(b, b->l->panel[SS_PANEL_FIELD], names, n, on, enabled, "view layer %s", 0);
 }
 
 void ss_field_moment(const ss_snapshot *p, char *buf, size_t size)

@@ -449,7 +449,7 @@ void ss_build_map(const ss_build *b)
     char text[120];
     ss_map_layout_of(b->ui, &l);
     int x = ss_build_tabs(b, l.panel, ss_map_pages, SS_NPAGE, (int)b->ui->map.page, NULL,
-                          "map view %s");
+                          "map view %s", 0);
     progress_text(b->ui->map.view, text, sizeof text);
     ss_build_corner(b, l.panel, x, text);
     pages[b->ui->map.page](b, &l);

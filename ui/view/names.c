@@ -2,6 +2,8 @@
  * them. See names.h. Main thread only. */
 #include "ui/view/names.h"
 
+#include <math.h>
+
 const ss_layer_label ss_layer_labels[SS_NLAYER] = {
     [SS_VALUE] = {"value", "u", "the field u", "value", false, true, SS_C_TEXT, 1, 3},
     [SS_RESIDUAL] = {"residual", "|b − A u|", "how far each equation is from holding", "heat", true,
@@ -49,6 +51,35 @@ const char *ss_layer_zero(const ss_snapshot *snap)
 
 const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "sweeps", "seconds",
                                                  "bytes",  "reductions", NULL};
+
+/* The last point of a curve says how the measures of its run differ. */
+static bool point_tells(const ss_point *at, ss_over over)
+{
+    double iterations = (double)at->iteration;
+    return over == SS_REDUCTIONS ? at->reductions > 0
+                                 : fabs(at->work - iterations) > 0.01 * iterations;
+}
+
+static bool race_tells(const ss_race *race, ss_over over)
+{
+    bool tells = false;
+    for (int i = 0; i < race->n; i++)
+        tells = tells || point_tells(&race->racer[i].at, over);
+    return tells;
+}
+
+bool ss_over_tells(const ss_snapshot *snap, ss_over over)
+{
+    const ss_ledger *l = &snap->ledger;
+    double points = (double)snap->nx * snap->ny * snap->nz, levels = snap->levels;
+    if (over != SS_SWEEPS && over != SS_REDUCTIONS)
+        return true;
+    if (snap->race.n > 0)
+        return race_tells(&snap->race, over);
+    return over == SS_REDUCTIONS
+               ? l->reductions > 0
+               : !snap->tiled && fabs(l->updates / points - levels) > 0.01 * levels;
+}
 
 const char *const ss_plane_names[4] = {"yz", "xz", "xy", NULL};
 
