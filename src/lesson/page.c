@@ -164,7 +164,7 @@ static void add_checks(const ss_page_state *s, ss_page *p)
                            : step->check[i].text)
             ->sign = got->pending ? SS_SIGN_PENDING
                      : got->met   ? SS_SIGN_MET
-                                  : SS_SIGN_UNMET;
+                                  : SS_SIGN_OPEN;
         snprintf(why, sizeof why, "%s", got->why);
         ss_check_reason(why, hidden);
         if (why[0])

@@ -68,7 +68,8 @@ static int rank_of(const ss_build *b, const ss_key *k)
 {
     const ss_verb *row = ss_verb_of_line(k->command);
     ss_verb_id id = row ? row->id : SS_NVERB;
-    if (id == SS_VERB_TOGGLE && !goes_on(b))
+    bool refused = row && (row->flags & SS_V_SOLVES) && b->ui->page && b->ui->page->asks;
+    if (refused || (id == SS_VERB_TOGGLE && !goes_on(b)))
         return 0;
     if (row && (row->flags & SS_V_ADVANCES) && has_ended(b->snap))
         return 0;

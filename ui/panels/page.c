@@ -42,11 +42,9 @@ static struct look marked(struct look l, char mark)
 static const struct sign {
     const char *text;
     ss_theme_role role;
-} signs[SS_NSIGN] = {[SS_SIGN_NONE] = {"", SS_C_DIM},
-                     [SS_SIGN_CHOSEN] = {"▸", SS_C_ACCENT},
-                     [SS_SIGN_MET] = {"✓", SS_C_SERIES2},
-                     [SS_SIGN_UNMET] = {"✗", SS_C_ERROR},
-                     [SS_SIGN_PENDING] = {"…", SS_C_DIM}};
+} signs[SS_NSIGN] = {[SS_SIGN_NONE] = {"", SS_C_DIM},     [SS_SIGN_CHOSEN] = {"▸", SS_C_ACCENT},
+                     [SS_SIGN_MET] = {"✓", SS_C_SERIES2}, [SS_SIGN_UNMET] = {"✗", SS_C_ERROR},
+                     [SS_SIGN_OPEN] = {"○", SS_C_DIM},    [SS_SIGN_PENDING] = {"…", SS_C_DIM}};
 
 /* True with a proportional font, whose letters are narrower than columns. */
 static bool is_proportional(const ss_build *b)
@@ -230,10 +228,10 @@ static void scroll_hint(const ss_build *b, ss_rect r, int n, int room)
     if (n <= room)
         return;
     if (below > 0)
-        snprintf(text, sizeof text, "%s: %d more %s", key_of(down, key, sizeof key), below,
+        snprintf(text, sizeof text, "%s scrolls: %d more %s", key_of(down, key, sizeof key), below,
                  below == 1 ? "line" : "lines");
     else
-        snprintf(text, sizeof text, "%s: back up", key_of(up, key, sizeof key));
+        snprintf(text, sizeof text, "%s scrolls up", key_of(up, key, sizeof key));
     ss_build_foot(b, r, r.x + 2, text);
     ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){r.x + r.w / 2, r.y + r.h - 1, r.w - r.w / 2, 1},
                  below > 0 ? down : up, 0);

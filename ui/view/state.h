@@ -169,7 +169,7 @@ typedef struct ss_ranging {
     bool log;
     ss_range_hold hold, automatic, dismissed; /* in force; without the user; ended by the user */
     bool free;                                /* no automatic hold */
-    char step[16];                            /* of the lesson */
+    bool setting; /* a step of a lesson is set up: its colours begin anew */
     ss_range_pin pin[SS_NLAYER];
     ss_range_drag drag;
     bool filmed;                 /* the screen of a film without an observer */

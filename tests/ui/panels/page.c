@@ -200,7 +200,7 @@ TEST(page, a_new_step_scrolls_the_page)
 {
     fixture d;
     open_fixture(&d);
-    CHECK(shows(&d, " ': 6 more lines ")); /* by the key that does it */
+    CHECK(shows(&d, " ' scrolls: 6 more lines ")); /* by the key that does it */
     CHECK(shows(&d, "How much is enough?") && !shows(&d, "step 5"));
     d.page->from = d.page->nblock - 2;
     d.page->to = d.page->nblock;
