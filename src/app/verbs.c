@@ -1,5 +1,6 @@
 /* The commands record and export, the options of the same names, and the table of the commands that
  * the app handles: see parts.h. */
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -202,12 +203,58 @@ static bool is_asked(const char *path)
     return false;
 }
 
+/* A pattern for glob() in which n characters from `at` on are any number. */
+static void pattern_of(const char *path, size_t at, size_t n, char *out, size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; path[i] && used + 8 < size; i++) {
+        if (i == at)
+            used += (size_t)snprintf(out + used, size - used, "[0-9]*");
+        if (i >= at && i < at + n)
+            continue;
+        if (strchr("*?[\\", path[i]))
+            out[used++] = '\\';
+        out[used++] = path[i];
+    }
+    out[used] = '\0';
+}
+
+/* The pattern of frames with numbers: for %d in the path, else for the number of the first one,
+ * which ends before the extension. */
+static void frames_pattern(const char *path, const char *first, char *out, size_t size)
+{
+    const char *percent = strchr(path, '%'), *dot = strrchr(first, '.');
+    size_t end = dot ? (size_t)(dot - first) : strlen(first), at = end;
+    while (at > 0 && first[at - 1] == '0')
+        at--;
+    if (percent)
+        pattern_of(path, (size_t)(percent - path), strcspn(percent, "d") + 1, out, size);
+    else
+        pattern_of(first, at, end - at, out, size);
+}
+
+/* The first file that the command would replace; frames with numbers may replace any of theirs.
+ * NULL: there is none. */
+static const char *replaced(const ss_cmd *cmd, const char *path, char *buf, size_t size)
+{
+    char pattern[2200];
+    glob_t found = {0};
+    bool numbered = cmd->verb->id == SS_VERB_RECORD && ss_record_first(path, buf, size) != path;
+    if (!numbered)
+        return access(path, F_OK) == 0 ? path : NULL;
+    frames_pattern(path, buf, pattern, sizeof pattern);
+    bool any = glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc > 0;
+    if (any)
+        snprintf(buf, size, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return any ? buf : NULL;
+}
+
 static int keep_file(const ss_cmd *cmd, const char *path, ss_err *err)
 {
-    char first[1056];
-    bool records = cmd->verb->id == SS_VERB_RECORD;
-    const char *file = records ? ss_record_first(path, first, sizeof first) : path;
-    if (access(file, F_OK) != 0 || is_asked(path))
+    char buf[1056];
+    const char *file = is_asked(path) ? NULL : replaced(cmd, path, buf, sizeof buf);
+    if (!file)
         return SS_OK;
     return ss_fail(err, "%s: %.200s exists; with --overwrite a run file may replace it",
                    cmd->verb->name, file);

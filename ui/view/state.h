@@ -51,6 +51,7 @@ typedef struct ss_copy {
     char *data;         /* the data of a chart, instead of text; NULL: none */
     char what[96];      /* of the data, in words */
     bool picture;       /* a picture of the window is wanted */
+    bool from_file;     /* the command came from a run file */
 } ss_copy;
 
 enum { SS_PROMPT_MAX = SS_CMD_TEXT, SS_PROMPT_LINES = 32 };
