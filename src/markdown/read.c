@@ -168,6 +168,8 @@ static int text(MD_TEXTTYPE type, const MD_CHAR *from, MD_SIZE size, void *ctx)
 {
     reader *r = ctx;
     int line = line_of(r, from);
+    if (size > r->size) /* md4c 0.4.8 computes a negative length for some damaged links */
+        return ss_fail(r->err, "a link is damaged");
     if (!r->open)
         return 0;
     if (r->no_line && line > 0) {
