@@ -136,7 +136,7 @@ static void follow(ss_ranging *r, const ss_snapshot *snap, double lo, double hi)
 {
     bool still = snap->paused || snap->status != SS_RUNNING || snap->hold != SS_HOLD_NONE;
     if (r->log)
-        ss_range_log(&r->target, hi, SS_RANGE_DECADES);
+        ss_range_log(&r->target, hi, SS_RANGE_DECADES, still);
     else
         ss_range_linear(&r->target, lo, hi, still);
 }
