@@ -10,7 +10,8 @@
 /* --- record -------------------------------------------------------------------------------------
  */
 
-static int start(app *a, const char *path, ss_err *err)
+/* hint: said after the file's name while the screen is recorded. */
+static int start(app *a, const char *path, const char *hint, ss_err *err)
 {
     ss_err notice = {0};
     const ss_scene *shown = a->film.live ? a->scene : NULL;
@@ -19,7 +20,7 @@ static int start(app *a, const char *path, ss_err *err)
     if (ss_film_start(&a->film, path, shown, &notice, err) != SS_OK)
         return SS_FAIL;
     if (!notice.text[0] && a->film.live)
-        ss_fail(&notice, "recording %.200s (R or `record` ends it)", path);
+        ss_fail(&notice, "recording %.200s%s", path, hint);
     if (notice.text[0])
         ss_app_say(a, false, notice.text);
     return SS_OK;
@@ -29,7 +30,7 @@ static int start_list(app *a, const char *list, ss_err *err)
 {
     char path[1024];
     while (ss_film_next_path(&list, path, sizeof path))
-        if (start(a, path, err) != SS_OK)
+        if (start(a, path, " · R ends it", err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
@@ -122,7 +123,8 @@ static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
     if (a->film.noutput == 0 && !a->film.live)
         return ss_fail(err, "record: nothing is being recorded; record FILE begins");
     if (a->film.noutput == 0)
-        return start(a, ss_film_name(name, sizeof name), err);
+        return start(a, ss_film_name(name, sizeof name),
+                     " · R ends it · another format: :record x.gif", err);
     if (a->film.live) { /* ends after the frame of what is shown now */
         a->film.ending = a->must_draw = true;
         return SS_OK;
