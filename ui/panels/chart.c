@@ -9,26 +9,30 @@
 
 /* --- residual --------------------------------------------------------------------------------- */
 
-/* Would the labels of two changes overlap? distance: between them on the x axis; columns: those of
- * the plot. */
-static bool labels_overlap(const ss_build *b, const ss_chart *c, double distance, int columns)
+/* Would the label of a change reach the next one? distance: between them on the x axis; columns:
+ * those of the plot. The small letters of a window are narrower than columns. */
+static bool labels_overlap(const ss_build *b, const ss_chart *c, const char *label, double distance,
+                           int columns)
 {
-    enum { TERMINAL = 15, WINDOW = 9 }; /* columns of a label */
-    double room = b->l->head > 1 ? WINDOW : TERMINAL;
+    enum { GAP = 1 };
+    double letters = b->extent.dots_x > 2 ? 0.6 : 1;
+    double room = letters * ss_text_width(label) + GAP;
     return distance / (c->x.hi - c->x.lo) * columns < room;
 }
 
 /* The changes of the run. Changes of one parameter whose labels would overlap have one mark, at the
- * last of them. If there are too many, the oldest are left out. */
+ * last of them, or none if the last one undoes the others. If there are too many, the oldest are
+ * left out. */
 static void add_marks(const ss_build *b, ss_chart *c, ss_over over, int columns)
 {
     for (int i = 0; i < b->snap->nmark; i++) {
         const ss_mark *from = &b->snap->mark[i];
         double x = ss_measure_of((ss_measure)over, &from->at);
         ss_chart_mark *last = c->nmark > 0 ? &c->mark[c->nmark - 1] : NULL;
-        if (last && labels_overlap(b, c, x - last->x, columns) &&
+        if (last && labels_overlap(b, c, last->text, x - last->x, columns) &&
             ss_mark_join(last->text, from->text, last->text, sizeof last->text)) {
             last->x = x;
+            c->nmark -= ss_mark_is_undone(last->text);
             continue;
         }
         if (c->nmark == SS_MARKS_MAX)

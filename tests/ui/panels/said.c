@@ -191,6 +191,19 @@ TEST(said, changes_whose_labels_would_overlap_are_one_mark)
     close_fixture(&d);
 }
 
+/* A change and its undoing at one place leave no mark. */
+TEST(said, a_change_that_is_undone_has_no_mark)
+{
+    fixture d;
+    open_fixture(&d, 120, 40);
+    press(&d, 2, 0.1);
+    d.snap->mark[1].at = d.snap->mark[0].at;
+    snprintf(d.snap->mark[1].text, sizeof d.snap->mark[1].text, "k 13→12");
+    draw_screen(&d);
+    CHECK_INT(d.scene->chart[1].nmark, 0);
+    close_fixture(&d);
+}
+
 /* A zoomed chart has room for both labels. */
 TEST(said, zooming_in_separates_the_marks)
 {
