@@ -216,16 +216,23 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
 
     int room = r.w - 1 - ss_text_width(c->row->name);
     const char *unit = value_text(c, v, room - (focus ? 4 : 2), text, sizeof text);
+    bool tight = focus && !*unit; /* without the blanks the unit may fit */
+    if (tight)
+        unit = value_text(c, v, room - 2, text, sizeof text);
+    tight = tight && *unit;
     if (focus && b->ui->typing && !b->ui->answering)
         snprintf(value, sizeof value, "[%s▏]", b->ui->entry);
     else
-        snprintf(value, sizeof value, focus ? "◂ %s%s%s ▸" : "%s%s%s", text, *unit ? " " : "",
-                 unit);
-    /* Values stand in one column, with or without the arrows of the focus. */
-    int end = r.x + r.w - (focus ? 0 : 2);
-    int wv = ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room,
-                                 focus ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD, value) +
-             (focus ? 0 : 2);
+        snprintf(value, sizeof value,
+                 tight   ? "◂%s%s%s▸"
+                 : focus ? "◂ %s%s%s ▸"
+                         : "%s%s%s",
+                 text, *unit ? " " : "", unit);
+    /* Values stand in one column, with or without the arrows of the focus, where there is room. */
+    int after = !focus ? 2 : tight && ss_text_width(value) < room ? 1 : 0;
+    int end = r.x + r.w - after;
+    int wv = after + ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room,
+                                         focus ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD, value);
     snprintf(label, sizeof label, focus ? "▸%s" : " %s", c->row->name);
     int wn = ss_scene_text(b->s, r.x - 1, r.y, r.w - wv, focus ? SS_C_TEXT : SS_C_DIM,
                            focus ? SS_BOLD : 0, label);
