@@ -340,7 +340,8 @@ static int field_tabs(const ss_build *b, ss_rect r)
                             "view field %s");
 }
 
-/* The layers that exist in this dimension, and the current one in any case. */
+/* The layers that exist for this kind of equation in this dimension, and the current one in any
+ * case. */
 static int layer_tabs(const ss_build *b)
 {
     const char *names[SS_NLAYER];
@@ -349,7 +350,9 @@ static int layer_tabs(const ss_build *b)
     for (int i = 0; i < SS_NLAYER; i++) {
         const ss_layer_label *row = &ss_layer_labels[i];
         bool shown = i == (int)b->ui->view.layer;
-        if (!shown && (dim < row->least || dim > row->most))
+        bool exists = dim >= row->least && dim <= row->most;
+        exists = exists && !(row->steady && b->snap->kind == SS_TRANSIENT);
+        if (!shown && !exists)
             continue;
         on = shown ? n : on;
         names[n] = row->name;

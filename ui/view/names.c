@@ -5,20 +5,20 @@
 #include <math.h>
 
 const ss_layer_label ss_layer_labels[SS_NLAYER] = {
-    [SS_VALUE] = {"value", "u", "the field u", "value", false, true, SS_C_TEXT, 1, 3},
+    [SS_VALUE] = {"value", "u", "the field u", "value", false, true, false, SS_C_TEXT, 1, 3},
     [SS_RESIDUAL] = {"residual", "|b − A u|", "how far each equation is from holding", "heat", true,
-                     true, SS_C_SERIES1, 1, 3},
+                     true, true, SS_C_SERIES1, 1, 3},
     [SS_EXACT] = {"u*", "u*", "the exact solution of the discrete system", "value", false, true,
-                  SS_C_TEXT, 1, 3},
+                  false, SS_C_TEXT, 1, 3},
     [SS_ERROR] = {"error", "|u − u*|", "distance to the discrete solution", "heat", true, true,
-                  SS_C_SERIES1, 1, 3},
+                  false, SS_C_SERIES1, 1, 3},
     [SS_UPDATE] = {"update", "|u − u0|", "how much the last cycle has changed", "heat", true, true,
-                   SS_C_SERIES1, 3, 3},
+                   true, SS_C_SERIES1, 3, 3},
     [SS_STALENESS] = {"staleness", "|stale|", "difference to the same sweeps with fresh halos",
-                      "heat", true, false, SS_C_SERIES1, 1, 2},
+                      "heat", true, false, true, SS_C_SERIES1, 1, 2},
     [SS_AGE] = {"age", "sweeps", "sweeps ahead of the slowest tile in mid-launch", "value", false,
-                true, SS_C_TEXT, 1, 2},
-    [SS_OWNER] = {"owner", "block", "which block writes the point", "value", false, false,
+                true, true, SS_C_TEXT, 1, 2},
+    [SS_OWNER] = {"owner", "block", "which block writes the point", "value", false, false, true,
                   SS_C_TEXT, 1, 3},
 };
 

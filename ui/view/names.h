@@ -19,8 +19,8 @@ typedef enum ss_over {
 } ss_over;
 extern const char *const ss_over_names[SS_NOVER + 1];
 /* Does the axis tell another story than the iterations? Reductions: if there are any. Sweeps: if
- * they are not the iterations; the redundant updates of tiles have a row among the costs. In a race:
- * of any run. */
+ * they are not the iterations; the redundant updates of tiles have a row among the costs. In a
+ * race: of any run. */
 bool ss_over_tells(const ss_snapshot *snap, ss_over over);
 
 /* Planes of a slice of a 3D field, by the direction normal to it (ss_view.axis). */
@@ -44,6 +44,7 @@ typedef struct ss_layer_label {
     const char *name, *symbol, *help;
     const char *map;
     bool log, grid;
+    bool steady;         /* it does not exist for a time-dependent equation */
     ss_theme_role frame; /* of the selected block, to contrast with the map */
     int least, most;     /* dimensions in which it exists */
 } ss_layer_label;
