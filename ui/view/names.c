@@ -36,6 +36,13 @@ const char *ss_layer_zero_words(ss_layer layer)
     return zero_words[layer];
 }
 
+bool ss_stale_at_rest(const ss_snapshot *snap)
+{
+    const ss_telemetry *t = &snap->telemetry;
+    bool zero = t->valid[SS_T_RESIDUAL] && !(t->value[SS_T_RESIDUAL] > 0);
+    return snap->ledger.stale_kept > 0 && (zero || snap->hold == SS_HOLD_ZERO);
+}
+
 /* A sample of an exact zero proves nothing about the rest, unless the geometry does: with enough
  * overlap no kept point of any block is stale. */
 const char *ss_layer_zero(const ss_snapshot *snap)
@@ -46,6 +53,8 @@ const char *ss_layer_zero(const ss_snapshot *snap)
     bool exact = snap->view.layer == SS_STALENESS && snap->tiled && snap->ledger.stale_kept == 0;
     if (zero && p->sampled && !exact && words)
         return "0 at every point of the sample";
+    if (zero && snap->view.layer == SS_STALENESS && ss_stale_at_rest(snap))
+        return "0 everywhere: halos are stale, but nothing changes";
     return zero ? words : NULL;
 }
 

@@ -53,6 +53,9 @@ extern const ss_layer_label ss_layer_labels[SS_NLAYER];
 /* What is said of the shown picture if it is exactly zero everywhere; NULL: it is not, or the runs
  * of a race share its scale. */
 const char *ss_layer_zero(const ss_snapshot *snap);
+/* Are there stale halos, but nothing changes any more, since the residual is 0? Stale and fresh
+ * values are then equal. */
+bool ss_stale_at_rest(const ss_snapshot *snap);
 /* The same words of a layer that is zero everywhere; NULL: there are none. */
 const char *ss_layer_zero_words(ss_layer layer);
 /* The reason why a stage cannot be shown; NULL: it can. */

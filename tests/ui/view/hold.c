@@ -145,6 +145,11 @@ TEST(holding, an_exact_zero_says_so_and_has_no_scale)
     draw_screen(&d);
     CHECK(shows(&d, "0 everywhere: bit-for-bit classic so far"));
     CHECK_INT(items(&d, SS_I_BAR), 0);
+    d.snap->ledger.stale_kept = 0.5;
+    hold_at(&d, SS_HOLD_ZERO, 9062);
+    CHECK(shows(&d, "0 everywhere: halos are stale, but nothing changes"));
+    CHECK(!shows(&d, "bit-for-bit classic"));
+    hold_at(&d, SS_HOLD_NONE, 0);
     d.snap->picture.sampled = true;
     d.snap->ledger.stale_kept = 0; /* enough overlap */
     draw_screen(&d);
