@@ -129,7 +129,7 @@ void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
         snprintf(checked, sizeof checked, " (checked every %lld cycles)",
                  (long long)run->check_every);
     snprintf(run->message, sizeof run->message,
-             "diverged at cycle %lld%s: %s, %s. Press u to undo the last change, r to start again",
+             "diverged at cycle %lld%s: %s, %s. u undoes the last change, r starts again",
              (long long)run->cycle, checked, what, cause);
 }
 

@@ -120,6 +120,7 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
 
 static void fill_words(ss_snapshot *s, const ss_run *run)
 {
+    bool diverged = run->status == SS_DIVERGED;
     static const char *const precision[SS_NPREC] = {"f64", "f32"};
     const ss_problem *p = &run->problem;
     snprintf(s->equation, sizeof s->equation, "%s", run->eq->title);
@@ -134,6 +135,7 @@ static void fill_words(ss_snapshot *s, const ss_run *run)
         snprintf(s->grid, sizeof s->grid, "%d\xc3\x97%d\xc3\x97%d", p->nx, p->ny, p->nz);
     snprintf(s->precision, sizeof s->precision, "%s", precision[run->prec]);
     run->backend->describe(&run->cfg, s->backend, sizeof s->backend);
+    snprintf(s->diverged, sizeof s->diverged, "%s", diverged ? run->message : "");
     s->kind = run->eq->kind;
     s->dim = run->eq->dim;
     s->nx = p->nx;

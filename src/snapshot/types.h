@@ -146,7 +146,8 @@ typedef struct ss_snapshot {
     bool painted; /* the field was painted: the exact solution does not include it */
     bool paused, deterministic;
     ss_status status;
-    bool reached; /* the tolerance reached_tol was met at reached_cycle */
+    char diverged[320]; /* if it has diverged: where, the cause and what helps */
+    bool reached;       /* the tolerance reached_tol was met at reached_cycle */
     int64_t reached_cycle;
     double reached_tol;
     ss_hold hold; /* it holds at hold_cycle */

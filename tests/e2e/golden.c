@@ -165,7 +165,7 @@ TEST(golden, a_diverged_run_names_the_cause)
                         "heat1d swept " FIXED "--n 256 --block 8 --fo 0.55 --allow-unstable "
                         "-e 'step 20' -e 'view grid' -e 'step 200'");
     SHOWS(t, "diverged at cycle 37");
-    SHOWS(t, "fo: 0.55 is unstable");
+    SHOWS(t, "because fo 0.55 is unstable");
     term_keys(t, "r");
     SHOWS(t, "cycle 0");
     SHOWS(t, "exact numerical");

@@ -37,6 +37,17 @@ static void drop_last(segment *s, int n, segment *t, int m)
         worst->text[0] = '\0';
 }
 
+/* "stopped", "diverged 101". */
+static void ended_text(const ss_snapshot *p, char *buf, size_t size)
+{
+    char cycle[32];
+    ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
+    if (p->status == SS_DIVERGED)
+        snprintf(buf, size, "%s %s", ss_status_name(p->status), cycle);
+    else
+        snprintf(buf, size, "%s", p->status == SS_LIMIT ? "stopped" : ss_status_name(p->status));
+}
+
 /* "■ converged 4,312": what has ended, and where. While a lesson plays commands, the run does not
  * rest between them. */
 static void state_text(const ss_build *b, char *buf, size_t size)
@@ -45,11 +56,12 @@ static void state_text(const ss_build *b, char *buf, size_t size)
     const ss_snapshot *p = b->snap;
     bool plays = b->ui->page && b->ui->page->plays;
     bool running = p->status == SS_RUNNING && !p->paused;
-    bool limit = p->status == SS_LIMIT; /* it stays where it is, paused or not */
-    snprintf(ended, sizeof ended, "%s", limit ? "stopped" : ss_status_name(p->status));
+    /* It stays where it is, paused or not. */
+    bool over = p->status == SS_LIMIT || p->status == SS_DIVERGED || p->status == SS_FAILED;
+    ended_text(p, ended, sizeof ended);
     if (p->hold != SS_HOLD_NONE || (p->status == SS_CONVERGED && !p->paused))
         ss_hold_state(p, ended, sizeof ended);
-    else if ((p->paused && !limit) || running)
+    else if ((p->paused && !over) || running)
         ended[0] = '\0';
     snprintf(buf, size, "%s%s", *ended ? "■ " : p->paused && !plays ? "‖ paused" : "▶", ended);
 }
@@ -271,8 +283,7 @@ static bool say_map(const ss_build *b, ss_theme_role *role, char *buf, size_t si
 static bool say_diverged(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
 {
     *role = SS_C_ERROR;
-    snprintf(buf, size, "diverged: %s grew without bound; u undoes the last change, r starts again",
-             b->snap->kind == SS_STEADY ? "the residual" : "the values");
+    snprintf(buf, size, "%s", b->snap->diverged);
     return b->snap->status == SS_DIVERGED;
 }
 
@@ -445,6 +456,33 @@ static int figures_room(ss_rect r, char *right, bool is_message, int need)
     return room;
 }
 
+/* The lines that a text of a terminal takes in `columns`, at most `most`. */
+static int lines_of(const char *text, int columns, int most)
+{
+    int lines = 0;
+    for (; *text && lines < most; lines++) {
+        text += ss_build_cut(text, columns);
+        text += strspn(text, " ");
+    }
+    return lines;
+}
+
+/* In a terminal a message that is longer than its row also takes rows above it, over the panels:
+ * its end is the advice. */
+static bool long_message(const ss_build *b, ss_theme_role role, const char *text)
+{
+    enum { MOST = 4 };
+    ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
+    bool needs = ss_text_width(text) > r.w - 2;
+    if (!needs || role == SS_C_DIM || b->l->head > 1 || b->ui->in_order)
+        return false;
+    int lines = lines_of(text, r.w - 2, MOST);
+    ss_rect at = {r.x, r.y + 1 - lines, r.w, lines};
+    ss_scene_add(b->s, SS_I_FILL, at, SS_C_GROUND);
+    ss_build_wrap(b, (ss_rect){at.x + 1, at.y, at.w - 2, at.h}, role, text);
+    return true;
+}
+
 static void message_line(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
@@ -465,7 +503,8 @@ static void message_line(const ss_build *b)
         ss_scene_text_right(b->s, r.x + r.w - 1, r.y, ss_text_width(right), SS_C_DIM,
                             SS_FIGURE | SS_SMALL, right);
     ss_build_drop_parts(text, room);
-    ss_scene_text(b->s, r.x + 1, r.y, room, role, 0, text);
+    if (!long_message(b, role, text))
+        ss_scene_text(b->s, r.x + 1, r.y, room, role, 0, text);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
