@@ -92,6 +92,7 @@ typedef struct ss_racer {
 typedef struct ss_race {
     int n; /* 0: no race, or out of memory */
     ss_measure by;
+    double end;      /* the simulated time at which it ends; 0: none */
     ss_racer *racer; /* SS_RACE_MAX of them; allocated with the first race */
 } ss_race;
 

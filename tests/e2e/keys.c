@@ -127,7 +127,7 @@ TEST(keys, a_race_in_time)
     SHOWS(t, "1st");
     SHOWS(t, "2nd");
     term_keys(t, "r");
-    SHOWS(t, "race by time, 0 of 2 in");
+    SHOWS(t, "race by time to t = ");
     SHOWS(t, "bit-for-bit equal ✓ at t =");
     term_keys(t, "s");
     SHOWS(t, "run 1 starts again, with stepper");

@@ -367,6 +367,9 @@ void ss_race_text(const ss_build *b, char *buf, size_t size)
         in += place[i] > 0;
         first = place[i] == 1 ? i : first;
     }
+    char end[32] = "";
+    if (race->end > 0)
+        snprintf(end, sizeof end, " to t = %.4g", race->end);
     bool over = true;
     for (int i = 0; i < race->n; i++)
         over = over && race->racer[i].status != SS_RUNNING;
@@ -375,5 +378,6 @@ void ss_race_text(const ss_build *b, char *buf, size_t size)
     else if (in == race->n)
         snprintf(buf, size, "%s wins by %s", race->racer[first].label, ss_over_names[b->ui->over]);
     else
-        snprintf(buf, size, "race by %s, %d of %d in", ss_measure_names[race->by], in, race->n);
+        snprintf(buf, size, "race by %s%s, %d of %d in", ss_measure_names[race->by], end, in,
+                 race->n);
 }
