@@ -297,6 +297,17 @@ static void sketch_position(const ss_build *b, ss_rect r, int from)
     ss_build_chart(b, c, SS_X_POSITION, in, r);
 }
 
+/* The longest one that fits between the end of its zone and that of the chart. */
+static const char *zone_label(int columns)
+{
+    static const char *const labels[] = {"thrown away by overlap", "thrown away", "overlap"};
+    enum { AXIS = 8 }; /* columns of the numbers, and a gap */
+    int i = 0;
+    while (i < 2 && ss_text_width(labels[i]) > columns - AXIS)
+        i++;
+    return labels[i];
+}
+
 bool ss_has_position(const ss_build *b)
 {
     ss_layer layer = b->snap->view.layer;
@@ -349,7 +360,7 @@ void ss_build_position(const ss_build *b)
         c->zone[0][0] = 0, c->zone[0][1] = width - 1;
         c->zone[1][0] = n - width, c->zone[1][1] = n - 1;
         c->nzone = 2;
-        c->zone_label = in.w >= 32 ? "thrown away by overlap" : "overlap";
+        c->zone_label = zone_label(in.w * (n - width) / n);
     }
     c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1, .bars = true};
     ss_build_drawn(b, c, SS_DRAWN_DEPTH);

@@ -182,7 +182,7 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
          {"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",
           SS_C_TEXT},
          {"classic launches", "launches that classic stepping would need for the same steps",
-          classic_launches, "", SS_C_TEXT},
+          classic_launches, "", SS_C_TEXT, "vs. classic"},
          {"global bytes", "moved between global memory and the tiles", global_bytes, "B",
           SS_C_TEXT},
          {"edge bytes", "global bytes of the halo exchange", edge_bytes, "B", SS_C_TEXT},
@@ -395,11 +395,12 @@ static int all_rows(const ss_snapshot *snap, const cost_row *out[COSTS + PAIRS])
     return n;
 }
 
-enum { FACTOR = 5 }; /* columns of "0.951", so that a label does not change with the value */
-
-static const char *label_for(const cost_row *row, int columns)
+/* A factor takes the columns of "0.951", so that its label does not change with the value. */
+static const char *label_for(const cost_row *row, int columns, const char *value)
 {
-    bool fits = ss_text_width(row->label) + 1 + FACTOR <= columns;
+    enum { FACTOR = 5 };
+    int least = *row->unit == 'x' ? FACTOR : 0, w = ss_text_width(value);
+    bool fits = ss_text_width(row->label) + 1 + (w > least ? w : least) <= columns;
     return row->brief && !fits ? row->brief : row->label;
 }
 

@@ -73,7 +73,7 @@ static ss_map_view *sample_map(const ss_snapshot *s)
         .quantity = {{"cycles", "", "cycles", false, false},
                      {"work", "", "cycles \xc3\x97 blocks", false, false},
                      {"seconds", "s", "seconds of solving", true, false},
-                     {"bytes", "B", "bytes moved (modelled)", true, false},
+                     {"bytes", "B", "modelled bytes", true, false},
                      {"error", "", "max|u - u*|", false, true},
                      {"reduction", "", "|r|/|r0|", true, true},
                      {"factor", "", "factor of |r| per cycle", true, true},
