@@ -53,7 +53,8 @@ TEST(labels, the_oldest_labels_of_marks_give_way)
         CHECK_MSG(at[i].shown == (i >= 9), "label %d", i);
 }
 
-/* At the right end a label begins left of its line: it may then cross one that its line does not. */
+/* At the right end a label begins left of its line: it may then cross one that its line does not.
+ */
 TEST(labels, a_label_pushed_left_crosses_no_other)
 {
     ss_flag at[] = {{.x = 70, .w = 9}, {.x = 96, .w = 22}};
