@@ -42,7 +42,7 @@ static const char *why_nothing(const ss_build *b)
     return b->snap->deterministic ? "with --deterministic nothing is measured"
            : r->failed            ? "the bandwidths of this machine could not be measured"
            : !r->roofs ? "measuring the bandwidths of memory and caches, a few seconds …"
-                       : "the run is not measured yet: space goes on";
+                       : "the run is not measured yet; space goes on";
 }
 
 static void describe(const ss_build *b, ss_rect in)

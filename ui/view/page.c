@@ -19,6 +19,17 @@ bool ss_page_awaits(const ss_ui *ui)
     return ui->page && ui->page->asks != SS_ASKS_NOTHING;
 }
 
+void ss_page_reason(const ss_ui *ui, const char *why, char *buf, size_t size)
+{
+    static const char *const offers[] = {"; press ", "; space "};
+    snprintf(buf, size, "%s", why);
+    for (size_t i = 0; i < sizeof offers / sizeof *offers && ss_page_awaits(ui); i++) {
+        char *offer = strstr(buf, offers[i]);
+        if (offer)
+            *offer = '\0';
+    }
+}
+
 void ss_page_turns_to(ss_ui *ui, ss_page_turn to)
 {
     ui->page_panel = to == SS_TURN_CONTROLS ? ui->layout.controls_turn : 0;

@@ -518,6 +518,8 @@ void ss_ui_drop(ss_ui *ui, const char *path, const ss_snapshot *snap);
 ss_page_place ss_page_place_of(const ss_ui *ui);
 /* True if the lesson waits for a prediction: modelled values are hidden, one may be the answer. */
 bool ss_page_awaits(const ss_ui *ui);
+/* Why something is missing, without the key it offers while the lesson refuses that key. */
+void ss_page_reason(const ss_ui *ui, const char *why, char *buf, size_t size);
 /* A drawn number: the prediction so far, typed or locked; NAN: none. */
 double ss_page_said(const ss_ui *ui);
 /* The mouse is at x of a chart that counts this: sets the prediction that is asked for. False: none
