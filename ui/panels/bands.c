@@ -149,7 +149,7 @@ static void factor_of_cycles(const ss_build *b, ss_rect r)
 }
 
 /* On the lower edge of the residual panel: the measured and the predicted factor of a cycle; in 3D
- * the factor of the last step and the recent mean. */
+ * the factor of the last cycle and the mean of the last ones. */
 void ss_build_factors(const ss_build *b)
 {
     const ss_telemetry *t = &b->snap->telemetry;
@@ -161,7 +161,7 @@ void ss_build_factors(const ss_build *b)
         return;
     snprintf(last, sizeof last, "%.4f", t->value[SS_T_SMOOTHING]);
     snprintf(mean, sizeof mean, "%.4f", t->value[SS_T_CONVERGENCE]);
-    snprintf(text, sizeof text, r.w >= 36 ? "per step ×%s · recently ×%s" : "×%s · ×%s", last,
+    snprintf(text, sizeof text, r.w >= 36 ? "last cycle ×%s · mean ×%s" : "×%s · mean ×%s", last,
              mean);
     ss_build_foot(b, r, r.x + 1, text);
 }
