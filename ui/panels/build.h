@@ -108,6 +108,8 @@ void ss_build_finishes(const ss_build *b, ss_chart *c);
 void ss_race_text(const ss_build *b, char *buf, size_t size);
 
 /* --- past.c ----------------------------------------------------------------------------------- */
+/* Is there a race, and have all its runs ended? */
+bool ss_race_is_over(const ss_build *b);
 
 /* The curves of a run's old branches, then its own; returns their number. */
 int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);

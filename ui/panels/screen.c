@@ -37,21 +37,58 @@ static void drop_last(segment *s, int n, segment *t, int m)
         worst->text[0] = '\0';
 }
 
-/* "■ converged 4,312": what has ended, and where. While a lesson plays commands, the run does not
- * rest between them. */
+static bool has_converged(const ss_build *b)
+{
+    return b->snap->hold != SS_HOLD_NONE || (b->snap->status == SS_CONVERGED && !b->snap->paused);
+}
+
+static bool has_failed(const ss_build *b)
+{
+    ss_status s = b->snap->status;
+    return s == SS_DIVERGED || s == SS_FAILED || s == SS_INTERRUPTED;
+}
+
+/* At a limit, or in a picture of the last state, after the last command. */
+static bool has_stopped(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    return p->status == SS_LIMIT || (b->ui->in_order && p->paused && p->peek == 0);
+}
+
+/* While a lesson plays commands, the run does not rest between them. */
+static bool is_paused(const ss_build *b)
+{
+    return b->snap->paused && !(b->ui->page && b->ui->page->plays);
+}
+
+static bool runs(const ss_build *b)
+{
+    (void)b;
+    return true;
+}
+
+/* The first that holds is shown: "■ converged 4,312", "‖ paused". NULL: the name of the status. */
+static const struct run_state {
+    bool (*holds)(const ss_build *b);
+    const char *text;
+} run_states[] = {{ss_race_is_over, "■ finished"},
+                  {has_converged, ""}, /* ss_hold_state */
+                  {has_failed, NULL},
+                  {has_stopped, "■ stopped"},
+                  {is_paused, "‖ paused"},
+                  {runs, "▶"}};
+
 static void state_text(const ss_build *b, char *buf, size_t size)
 {
-    char ended[48];
-    const ss_snapshot *p = b->snap;
-    bool plays = b->ui->page && b->ui->page->plays;
-    bool running = p->status == SS_RUNNING && !p->paused;
-    bool limit = p->status == SS_LIMIT; /* it stays where it is, paused or not */
-    snprintf(ended, sizeof ended, "%s", limit ? "stopped" : ss_status_name(p->status));
-    if (p->hold != SS_HOLD_NONE || (p->status == SS_CONVERGED && !p->paused))
-        ss_hold_state(p, ended, sizeof ended);
-    else if ((p->paused && !limit) || running)
-        ended[0] = '\0';
-    snprintf(buf, size, "%s%s", *ended ? "■ " : p->paused && !plays ? "‖ paused" : "▶", ended);
+    char converged[48];
+    const struct run_state *s = run_states;
+    while (!s->holds(b))
+        s++;
+    ss_hold_state(b->snap, converged, sizeof converged);
+    if (s->text && *s->text)
+        snprintf(buf, size, "%s", s->text);
+    else
+        snprintf(buf, size, "■ %s", s->text ? converged : ss_status_name(b->snap->status));
 }
 
 enum { LEFT = 6, RIGHT = 5, LEFT_GAP = 3, RIGHT_GAP = 2 };
