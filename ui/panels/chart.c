@@ -118,9 +118,9 @@ static void held_banner(const ss_build *b, ss_rect r)
 {
     char text[160];
     ss_hold_banner(b->ui, b->snap, text, sizeof text);
-    const char *next = strstr(text, " · "); /* the header has the first half */
+    const char *next = strstr(text, " · "); /* the message line has the first half */
     r.y += r.h - 1;
-    ss_build_corner(b, r, r.x + 1, next && ss_text_width(text) + 4 > r.w ? next + 4 : text);
+    ss_build_corner(b, r, r.x + 1, next ? next + strlen(" · ") : text);
 }
 
 static const char y_short[] = "residual / r0";

@@ -47,7 +47,7 @@ static bool has_ended(const ss_snapshot *snap)
 /* Nor does a run of a lesson go on beyond its tolerance. */
 static bool goes_on(const ss_build *b)
 {
-    return !has_ended(b->snap) && !(b->ui->page && b->snap->hold != SS_HOLD_NONE);
+    return !has_ended(b->snap) && ss_hold_goes_on(b->ui, b->snap);
 }
 
 /* Does the text of the page name this key, as code? */

@@ -535,7 +535,9 @@ bool ss_page_key(ss_ui *ui, const char *key, const ss_snapshot *snap);
 
 /* --- hold.c ----------------------------------------------------------------------------------- */
 
-/* A steady run that holds: for the header ("converged 4,312"), and with what can be done next. */
+/* A steady run that holds: for the header ("converged 4,312"), and with what can be done next.
+ * ss_hold_goes_on: space continues it, as it does one that does not hold. */
+bool ss_hold_goes_on(const ss_ui *ui, const ss_snapshot *snap);
 void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size);
 void ss_hold_banner(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
 /* Announces it in the message line. */
