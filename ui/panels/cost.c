@@ -395,6 +395,12 @@ static int all_rows(const ss_snapshot *snap, const cost_row *out[COSTS + PAIRS])
     return n;
 }
 
+/* A colour says that there is some of it. */
+static ss_theme_role role_of(const ss_build *b, const cost_row *row)
+{
+    return row->value(b->snap) > 0 ? row->role : SS_C_TEXT;
+}
+
 enum { FACTOR = 5 }; /* columns of "0.951", so that a label does not change with the value */
 
 static const char *label_for(const cost_row *row, int columns)
@@ -453,7 +459,7 @@ void ss_build_ledger(const ss_build *b)
     int n = fitting_rows(b->snap, in.h, rows);
     for (int i = 0; i < n; i++) {
         cost_text(b, rows[i], text, sizeof text);
-        figure(b, in, in.y + i, label_for(rows[i], in.w), rows[i]->help, rows[i]->role, text);
+        figure(b, in, in.y + i, label_for(rows[i], in.w), rows[i]->help, role_of(b, rows[i]), text);
     }
     if (in.h < n + 4)
         return;
