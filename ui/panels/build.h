@@ -19,6 +19,9 @@ typedef struct ss_edge_words {
     double progress; /* the part of a film that is over */
 } ss_edge_words;
 
+/* A logarithmic axis of values at points has six decades: smaller values leave the chart. */
+#define SS_AXIS_SPAN 1e-6
+
 typedef struct ss_build {
     ss_scene *s;
     ss_ui *ui;

@@ -247,11 +247,12 @@ static void profile_axis(const ss_build *b, ss_plot_axis *a, double lo, double h
 {
     bool log = ss_layer_labels[b->snap->view.layer].log;
     const ss_ranging *held = &b->ui->ranging;
+    lo = fmax(lo * 0.99, hi * SS_AXIS_SPAN);
     if (held->hold != SS_RANGE_AUTO) {
-        lo = fmin(lo, held->shown.lo);
         hi = fmax(hi, held->shown.hi);
+        lo = fmin(held->shown.lo, hi * SS_AXIS_SPAN);
     }
-    ss_axis_make(a, log ? fmax(lo * 0.99, hi * 1e-4) : 0, hi > 0 ? hi : 1, log, true, room);
+    ss_axis_make(a, log ? lo : 0, hi > 0 ? hi : 1, log, true, room);
 }
 
 static void no_profile(const ss_build *b, ss_rect r)
