@@ -108,11 +108,11 @@ void ss_build_race_costs(const ss_build *b);
 /* Marks the finishes on the x axis. */
 void ss_build_finishes(const ss_build *b, ss_chart *c);
 /* For the message line. */
+/* Is there a race, and have all its runs ended? */
+bool ss_race_is_over(const ss_build *b);
 void ss_race_text(const ss_build *b, char *buf, size_t size);
 
 /* --- past.c ----------------------------------------------------------------------------------- */
-/* Is there a race, and have all its runs ended? */
-bool ss_race_is_over(const ss_build *b);
 
 /* The curves of a run's old branches, then its own; returns their number. */
 int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
@@ -139,6 +139,7 @@ void ss_build_explain(const ss_build *b);
 /* A lesson's number of this kind as lines of a chart whose axes are made: what was said, and the
  * answer. Is it being drawn now, before it is locked? */
 void ss_build_drawn(const ss_build *b, ss_chart *c, ss_page_drawn kind);
+bool ss_is_drawn(const ss_build *b, ss_page_drawn kind); /* is there one already? */
 bool ss_is_drawing(const ss_build *b, ss_page_drawn kind);
 
 /* --- strip.c ---------------------------------------------------------------------------------- */

@@ -279,8 +279,8 @@ static void position_axis(ss_plot_axis *a, int n, int room)
     }
 }
 
-/* The positions of a block without values, to draw a prediction in. */
-static void sketch_position(const ss_build *b, ss_rect r, int from)
+/* The positions of a block without values, with a prediction or to draw one in. */
+static void sketch_position(const ss_build *b, ss_rect r, int from, const char *words)
 {
     ss_chart *c = &b->s->chart[2];
     ss_rect in = ss_build_chart_room(b, r);
@@ -290,7 +290,7 @@ static void sketch_position(const ss_build *b, ss_rect r, int from)
     ss_build_drawn(b, c, SS_DRAWN_DEPTH);
     c->x_shift = c->x_scale = 1;
     c->x_name = "position in the block", c->y_name = "";
-    ss_build_unit(b, r, from, "drag from an edge, or type");
+    ss_build_unit(b, r, from, words);
     ss_build_chart(b, c, SS_X_POSITION, in, r);
 }
 
@@ -324,11 +324,14 @@ void ss_build_position(const ss_build *b)
     int n = b->snap->tiled && pic->nprofile[0] <= SS_PROFILE_MAX ? pic->nprofile[0] : 0;
     ss_xy *p = ss_scene_points(b->s, n);
     if (ss_is_drawing(b, SS_DRAWN_DEPTH)) {
-        sketch_position(b, r, from);
+        sketch_position(b, r, from, "drag from an edge, or type");
         return;
     }
     if (!p || (n = profile_points(pic, p, both, &lo, &hi)) < 2) {
-        no_profile(b, r);
+        if (ss_is_drawn(b, SS_DRAWN_DEPTH))
+            sketch_position(b, r, from, "your prediction");
+        else
+            no_profile(b, r);
         return;
     }
     ss_build_unit(b, r, from, corner);

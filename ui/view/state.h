@@ -522,6 +522,8 @@ bool ss_page_awaits(const ss_ui *ui);
 void ss_page_reason(const ss_ui *ui, const char *why, char *buf, size_t size);
 /* A drawn number: the prediction so far, typed or locked; NAN: none. */
 double ss_page_said(const ss_ui *ui);
+/* Can the number that is asked for be drawn in a chart that counts this? */
+bool ss_page_draws(const ss_ui *ui, ss_abscissa x_is);
 /* The mouse is at x of a chart that counts this: sets the prediction that is asked for. False: none
  * is, or it is not drawn there. */
 bool ss_page_draw(ss_ui *ui, ss_abscissa x_is, double x, double last);
