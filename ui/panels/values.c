@@ -79,6 +79,7 @@ static void chart_rule(const ss_build *b, int chart, const ss_place *p)
     ss_build_drop_parts(text, ss_words_room(b, ss_chart_data(c, b->s->item[item].rect).w));
     r->text = ss_scene_keep(b->s, text);
     r->text_y = own ? p->part.y : 0.9;
+    r->clear = own && b->ui->mouse_x >= 0;
 }
 
 /* --- pictures --------------------------------------------------------------------------------- */
