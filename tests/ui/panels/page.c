@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/ui/samples.h"
+#include "ui/panels/screen.h"
 #include "ui/scene/page_rows.h"
 #include "ui/view/state.h"
 
@@ -178,7 +179,6 @@ TEST(page, answers_are_hidden_until_a_prediction_is_made)
     close_fixture(&d);
 }
 
-TEST(page, a_number_can_be_typed)
 /* The ground below an item: the last fill before it that holds its middle. */
 static ss_theme_role ground_of(const ss_scene *s, const ss_item *it)
 {
@@ -246,6 +246,7 @@ TEST(page, a_reason_offers_no_key_while_a_prediction_is_open)
     close_fixture(&d);
 }
 
+TEST(page, a_number_can_be_typed)
 {
     fixture d;
     open_fixture(&d);
