@@ -184,7 +184,9 @@ static void put_left(const ss_build *b, const segment *s)
 /* The state, which is at the left end, is a button. A recording does not show that it is one. */
 static void put_right(const ss_build *b, const segment *s)
 {
-    int x = b->s->cols - 1;
+    /* the ground of a button is wider than its text */
+    bool last = ss_scene_fine(b->s) && !*s[WHERE].text && s[STATE].style & SS_BUTTON;
+    int x = b->s->cols - 1 - last;
     const segment *r = &s[RECORDING];
     for (int i = RIGHT - 1; i > RECORDING; i--)
         if (*s[i].text)
