@@ -368,7 +368,9 @@ static bool follow_reference(ss_engine *e, struct ss_reference *ref, const char 
     ss_err err;
     bool failed = false;
     bool ready = ref && ss_reference_get(ref, &failed, &err) != NULL;
-    if (ready && !*reported && !e->setup.deterministic)
+    if (ready && !*reported && e->setup.deterministic)
+        ss_engine_unsay(e, "computing ");
+    else if (ready && !*reported)
         ss_engine_say(e, false, "%s is ready (%s: %.1f s)", name, method,
                       ss_reference_seconds(ref));
     if (failed && !*reported)

@@ -9,7 +9,7 @@
 
 #include "ui/canvas/parts.h"
 
-enum { PIECES = 160 };
+enum { PIECES = 160, POINTER = 26 }; /* pieces; pixels from the tip of the pointer */
 
 /* Saved pixels of the target. */
 typedef struct piece {
@@ -99,11 +99,13 @@ static void words(const ss_pen *p, const ss_rule *rule, const ss_area *f, take_p
     double s = p->d->scale, gap = 8 * s, w = ss_draw_width(p, SS_SMALL, rule->text);
     double x = f->x + (isnan(rule->x) ? 0.5 : fmin(fmax(rule->x, 0), 1)) * f->w;
     double y = f->y + fmin(fmax(rule->text_y, 0), 1) * f->h;
+    if (rule->clear)
+        y += y - POINTER * s > f->y + 10 * s ? -POINTER * s : POINTER * s;
     y = fmin(fmax(y, f->y + 10 * s), f->y + f->h - 10 * s);
     double left = x + 2 * gap + w <= f->x + f->w ? x + gap : x - gap - w, least = f->x + 6 * s;
     if (left < least) { /* across the line: away from the mouse */
         left = fmax(fmin(least, f->x + f->w - w - 6 * s), f->x - 30 * s);
-        y += y - 30 * s > f->y ? -24 * s : 24 * s;
+        y += rule->clear ? 0 : y - POINTER * s > f->y ? -POINTER * s : POINTER * s;
     }
     part t = {.kind = P_TEXT, .x = floor(left), .y = floor(y), .text = rule->text};
     t.px = around(t.x - 6 * s, t.y - 10 * s, t.x + w + 7 * s, t.y + 11 * s);

@@ -122,9 +122,9 @@ static void held_banner(const ss_build *b, ss_rect r)
 {
     char text[160];
     ss_hold_banner(b->ui, b->snap, text, sizeof text);
-    const char *next = strstr(text, " · "); /* the header has the first half */
+    const char *next = strstr(text, " · "); /* the message line has the first half */
     r.y += r.h - 1;
-    ss_build_corner(b, r, r.x + 1, next && ss_text_width(text) + 4 > r.w ? next + 4 : text);
+    ss_build_corner(b, r, r.x + 1, next ? next + strlen(" · ") : text);
 }
 
 static const char y_short[] = "residual / r0";
@@ -251,11 +251,12 @@ static void profile_axis(const ss_build *b, ss_plot_axis *a, double lo, double h
 {
     bool log = ss_layer_labels[b->snap->view.layer].log;
     const ss_ranging *held = &b->ui->ranging;
+    lo = fmax(lo * 0.99, hi * SS_AXIS_SPAN);
     if (held->hold != SS_RANGE_AUTO) {
-        lo = fmin(lo, held->shown.lo);
         hi = fmax(hi, held->shown.hi);
+        lo = fmin(held->shown.lo, hi * SS_AXIS_SPAN);
     }
-    ss_axis_make(a, log ? fmax(lo * 0.99, hi * 1e-4) : 0, hi > 0 ? hi : 1, log, true, room);
+    ss_axis_make(a, log ? lo : 0, hi > 0 ? hi : 1, log, true, room);
 }
 
 static void no_profile(const ss_build *b, ss_rect r)
@@ -282,8 +283,8 @@ static void position_axis(ss_plot_axis *a, int n, int room)
     }
 }
 
-/* The positions of a block without values, to draw a prediction in. */
-static void sketch_position(const ss_build *b, ss_rect r, int from)
+/* The positions of a block without values, with a prediction or to draw one in. */
+static void sketch_position(const ss_build *b, ss_rect r, int from, const char *words)
 {
     ss_chart *c = &b->s->chart[2];
     ss_rect in = ss_build_chart_room(b, r);
@@ -293,7 +294,7 @@ static void sketch_position(const ss_build *b, ss_rect r, int from)
     ss_build_drawn(b, c, SS_DRAWN_DEPTH);
     c->x_shift = c->x_scale = 1;
     c->x_name = "position in the block", c->y_name = "";
-    ss_build_unit(b, r, from, "drag from an edge, or type");
+    ss_build_unit(b, r, from, words);
     ss_build_chart(b, c, SS_X_POSITION, in, r);
 }
 
@@ -338,11 +339,14 @@ void ss_build_position(const ss_build *b)
     int n = b->snap->tiled && pic->nprofile[0] <= SS_PROFILE_MAX ? pic->nprofile[0] : 0;
     ss_xy *p = ss_scene_points(b->s, n);
     if (ss_is_drawing(b, SS_DRAWN_DEPTH)) {
-        sketch_position(b, r, from);
+        sketch_position(b, r, from, "drag from an edge, or type");
         return;
     }
     if (!p || (n = profile_points(pic, p, both, &lo, &hi)) < 2) {
-        no_profile(b, r);
+        if (ss_is_drawn(b, SS_DRAWN_DEPTH))
+            sketch_position(b, r, from, "your prediction");
+        else
+            no_profile(b, r);
         return;
     }
     ss_build_unit(b, r, from, corner);

@@ -436,6 +436,12 @@ static int all_rows(const ss_snapshot *snap, const cost_row *out[COSTS + PAIRS])
     return n;
 }
 
+/* A colour says that there is some of it. */
+static ss_theme_role role_of(const ss_build *b, const cost_row *row)
+{
+    return row->value(b->snap) > 0 ? row->role : SS_C_TEXT;
+}
+
 /* A factor takes the columns of "0.951", so that its label does not change with the value. */
 static const char *label_for(const cost_row *row, int columns, const char *value)
 {
@@ -496,7 +502,8 @@ void ss_build_ledger(const ss_build *b)
     n = missing > 0 ? in.h - 1 : n;
     for (int i = 0; i < n; i++) {
         cost_text(b, rows[i], text, sizeof text);
-        figure(b, in, in.y + i, label_for(rows[i], in.w, text), rows[i]->help, rows[i]->role, text);
+        figure(b, in, in.y + i, label_for(rows[i], in.w, text), rows[i]->help, role_of(b, rows[i]),
+               text);
     }
     if (missing > 0)
         rows_missing(b, (ss_rect){in.x, in.y, in.w, in.h - 1}, missing + 1);

@@ -44,10 +44,10 @@ static bool has_ended(const ss_snapshot *snap)
     return snap->status != SS_RUNNING && snap->status != SS_CONVERGED && snap->race.n == 0;
 }
 
-/* Nor does a run of a lesson go on beyond its tolerance. */
+/* Nor does a run go on at a residual of 0, or one of a lesson beyond its tolerance. */
 static bool goes_on(const ss_build *b)
 {
-    return !has_ended(b->snap) && !(b->ui->page && b->snap->hold != SS_HOLD_NONE);
+    return !has_ended(b->snap) && ss_hold_goes_on(b->ui, b->snap);
 }
 
 /* Does the text of the page name this key, as code? */
@@ -72,6 +72,9 @@ static int rank_of(const ss_build *b, const ss_key *k)
     if (refused || (id == SS_VERB_TOGGLE && !goes_on(b)))
         return 0;
     if (row && (row->flags & SS_V_ADVANCES) && has_ended(b->snap))
+        return 0;
+    if (strcmp(k->command, "map pause") == 0 && b->ui->map.open &&
+        b->ui->map.view->done == b->ui->map.view->n)
         return 0;
     if (id == SS_VERB_RESET && !goes_on(b))
         return FIRST;

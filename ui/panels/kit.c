@@ -329,5 +329,7 @@ int ss_build_points(ss_box2 w, const float *cell, int n, ss_xy *to)
 
 void ss_build_nothing(const ss_build *b, ss_rect r, const char *text)
 {
-    ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 3}, SS_C_DIM, text);
+    char reason[240];
+    ss_page_reason(b->ui, text, reason, sizeof reason);
+    ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 3}, SS_C_DIM, reason);
 }

@@ -404,6 +404,17 @@ void ss_map_details(const ss_build *b, const ss_map_layout *l)
     ss_build_wrap(b, below, SS_C_FAINT, text);
 }
 
+void ss_map_cell_words(const ss_build *b, int cell, char *buf, size_t size)
+{
+    const ss_map_ui *m = &b->ui->map;
+    const ss_map_name *q = &m->view->quantity[m->quantity];
+    char name[160], value[40], why[240];
+    ss_map_cell_name(m->view, cell, name, sizeof name);
+    figure_text(q, m->view->cell[cell].value[m->quantity], value, sizeof value);
+    remark(b, cell, why, sizeof why);
+    snprintf(buf, size, "%s · %s %s%s%s", name, q->title, value, *why ? " · " : "", why);
+}
+
 /* --- all of it -------------------------------------------------------------------------------- */
 
 static void progress_text(const ss_map_view *v, char *buf, size_t size)

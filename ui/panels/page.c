@@ -129,7 +129,7 @@ static int button(const ss_build *b, int x, int y, int room, const char *label, 
     ss_rect r = {x, y, w, 1};
     if (w > room)
         return 0;
-    ss_scene_add(b->s, SS_I_FILL, r, is_pointed_at(b, r) ? SS_C_FAINT : SS_C_SHADE);
+    ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE); /* pointed.c: its label is brighter */
     ss_scene_text(b->s, x + 1, y, k, SS_C_ACCENT, SS_BOLD | SS_FIGURE, key);
     ss_scene_text(b->s, x + 2 + k, y, w - k - 2, SS_C_TEXT, 0, label);
     ss_scene_hit(b->s, SS_H_COMMAND, r, command, 0);
@@ -163,9 +163,11 @@ static void draw_row(const ss_build *b, const ss_page_row *row, ss_rect r)
         field_row(b, block, r);
         return;
     }
-    if (block->command && is_pointed_at(b, r))
-        ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE);
     struct look look = looks[block->kind];
+    if (block->command && is_pointed_at(b, r)) {
+        ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE);
+        look.role = SS_C_TEXT; /* other colours have too little contrast on it */
+    }
     if (block->sign == SS_SIGN_CHOSEN)
         look.style |= SS_BOLD;
     if (row->first)

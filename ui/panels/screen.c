@@ -37,33 +37,66 @@ static void drop_last(segment *s, int n, segment *t, int m)
         worst->text[0] = '\0';
 }
 
-/* "stopped", "diverged 101". */
-static void ended_text(const ss_snapshot *p, char *buf, size_t size)
+static bool has_converged(const ss_build *b)
 {
-    char cycle[32];
-    ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
-    if (p->status == SS_DIVERGED)
-        snprintf(buf, size, "%s %s", ss_status_name(p->status), cycle);
-    else
-        snprintf(buf, size, "%s", p->status == SS_LIMIT ? "stopped" : ss_status_name(p->status));
+    return b->snap->hold != SS_HOLD_NONE || (b->snap->status == SS_CONVERGED && !b->snap->paused);
 }
 
-/* "■ converged 4,312": what has ended, and where. While a lesson plays commands, the run does not
- * rest between them. */
+static bool has_failed(const ss_build *b)
+{
+    ss_status s = b->snap->status;
+    return s == SS_DIVERGED || s == SS_FAILED || s == SS_INTERRUPTED;
+}
+
+/* At a limit, or in a picture of the last state, after the last command. */
+static bool has_stopped(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    return p->status == SS_LIMIT || (b->ui->in_order && p->paused && p->peek == 0);
+}
+
+/* While a lesson plays commands, the run does not rest between them. */
+static bool is_paused(const ss_build *b)
+{
+    return b->snap->paused && !(b->ui->page && b->ui->page->plays);
+}
+
+static bool runs(const ss_build *b)
+{
+    (void)b;
+    return true;
+}
+
+/* "failed", "diverged 101". */
+static void failed_text(const ss_snapshot *p, char *buf, size_t size)
+{
+    char cycle[32] = "";
+    if (p->status == SS_DIVERGED)
+        ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
+    snprintf(buf, size, "%s%s%s", ss_status_name(p->status), *cycle ? " " : "", cycle);
+}
+
+/* The first that holds is shown: "■ converged 4,312", "‖ paused". */
+static const struct run_state {
+    bool (*holds)(const ss_build *b);
+    const char *text; /* NULL: by name() */
+    void (*name)(const ss_snapshot *p, char *buf, size_t size);
+} run_states[] = {{ss_race_is_over, "■ finished", NULL}, {has_converged, NULL, ss_hold_state},
+                  {has_failed, NULL, failed_text},       {has_stopped, "■ stopped", NULL},
+                  {is_paused, "‖ paused", NULL},         {runs, "▶", NULL}};
+
 static void state_text(const ss_build *b, char *buf, size_t size)
 {
     char ended[48];
-    const ss_snapshot *p = b->snap;
-    bool plays = b->ui->page && b->ui->page->plays;
-    bool running = p->status == SS_RUNNING && !p->paused;
-    /* It stays where it is, paused or not. */
-    bool over = p->status == SS_LIMIT || p->status == SS_DIVERGED || p->status == SS_FAILED;
-    ended_text(p, ended, sizeof ended);
-    if (p->hold != SS_HOLD_NONE || (p->status == SS_CONVERGED && !p->paused))
-        ss_hold_state(p, ended, sizeof ended);
-    else if ((p->paused && !over) || running)
-        ended[0] = '\0';
-    snprintf(buf, size, "%s%s", *ended ? "■ " : p->paused && !plays ? "‖ paused" : "▶", ended);
+    const struct run_state *s = run_states;
+    while (!s->holds(b))
+        s++;
+    if (s->text) {
+        snprintf(buf, size, "%s", s->text);
+        return;
+    }
+    s->name(b->snap, ended, sizeof ended);
+    snprintf(buf, size, "■ %s", ended);
 }
 
 enum { LEFT = 6, RIGHT = 5, LEFT_GAP = 3, RIGHT_GAP = 2 };
@@ -159,7 +192,9 @@ static void put_left(const ss_build *b, const segment *s)
 /* The state, which is at the left end, is a button. A recording does not show that it is one. */
 static void put_right(const ss_build *b, const segment *s)
 {
-    int x = b->s->cols - 1;
+    /* the ground of a button is wider than its text */
+    bool last = ss_scene_fine(b->s) && !*s[WHERE].text && s[STATE].style & SS_BUTTON;
+    int x = b->s->cols - 1 - last;
     const segment *r = &s[RECORDING];
     for (int i = RIGHT - 1; i > RECORDING; i--)
         if (*s[i].text)

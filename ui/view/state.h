@@ -519,8 +519,12 @@ void ss_ui_drop(ss_ui *ui, const char *path, const ss_snapshot *snap);
 ss_page_place ss_page_place_of(const ss_ui *ui);
 /* True if the lesson waits for a prediction: modelled values are hidden, one may be the answer. */
 bool ss_page_awaits(const ss_ui *ui);
+/* Why something is missing, without the key it offers while the lesson refuses that key. */
+void ss_page_reason(const ss_ui *ui, const char *why, char *buf, size_t size);
 /* A drawn number: the prediction so far, typed or locked; NAN: none. */
 double ss_page_said(const ss_ui *ui);
+/* Can the number that is asked for be drawn in a chart that counts this? */
+bool ss_page_draws(const ss_ui *ui, ss_abscissa x_is);
 /* The mouse is at x of a chart that counts this: sets the prediction that is asked for. False: none
  * is, or it is not drawn there. */
 bool ss_page_draw(ss_ui *ui, ss_abscissa x_is, double x, double last);
@@ -534,7 +538,9 @@ bool ss_page_key(ss_ui *ui, const char *key, const ss_snapshot *snap);
 
 /* --- hold.c ----------------------------------------------------------------------------------- */
 
-/* A steady run that holds: for the header ("converged 4,312"), and with what can be done next. */
+/* A steady run that holds: for the header ("converged 4,312"), and with what can be done next.
+ * ss_hold_goes_on: space continues it, as it does one that does not hold. */
+bool ss_hold_goes_on(const ss_ui *ui, const ss_snapshot *snap);
 void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size);
 void ss_hold_banner(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
 /* Announces it in the message line. */

@@ -76,8 +76,11 @@ static int view_layer(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
         return SS_FAIL;
     for (int k = 0; by && snap && !snap->layers[i] && k < SS_NLAYER; k++)
         i = (i + by) % SS_NLAYER;
-    if (snap && !snap->layers[i] && snap->layer_why[i])
-        ss_ui_say(ui, false, snap->layer_why[i]);
+    char why[240];
+    if (snap && !snap->layers[i] && snap->layer_why[i]) {
+        ss_page_reason(ui, snap->layer_why[i], why, sizeof why);
+        ss_ui_say(ui, false, why);
+    }
     ui->view.layer = (ss_layer)i;
     return SS_OK;
 }
