@@ -188,9 +188,10 @@ static void add_work(const ss_page_state *s, ss_page *p)
         part(p, "See what happens");
         add_commands(p, own, now->tried ? NULL : "lesson do");
         ss_page_add(p, SS_PG_NOTE,
-                    now->tried && !s->busy ? "done; ! shows it again"
-                    : s->busy              ? playing
-                                           : "! does this for you; or type it after :");
+                    s->busy         ? playing
+                    : now->tried    ? "done; ! shows it again"
+                    : now->revealed ? "done earlier; ! shows it again"
+                                    : "! does this for you; or type it after :");
     }
     if (step->turn[0]) {
         part(p, "Your turn");

@@ -103,8 +103,10 @@ static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out
 {
     static char pair[SS_CONTROL_MAX][8];
     int n = 0;
-    const ss_key_state state = {
-        .moving = b->snap->kind == SS_TRANSIENT, .paused = b->snap->paused, .ended = !goes_on(b)};
+    const ss_key_state state = {.moving = b->snap->kind == SS_TRANSIENT,
+                                .plays = b->ui->page && b->ui->page->plays,
+                                .paused = b->snap->paused,
+                                .ended = !goes_on(b)};
     for (const ss_key *k = ss_keys; k->key && n < max; k++)
         if (is_offered(b, k, context) && rank_of(b, k) > 0)
             out[n++] = (hint_key){.key = k->key,
