@@ -562,7 +562,7 @@ void sample_free(ss_snapshot *s)
 {
     free(s->picture.cell);
     free(s->picture.owner);
-    if (s->race.racer) { /* sample_race */
+    if (s->race.n > 0) { /* sample_race */
         free(s->race.racer[1].picture.cell);
         free(s->race.racer);
     }
