@@ -380,9 +380,9 @@ TEST(command, a_printed_command_is_parsed_back)
         for (int j = 0; j < a.argc; j++)
             CHECK_STR(a.arg[j], b.arg[j]);
     }
-/* Commands may come from a lesson or a run file that somebody else wrote. */
+}
 
-/* Commands come from lessons and run files too, which may be somebody else's. */
+/* Commands may come from a lesson or a run file that somebody else wrote. */
 TEST(command, what_is_started_is_chosen_on_the_command_line)
 {
     static const char *const lines[] = {"open poisson2d jacobi launcher=./x",
