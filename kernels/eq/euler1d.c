@@ -104,8 +104,8 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 static const char *suspect(const ss_problem *p)
 {
     static const char *const by_limiter[] = {
-        NULL, "the limiter as printed lets oscillations grow; minmod does not",
-        "without a limiter it oscillates at jumps; minmod does not"};
+        NULL, "because the limiter as printed lets oscillations grow (minmod does not)",
+        "because without a limiter it oscillates at jumps (minmod does not)"};
     return by_limiter[ss_config_int(p->cfg, "limiter")];
 }
 

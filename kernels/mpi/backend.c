@@ -321,7 +321,7 @@ static void fill_batch(const ss_run *run, int64_t cycles, double seconds, ss_par
                            .check_every = run->eq->kind == SS_STEADY ? run->check_every : 0,
                            .residual0 = run->residual0,
                            .seconds = seconds};
-    out->tol = run->stop_at_tol && !run->reached ? run->tol : 0;
+    out->tol = run->stop_at_tol && !run->reached ? ss_run_goal(run) : 0;
 }
 
 int ss_mpi_step(ss_run *run, int64_t cycles, ss_err *err)

@@ -197,8 +197,10 @@ static int take_axis(const given *g, const ss_cli *out, bool *taken, ss_err *err
     const ss_subcommand *c = out->command ? ss_subcommand_find(out->command) : NULL;
     const ss_param *row = ss_param_find(&out->cfg, g->name, &applies);
     *taken = false;
-    if (!c || !c->axes || !applies || row->flags & SS_P_APP || pass_of(g->name) < NSTRUCTURE)
+    if (!applies || row->flags & SS_P_APP || pass_of(g->name) < NSTRUCTURE)
         return SS_OK;
+    if (!c || !c->axes)
+        return ss_tune_one_value(row, g->value, err);
     return ss_tune_axes_take(ss_tune_asked_axes(), row, g->value, taken, err);
 }
 

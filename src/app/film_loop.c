@@ -41,11 +41,12 @@ static bool settle(app *a)
     return false;
 }
 
-/* The run is paused while it waits for the recordings; their frames do not show that. */
-static const ss_snapshot *as_running(const ss_snapshot *snap)
+/* The run is paused while it waits for the recordings; the frames of a film do not show that. */
+static const ss_snapshot *as_running(const ss_snapshot *snap, const ss_sheet *at)
 {
     static ss_snapshot shown;
-    if (snap->status != SS_RUNNING || snap->peek > 0)
+    bool film = at->seconds >= 0;
+    if (!film || snap->status != SS_RUNNING || snap->peek > 0)
         return snap;
     shown = *snap;
     shown.paused = false;
@@ -66,9 +67,9 @@ const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *
         }
         if (!settle(a))
             return NULL;
-        scene = ss_film_scene(ui, as_running(a->snap), at);
+        scene = ss_film_scene(ui, as_running(a->snap, at), at);
         if (ss_app_gallery_settle(a, ui))
-            scene = ss_film_scene(ui, as_running(a->snap), at);
+            scene = ss_film_scene(ui, as_running(a->snap, at), at);
         if (ss_ui_view(ui)->seq == *ui_view)
             break;
     }

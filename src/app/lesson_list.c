@@ -151,6 +151,7 @@ int ss_tutor_close(app *a, ss_err *err)
     ss_script_free(&t->queue);
     t->play.verb[0] = '\0';
     t->setting = t->trying = false;
+    ss_ui_sets_up(a->ui, false);
     ss_examiner_begin(t->examiner, NULL, -1);
     ss_engine_lesson(a->engine, false);
     ss_ui_page(a->ui, NULL);

@@ -66,6 +66,7 @@ int ss_tutor_queue_start(app *a, ss_err *err)
     int n = ss_lesson_path(t->lesson, t->session.index, path), status = SS_OK;
     bool cpu = is_auto(&a->snap->cfg);
     ss_script_free(&t->queue);
+    ss_ui_sets_up(a->ui, true);
     t->play = (ss_play){.verb = ""};
     for (size_t i = 0; i < sizeof before / sizeof *before && status == SS_OK; i++)
         status = ss_tutor_queue_line(t, before[i], err);
@@ -163,6 +164,7 @@ static void note_start(app *a)
 {
     ss_tutor *t = a->tutor;
     t->setting = false;
+    ss_ui_sets_up(a->ui, false);
     t->start = (ss_start){.cfg = a->snap->cfg,
                           .cycle = (int64_t)a->snap->telemetry.value[SS_T_CYCLE],
                           .peek = a->snap->peek};

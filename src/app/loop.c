@@ -2,6 +2,7 @@
 #include "src/app/parts.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -534,6 +535,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     bool interactive = setup->frontend->caps & SS_FE_INTERACTIVE;
     bool teaches = interactive && (setup->frontend->caps & SS_FE_DRAWS) && !setup->map;
     warn_setup_cost(setup);
+    if (interactive)
+        signal(SIGPIPE, SIG_IGN); /* a pipe that nobody reads is an error of its write */
     if (setup->frontend->open(&a.self, err) != SS_OK)
         return SS_FAIL;
     ss_engine_setup es = {.cfg = setup->cfg,

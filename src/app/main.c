@@ -23,6 +23,7 @@
 #include "src/core/open.h"
 #include "src/core/options.h"
 #include "src/base/outfile.h"
+#include "src/base/say.h"
 #include "src/core/registry.h"
 #include "ui/scene/frontend.h"
 
@@ -118,9 +119,13 @@ static int write_files(const ss_result *r, const finish_ctx *c, ss_err *err)
     return SS_OK;
 }
 
+/* Lines of text, which may name files. */
 static void warn(const char *text)
 {
-    fprintf(stderr, "stencilscope: %s\n", text);
+    for (size_t n; *text; text += n + (text[n] == '\n')) {
+        n = strcspn(text, "\n");
+        ss_say(stderr, "stencilscope: %.*s", (int)n, text);
+    }
 }
 
 static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err *err)

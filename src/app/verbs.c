@@ -1,5 +1,6 @@
 /* The commands record and export, the options of the same names, and the table of the commands that
  * the app handles: see parts.h. */
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +11,8 @@
 /* --- record -------------------------------------------------------------------------------------
  */
 
-static int start(app *a, const char *path, ss_err *err)
+/* hint: said after the file's name while the screen is recorded. */
+static int start(app *a, const char *path, const char *hint, ss_err *err)
 {
     ss_err notice = {0};
     const ss_scene *shown = a->film.live ? a->scene : NULL;
@@ -19,7 +21,7 @@ static int start(app *a, const char *path, ss_err *err)
     if (ss_film_start(&a->film, path, shown, &notice, err) != SS_OK)
         return SS_FAIL;
     if (!notice.text[0] && a->film.live)
-        ss_fail(&notice, "recording %.200s (R or `record` ends it)", path);
+        ss_fail(&notice, "recording %.200s%s", path, hint);
     if (notice.text[0])
         ss_app_say(a, false, notice.text);
     return SS_OK;
@@ -29,7 +31,7 @@ static int start_list(app *a, const char *list, ss_err *err)
 {
     char path[1024];
     while (ss_film_next_path(&list, path, sizeof path))
-        if (start(a, path, err) != SS_OK)
+        if (start(a, path, " · R ends it", err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
@@ -122,7 +124,8 @@ static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
     if (a->film.noutput == 0 && !a->film.live)
         return ss_fail(err, "record: nothing is being recorded; record FILE begins");
     if (a->film.noutput == 0)
-        return start(a, ss_film_name(name, sizeof name), err);
+        return start(a, ss_film_name(name, sizeof name),
+                     " · R ends it · another format: :record x.gif", err);
     if (a->film.live) { /* ends after the frame of what is shown now */
         a->film.ending = a->must_draw = true;
         return SS_OK;
@@ -202,12 +205,58 @@ static bool is_asked(const char *path)
     return false;
 }
 
+/* A pattern for glob() in which n characters from `at` on are any number. */
+static void pattern_of(const char *path, size_t at, size_t n, char *out, size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; path[i] && used + 8 < size; i++) {
+        if (i == at)
+            used += (size_t)snprintf(out + used, size - used, "[0-9]*");
+        if (i >= at && i < at + n)
+            continue;
+        if (strchr("*?[\\", path[i]))
+            out[used++] = '\\';
+        out[used++] = path[i];
+    }
+    out[used] = '\0';
+}
+
+/* The pattern of frames with numbers: for %d in the path, else for the number of the first one,
+ * which ends before the extension. */
+static void frames_pattern(const char *path, const char *first, char *out, size_t size)
+{
+    const char *percent = strchr(path, '%'), *dot = strrchr(first, '.');
+    size_t end = dot ? (size_t)(dot - first) : strlen(first), at = end;
+    while (at > 0 && first[at - 1] == '0')
+        at--;
+    if (percent)
+        pattern_of(path, (size_t)(percent - path), strcspn(percent, "d") + 1, out, size);
+    else
+        pattern_of(first, at, end - at, out, size);
+}
+
+/* The first file that the command would replace; frames with numbers may replace any of theirs.
+ * NULL: there is none. */
+static const char *replaced(const ss_cmd *cmd, const char *path, char *buf, size_t size)
+{
+    char pattern[2200];
+    glob_t found = {0};
+    bool numbered = cmd->verb->id == SS_VERB_RECORD && ss_record_first(path, buf, size) != path;
+    if (!numbered)
+        return access(path, F_OK) == 0 ? path : NULL;
+    frames_pattern(path, buf, pattern, sizeof pattern);
+    bool any = glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc > 0;
+    if (any)
+        snprintf(buf, size, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return any ? buf : NULL;
+}
+
 static int keep_file(const ss_cmd *cmd, const char *path, ss_err *err)
 {
-    char first[1056];
-    bool records = cmd->verb->id == SS_VERB_RECORD;
-    const char *file = records ? ss_record_first(path, first, sizeof first) : path;
-    if (access(file, F_OK) != 0 || is_asked(path))
+    char buf[1056];
+    const char *file = is_asked(path) ? NULL : replaced(cmd, path, buf, sizeof buf);
+    if (!file)
         return SS_OK;
     return ss_fail(err, "%s: %.200s exists; with --overwrite a run file may replace it",
                    cmd->verb->name, file);

@@ -270,13 +270,16 @@ static int run_all(ss_bench *b, ss_err *err)
 
 /* --- the subcommand --------------------------------------------------------------------------- */
 
-/* The backend of the command line, or the first available one; notice: why it is not another. */
+/* The backend of the command line, or the first available one; notice: why it is not another, and
+ * the machine that is used. */
 static int choose_backend(ss_bench *b, const ss_config *cfg, ss_err *notice, ss_err *err)
 {
     ss_config any;
     const ss_param *row = ss_param_find(cfg, "backend", NULL);
+    const ss_param *threads = ss_param_find(cfg, "threads", NULL);
     ss_config_default(&any);
     any.v[row->slot] = cfg->v[row->slot];
+    any.v[threads->slot] = cfg->v[threads->slot];
     if (ss_config_check(&any, notice, err) != SS_OK)
         return SS_FAIL;
     b->base = *cfg;

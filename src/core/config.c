@@ -285,11 +285,13 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
 
 int ss_config_set_of_run(ss_config *cfg, const char *name, const char *text, ss_err *err)
 {
-    if (ss_config_set(cfg, name, text, err) != SS_OK)
-        return SS_FAIL;
-    if (ss_param_find(cfg, name, NULL)->flags & SS_P_APP)
+    const ss_param *row = ss_param_find(cfg, name, NULL);
+    if (row && (row->flags & SS_P_STARTS))
+        return ss_fail(err, "%s decides which programs are started: give it on the command line",
+                       name);
+    if (row && (row->flags & SS_P_APP))
         return ss_fail(err, "%s is an option of the program: give it on the command line", name);
-    return SS_OK;
+    return ss_config_set(cfg, name, text, err);
 }
 
 int ss_config_unset(ss_config *cfg, const char *name, ss_err *err)

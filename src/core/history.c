@@ -19,12 +19,15 @@ void ss_history_free(ss_history *h)
     memset(h, 0, sizeof *h);
 }
 
-/* Keeps every second point, the first included; later points follow the doubled stride. */
+/* Keeps the beginning, for logarithmic axes, and every second point of the rest; later points
+ * follow the doubled stride. */
 static void halve(ss_history *h)
 {
-    for (size_t i = 0; 2 * i < h->count; i++)
-        h->point[i] = h->point[2 * i];
-    h->count = (h->count + 1) / 2;
+    enum { BEGINNING = 512 };
+    size_t n = h->count < BEGINNING ? h->count : BEGINNING;
+    for (size_t i = n; i < h->count; i += 2)
+        h->point[n++] = h->point[i];
+    h->count = n;
     h->stride *= 2;
 }
 
@@ -90,6 +93,8 @@ void ss_history_remark(ss_history *h, const char *was, const char *text)
     h->nmark -= !*text;
 }
 
+enum { EARLY = 8 }; /* the first of so many points: a logarithmic axis shows each of them */
+
 int ss_history_thin(const ss_history *h, ss_point *out, int max)
 {
     if (h->count <= (size_t)max) {
@@ -97,7 +102,11 @@ int ss_history_thin(const ss_history *h, ss_point *out, int max)
             memcpy(out, h->point, h->count * sizeof *out);
         return (int)h->count;
     }
-    for (int i = 0; i < max; i++)
-        out[i] = h->point[(size_t)((double)i * (double)(h->count - 1) / (max - 1) + 0.5)];
+    int early = max / EARLY, rest = max - early;
+    size_t left = h->count - (size_t)early;
+    memcpy(out, h->point, (size_t)early * sizeof *out);
+    for (int i = 0; i < rest; i++)
+        out[early + i] =
+            h->point[(size_t)early + (size_t)((double)i * (double)(left - 1) / (rest - 1) + 0.5)];
     return max;
 }

@@ -48,7 +48,8 @@ void ss_history_cut(ss_history *h, int64_t cycle, int64_t known);
 void ss_history_mark(ss_history *h, ss_point at, const char *text);
 /* Replaces the text of the last mark if it is `was`; text "": removes that mark. */
 void ss_history_remark(ss_history *h, const char *was, const char *text);
-/* At most max points, evenly spread, first and last included. Returns their number. */
+/* At most max points: all of the beginning, the rest evenly spread, the last included. Returns
+ * their number. */
 int ss_history_thin(const ss_history *h, ss_point *out, int max);
 
 #endif

@@ -8,7 +8,7 @@
 
 void ss_open_default(const ss_config *now, ss_config *out)
 {
-    static const char *const machine[] = {"backend", "threads", "pin"};
+    static const char *const machine[] = {"backend", "threads", "pin", "hosts", "launcher"};
     ss_config_default(out);
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
         int slot = ss_param_find(now, machine[i], NULL)->slot;

@@ -38,6 +38,8 @@ enum {
     SS_P_POW2 = 1 << 4,       /* keys step through powers of two (typing takes any) */
     SS_P_EVEN = 1 << 5,       /* odd values are refused */
     SS_P_APP = 1 << 6,        /* belongs to the program, not to a run (files, front end) */
+    SS_P_STARTS = 1 << 14,    /* decides which programs are started, and where: a lesson or a run
+                                 file from elsewhere may not, only the command line may */
     SS_P_REPEAT = 1 << 7,     /* may be given several times; an ordered list (-e, --run) */
     SS_P_PLANE = 1 << 9,      /* does not apply to 1D equations */
     SS_P_STEADY = 1 << 10,    /* applies to steady equations only */

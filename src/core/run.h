@@ -67,9 +67,10 @@ struct ss_run {
     char message[320]; /* the last message to the user */
 
     /* Limits, read by the step functions through ss_run_wants_norm and ss_run_norm. */
-    double tol;       /* relative to residual0; 0: none */
-    bool stop_at_tol; /* else mark it and continue */
-    bool reached;     /* tol was met at reached_cycle; it was reached_tol then */
+    double tol;        /* relative to residual0; 0: none */
+    bool stop_at_tol;  /* else mark it and continue */
+    bool stop_at_zero; /* without a tolerance: a residual of 0 meets the goal */
+    bool reached;      /* tol was met at reached_cycle; it was reached_tol then */
     int64_t reached_cycle;
     double reached_tol;
     int64_t max_cycles;  /* -1: none */
@@ -135,6 +136,9 @@ struct ss_run {
 
 /* Is a residual check of the current field due? */
 bool ss_run_wants_norm(const ss_run *run);
+/* The tolerance that is the run's goal, relative to residual0; 0: none. With stop_at_zero it is the
+ * least normal number, which only a residual of 0 meets. */
+double ss_run_goal(const ss_run *run);
 /* Reports |r|_2 of the current field (cycle run->cycle). False: stop and keep this field. */
 bool ss_run_norm(ss_run *run, double residual);
 /* Reports that the cycle is finished and its result is the current field. */

@@ -5,6 +5,7 @@
  */
 #include "src/core/run_step.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,6 +71,11 @@ bool ss_run_wants_norm(const ss_run *run)
            run->residual_cycle != run->cycle && run->cycle % run->check_every == 0;
 }
 
+double ss_run_goal(const ss_run *run)
+{
+    return run->tol > 0 ? run->tol : run->stop_at_zero ? DBL_MIN : 0;
+}
+
 double ss_run_work(const ss_run *run, const ss_ledger *ledger)
 {
     const ss_problem *p = &run->problem;
@@ -123,7 +129,7 @@ void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
         snprintf(checked, sizeof checked, " (checked every %lld cycles)",
                  (long long)run->check_every);
     snprintf(run->message, sizeof run->message,
-             "diverged at cycle %lld%s: %s, %s. Press u to undo the last change, r to start again",
+             "diverged at cycle %lld%s: %s, %s. u undoes the last change, r starts again",
              (long long)run->cycle, checked, what, cause);
 }
 
@@ -144,11 +150,15 @@ static void mark_converged(ss_run *run)
     run->reached = true;
     run->reached_cycle = run->cycle;
     run->reached_tol = run->tol;
+    if (!(run->tol > 0))
+        snprintf(run->message, sizeof run->message,
+                 "the residual is 0: more cycles would change nothing");
     ss_history_mark(&run->history, ss_run_point(run, run->seconds_solve), "converged");
 }
 
 bool ss_run_norm(ss_run *run, double residual)
 {
+    double goal = ss_run_goal(run);
     if (run->ranks)
         ss_run_ranks_norm(run);
     if (run->residual_cycle < 0)
@@ -159,7 +169,7 @@ bool ss_run_norm(ss_run *run, double residual)
     ss_history_add(&run->history, ss_run_point(run, run->seconds_solve + ss_run_in_step(run)));
     if (has_diverged(run)) {
         report_divergence(run);
-    } else if (run->tol > 0 && !run->reached && residual <= run->tol * run->residual0) {
+    } else if (goal > 0 && !run->reached && residual <= goal * run->residual0) {
         mark_converged(run);
         if (run->stop_at_tol)
             run->status = SS_CONVERGED;

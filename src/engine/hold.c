@@ -86,9 +86,19 @@ static void hold(ss_engine *e, ss_lane *lane, ss_hold kind)
 
 /* --- advancing -------------------------------------------------------------------------------- */
 
+/* Without a screen: has the run no other end than a residual of 0? */
+static bool ends_at_zero(const ss_engine *e, const ss_lane *lane)
+{
+    const ss_run *run = lane->run;
+    bool limited = run->tol > 0 || run->until_accuracy > 0 || run->max_cycles >= 0 ||
+                   run->max_seconds > 0 || !is_endless(lane);
+    return !e->setup.interactive && !e->setup.observe && !e->race.on && !limited;
+}
+
 bool ss_hold_stays(ss_engine *e, ss_lane *lane)
 {
     ss_run *run = lane->run;
+    run->stop_at_zero = ends_at_zero(e, lane);
     if (!may_hold(e, lane))
         return false;
     run->stop_at_tol = is_endless(lane) && !(lane->beyond && run->reached);

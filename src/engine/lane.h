@@ -194,6 +194,8 @@ int ss_engine_admits_bytes(const ss_engine *e, const ss_config *cfg, ss_err *err
 int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
                    ss_err *err);
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...) SS_PRINTF(3, 4);
+/* Takes back the last message if it begins so: it is no longer true. */
+void ss_engine_unsay(ss_engine *e, const char *begins);
 /* A warning, which is also printed without a front end. */
 void ss_engine_warn(ss_engine *e, const char *fmt, ...) SS_PRINTF(2, 3);
 /* lanes.c: warns of what the values of cfg are likely to lead to (ss_equation.caution), unless

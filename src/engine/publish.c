@@ -120,6 +120,7 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
 
 static void fill_words(ss_snapshot *s, const ss_run *run)
 {
+    bool diverged = run->status == SS_DIVERGED;
     static const char *const precision[SS_NPREC] = {"f64", "f32"};
     const ss_problem *p = &run->problem;
     snprintf(s->equation, sizeof s->equation, "%s", run->eq->title);
@@ -134,6 +135,7 @@ static void fill_words(ss_snapshot *s, const ss_run *run)
         snprintf(s->grid, sizeof s->grid, "%d\xc3\x97%d\xc3\x97%d", p->nx, p->ny, p->nz);
     snprintf(s->precision, sizeof s->precision, "%s", precision[run->prec]);
     run->backend->describe(&run->cfg, s->backend, sizeof s->backend);
+    snprintf(s->diverged, sizeof s->diverged, "%s", diverged ? run->message : "");
     s->kind = run->eq->kind;
     s->dim = run->eq->dim;
     s->nx = p->nx;
@@ -366,7 +368,9 @@ static bool follow_reference(ss_engine *e, struct ss_reference *ref, const char 
     ss_err err;
     bool failed = false;
     bool ready = ref && ss_reference_get(ref, &failed, &err) != NULL;
-    if (ready && !*reported && !e->setup.deterministic)
+    if (ready && !*reported && e->setup.deterministic)
+        ss_engine_unsay(e, "computing ");
+    else if (ready && !*reported)
         ss_engine_say(e, false, "%s is ready (%s: %.1f s)", name, method,
                       ss_reference_seconds(ref));
     if (failed && !*reported)

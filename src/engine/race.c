@@ -460,6 +460,7 @@ void ss_publish_race(ss_engine *e, ss_snapshot *s)
     ss_engine_race_references(e);
     ss_engine_race_compare(e, true);
     s->race.by = e->race.by;
+    s->race.end = e->lane[e->shown].run->max_time;
     s->race.n = e->nlane;
     for (int i = 0; i < e->nlane; i++) {
         fill_racer(e, &s->race.racer[i], i);

@@ -47,6 +47,12 @@ void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...)
     e->message_is_error = error;
 }
 
+void ss_engine_unsay(ss_engine *e, const char *begins)
+{
+    if (strncmp(e->message, begins, strlen(begins)) == 0)
+        ss_engine_say(e, false, "%s", "");
+}
+
 void ss_engine_warn(ss_engine *e, const char *fmt, ...)
 {
     va_list ap;

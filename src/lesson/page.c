@@ -164,7 +164,7 @@ static void add_checks(const ss_page_state *s, ss_page *p)
                            : step->check[i].text)
             ->sign = got->pending ? SS_SIGN_PENDING
                      : got->met   ? SS_SIGN_MET
-                                  : SS_SIGN_UNMET;
+                                  : SS_SIGN_OPEN;
         snprintf(why, sizeof why, "%s", got->why);
         ss_check_reason(why, hidden);
         if (why[0])
@@ -188,9 +188,10 @@ static void add_work(const ss_page_state *s, ss_page *p)
         part(p, "See what happens");
         add_commands(p, own, now->tried ? NULL : "lesson do");
         ss_page_add(p, SS_PG_NOTE,
-                    now->tried && !s->busy ? "done; ! shows it again"
-                    : s->busy              ? playing
-                                           : "! does this for you; or type it after :");
+                    s->busy         ? playing
+                    : now->tried    ? "done; ! shows it again"
+                    : now->revealed ? "done earlier; ! shows it again"
+                                    : "! does this for you; or type it after :");
     }
     if (step->turn[0]) {
         part(p, "Your turn");

@@ -6,6 +6,7 @@
 
 #include "src/base/say.h"
 #include "src/base/embed.h"
+#include "src/base/infile.h"
 #include "src/lesson/session.h"
 #include "src/core/options.h"
 #include "src/base/outfile.h"
@@ -53,10 +54,11 @@ static int act_lint(const ss_config *cfg, int n, const char *const *file, ss_err
     for (int i = 0; i < n; i++) {
         ss_err why = {0};
         ss_lesson *l = NULL;
-        if (access(file[i], R_OK) != 0)
-            ss_fail(err, "cannot read %s: %s", file[i], strerror(errno));
-        else if (!(l = ss_lesson_read(file[i], &why)))
+        FILE *readable = ss_infile_open(file[i], err);
+        if (readable && !(l = ss_lesson_read(file[i], &why)))
             ss_say(stdout, "%s", why.text);
+        if (readable)
+            fclose(readable);
         if (!l || ss_lesson_lint(file[i], l, cfg, stdout, &why) != SS_OK)
             status = FAILED;
         ss_lesson_free(l);

@@ -2,6 +2,7 @@
 #include "src/markdown/read.h"
 
 #include <md4c.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +165,17 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *ctx)
     return marked ? mark(ctx, SS_MARK_PLAIN) : 0;
 }
 
+/* Is this a part of the document? For some damaged links md4c 0.4.8 names places and lengths that
+ * are not. Line feeds and the indentation of code are short strings of its own, elsewhere. */
+static bool is_given(const reader *r, MD_TEXTTYPE type, const MD_CHAR *from, MD_SIZE size)
+{
+    enum { OWN = 16, NEAR = 4096 };
+    uintptr_t at = (uintptr_t)from, begin = (uintptr_t)r->source, end = begin + r->size;
+    if (at >= begin && at <= end)
+        return size <= end - at;
+    return type == MD_TEXT_CODE && size <= OWN && (at + NEAR < begin || at > end + NEAR);
+}
+
 static int text(MD_TEXTTYPE type, const MD_CHAR *from, MD_SIZE size, void *ctx)
 {
     reader *r = ctx;
@@ -178,7 +190,10 @@ static int text(MD_TEXTTYPE type, const MD_CHAR *from, MD_SIZE size, void *ctx)
         return add(r, "?", 1);
     if (type == MD_TEXT_BR)
         return add(r, "\n", 1);
-    return type == MD_TEXT_SOFTBR ? add(r, " ", 1) : add(r, from, size);
+    if (type == MD_TEXT_SOFTBR)
+        return add(r, " ", 1);
+    return is_given(r, type, from, size) ? add(r, from, size)
+                                         : ss_fail(r->err, "a link is damaged");
 }
 
 int ss_markdown_read(const char *source, size_t size, ss_md_fn *fn, void *ctx, ss_err *err)

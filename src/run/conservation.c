@@ -48,6 +48,15 @@ static double *as_doubles(const ss_run *run, char *fields, ss_err *err)
     return u;
 }
 
+/* "fo: 0.6 is unstable, ...; advice" as a clause: "because fo 0.6 is unstable, ...". */
+static void make_clause(const char *sentence, char *buf, size_t size)
+{
+    size_t name = strcspn(sentence, ":"), end = strcspn(sentence, ";");
+    const char *rest = sentence[name] ? sentence + name + 1 : sentence + name;
+    int length = rest < sentence + end ? (int)(sentence + end - rest) : 0;
+    snprintf(buf, size, "because %.*s%.*s", (int)name, sentence, length, rest);
+}
+
 /* Reports divergence with its cause: the stability check that `allow-unstable` has disabled, or the
  * equation's suspect. */
 static void report_cause(ss_run *run, double largest)
@@ -58,10 +67,12 @@ static void report_cause(ss_run *run, double largest)
     strict.v[row->slot].set = false;
     bool stable = !run->eq->check || run->eq->check(&strict, &run->problem, &err) == SS_OK;
     const char *suspect = run->eq->suspect ? run->eq->suspect(&run->problem) : NULL;
+    char clause[200];
+    make_clause(err.text, clause, sizeof clause);
     ss_run_say_diverged(run,
                         isfinite(largest) ? "values grew by a factor of 10^6"
                                           : "some values are not finite numbers",
-                        !stable   ? err.text
+                        !stable   ? clause
                         : suspect ? suspect
                                   : "although the step is stable");
 }

@@ -36,6 +36,7 @@ typedef enum ss_page_sign {
     SS_SIGN_CHOSEN,
     SS_SIGN_MET,
     SS_SIGN_UNMET,
+    SS_SIGN_OPEN, /* not met yet */
     SS_SIGN_PENDING,
     SS_NSIGN
 } ss_page_sign;

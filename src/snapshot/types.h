@@ -92,6 +92,7 @@ typedef struct ss_racer {
 typedef struct ss_race {
     int n; /* 0: no race, or out of memory */
     ss_measure by;
+    double end;      /* the simulated time at which it ends; 0: none */
     ss_racer *racer; /* SS_RACE_MAX of them; allocated with the first race */
 } ss_race;
 
@@ -146,7 +147,8 @@ typedef struct ss_snapshot {
     bool painted; /* the field was painted: the exact solution does not include it */
     bool paused, deterministic;
     ss_status status;
-    bool reached; /* the tolerance reached_tol was met at reached_cycle */
+    char diverged[320]; /* if it has diverged: where, the cause and what helps */
+    bool reached;       /* the tolerance reached_tol was met at reached_cycle */
     int64_t reached_cycle;
     double reached_tol;
     ss_hold hold; /* it holds at hold_cycle */

@@ -134,10 +134,33 @@ static void drop(ss_tune_axes *axes, int i)
     memmove(&axes->at[i], &axes->at[i + 1], (size_t)(axes->n - i) * sizeof axes->at[0]);
 }
 
+/* "4..8" is a range as other programs write it. */
+static int check_form(const ss_param *row, const char *text, ss_err *err)
+{
+    const char *dots = strstr(text, "..");
+    if (!dots || !is_number(row))
+        return SS_OK;
+    const char *end = dots + strspn(dots, ".");
+    return ss_fail(err, "%s: '%.40s' is not a number; a range is %.*s:%.20s, a list %.*s,%.20s",
+                   row->name, text, (int)(dots - text), text, end, (int)(dots - text), text, end);
+}
+
+int ss_tune_one_value(const ss_param *row, const char *text, ss_err *err)
+{
+    bool several = strpbrk(text, ",:") || strstr(text, "..");
+    bool number = text[0] >= '0' && text[0] <= '9';
+    if (!is_number(row) || !several || !number)
+        return SS_OK;
+    return ss_fail(err, "%s: '%.40s' is not a number; lists (4,8) and ranges (4:8) are for map",
+                   row->name, text);
+}
+
 int ss_tune_axes_take(ss_tune_axes *axes, const ss_param *row, const char *text, bool *taken,
                       ss_err *err)
 {
     int i = find(axes, row);
+    if (check_form(row, text, err) != SS_OK)
+        return SS_FAIL;
     *taken = !is_text(row) && strpbrk(text, ",:");
     if (!*taken && i < axes->n)
         drop(axes, i);

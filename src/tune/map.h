@@ -31,6 +31,9 @@ ss_tune_axes *ss_tune_asked_axes(void);
 int ss_tune_axes_take(ss_tune_axes *axes, const ss_param *row, const char *text, bool *taken,
                       ss_err *err);
 
+/* Fails for a list or a range where one value is wanted: outside map. */
+int ss_tune_one_value(const ss_param *row, const char *text, ss_err *err);
+
 /* Its parameters, for ss_registry_add. */
 extern ss_param ss_tune_rows[];
 extern const int ss_ntune;

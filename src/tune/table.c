@@ -54,7 +54,7 @@ const ss_tune_quantity ss_tune_quantities[] = {
     {.name = "work", .unit = "", .title = "cycles \xc3\x97 blocks", .of = of_work},
     {.name = "seconds", .unit = "s", .title = "seconds of solving", .of = of_seconds,
      .overall = true},
-    {.name = "bytes", .unit = "B", .title = "bytes moved (modelled)", .of = of_bytes,
+    {.name = "bytes", .unit = "B", .title = "modelled bytes", .of = of_bytes,
      .column = "bytes", .overall = true},
     {.name = "error", .unit = "", .title = "max|u - u*|", .column = "error",
      .measure = ss_tune_state_error},

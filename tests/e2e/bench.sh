@@ -51,6 +51,14 @@ why="$([ $status = 0 ] || echo "status $status;")"
 grep -q '^Usage: stencilscope bench' out && grep -q -e '--paper smoother --patch 16' out ||
     why="$why $(head -3 out)"
 verdict 'bench has a help of its own' "$why"
+# The device is named once, with the threads that were asked for.
+"$program" bench --n 64 --rounds 1 --threads 1 >named.out 2>named.err &
+bench=$!
+sleep 2
+kill -9 $bench 2>/dev/null
+wait $bench 2>/dev/null
+why=$(grep -h '[2-9][0-9]* threads' named.out named.err)
+verdict 'bench names the threads that it uses' "$why"
 # Killed while it runs: what is measured is in the file, and the same command goes on from it.
 "$program" bench poisson3d --backend cpu --patch 8 --rounds 2 --json part.json >part.out 2>part.err &
 bench=$!

@@ -40,6 +40,14 @@ counts 'what does not apply is null' steps=null time=null error_max=null teff=nu
 counts 'no cycle: no residual but the first' cycles=0 iterations=0 status=limit -- \
     poisson2d jacobi --n 64 --cycles 0
 
+counts 'without another limit a residual of 0 ends a run' status=converged cycles=2138 residual=0.0 -- \
+    poisson2d jacobi --backend cpu --n 16 --until 0
+run poisson2d jacobi --backend cpu --n 16 --until 0 --ui none
+grep -q '^the residual is 0: more cycles would change nothing' out && why='' || why="$(cat out err)"
+verdict 'and says so' "$why"
+counts 'with another limit it goes on to that' status=limit cycles=3000 -- \
+    poisson2d jacobi --backend cpu --n 16 --until 0 --cycles 3000
+
 counts 'unset goes back to the default' iterations=24 -- poisson2d shared --backend cpu --n 64 --k 4 \
     -e 'step 2' -e 'unset k' -e 'step 2'
 

@@ -54,6 +54,25 @@ if [ $drawn = yes ]; then
     small --run r.run
     [ "$(cat s-00000.png)" = mine ] && grep -q 's-00000.png exists' err &&
         pass 'nor the pictures of a series' || fail 'nor the pictures of a series' "$(cat err)"
+    for name in t.png t%03d.png; do # also one in the middle
+        echo mine >t-00001.png
+        echo mine >t001.png
+        printf 'record %s\nstep 2\n' $name >r.run
+        small --run r.run
+        [ "$(cat t-00001.png t001.png)" = "$(printf 'mine\nmine')" ] &&
+            grep -q 't.*001.png exists' err &&
+            pass "nor any picture of $name" || fail "nor any picture of $name" "$(cat err)"
+    done
+fi
+rm -f poisson2d-jacobi-*.run
+printf 'step 2\ncopy session\n' >r.run
+small --run r.run
+session=$(ls poisson2d-*.run 2>/dev/null)
+if [ -n "$session" ]; then
+    echo mine >"$session"
+    small --run r.run
+    [ "$(cat "$session")" = mine ] && grep -q "$session exists" err &&
+        pass 'nor a session' || fail 'nor a session' "$(cat err)"
 fi
 
 # --- pipes and devices --------------------------------------------------------------------------------

@@ -165,7 +165,7 @@ TEST(golden, a_diverged_run_names_the_cause)
                         "heat1d swept " FIXED "--n 256 --block 8 --fo 0.55 --allow-unstable "
                         "-e 'step 20' -e 'view grid' -e 'step 200'");
     SHOWS(t, "diverged at cycle 37");
-    SHOWS(t, "fo: 0.55 is unstable");
+    SHOWS(t, "because fo 0.55 is unstable");
     term_keys(t, "r");
     SHOWS(t, "cycle 0");
     SHOWS(t, "exact numerical");
@@ -248,10 +248,10 @@ TEST(golden, race)
                  "race 'heat1d stepper' 'heat1d swept --block 32' " FIXED
                  "--backend cpu --n 256 --problem step -e 'race seconds' -e 'step 40'",
                  "cycle 40");
-    check_screen_of("race-time-120x40", 120, 40, TO_AN_END, "stopped", "wins by seconds");
-    check_screen_of("race-time-200x60", 200, 60, TO_AN_END, "stopped", "wins by seconds");
-    check_screen("race-end-80x24", 80, 24, FINISH, "3rd");
-    check_screen("race-end-120x40", 120, 40, FINISH, "3rd");
+    check_screen_of("race-time-120x40", 120, 40, TO_AN_END, "finished", "wins by seconds");
+    check_screen_of("race-time-200x60", 200, 60, TO_AN_END, "finished", "wins by seconds");
+    check_screen_of("race-end-80x24", 80, 24, FINISH, "finished", "3rd");
+    check_screen_of("race-end-120x40", 120, 40, FINISH, "finished", "3rd");
 }
 
 TEST(golden, a_race_of_six)

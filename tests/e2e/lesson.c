@@ -74,8 +74,8 @@ TEST(lesson, a_lesson_is_completed_by_keys)
     SHOWS(t, "Hint");
     term_keys(t, "!");
     SHOWS(t, "converged");
-    ticks(t, "✗", "cycles < baseline.cycles");
-    ticks(t, "✗", "overlap: to be found");
+    ticks(t, "○", "cycles < baseline.cycles");
+    ticks(t, "○", "overlap: to be found");
     SHOWS(t, "overlap is 0");
     CHECK(!strstr(term_screen(t), "against 2"));
     CONTROL(t, "k", "8");
@@ -325,7 +325,7 @@ static void golden(const char *name, int cols, int rows)
     SHOWS(t, "What does an overlap");
     term_keys(t, "1\r!");
     SHOWS(t, "converged");
-    ticks(t, "✗", "overlap: to be found");
+    ticks(t, "○", "overlap: to be found");
     e2e_golden(t, name);
     leave(t, "0 of 2 steps done");
 }

@@ -49,15 +49,31 @@ case $got in
 *) fail 'a command that cannot be is named by its line' "$got" ;;
 esac
 
+printf '#!/bin/sh\n: >x.ran\n' >x.sh
+chmod +x x.sh
 for command in 'bind h "save ./x.npy"' 'save x.npy' 'export x.pdf' 'record x.gif' 'copy session' \
-    'load x.npy' quit 'open poisson2d save=x.npy' 'set json x.json'; do
+    'load x.npy' quit 'open poisson2d save=x.npy' 'set json x.json' 'set launcher ./x.sh' \
+    'add poisson2d jacobi n=8 backend=mpi launcher=./x.sh' \
+    'open poisson2d jacobi n=8 backend=mpi launcher=./x.sh'; do
     awk -v c="$command" '{ print } /^```scenario/ { print c }' "$lessons/good.md" >evil.md
     got=$($limit "$program" lesson lint evil.md 2>&1)
     code=$?
     [ $code = 1 ] && got=
-    for file in x.npy x.pdf x.gif x.json; do [ -e $file ] && got="it has written $file"; done
+    for file in x.npy x.pdf x.gif x.json x.ran; do [ -e $file ] && got="it has written $file"; done
     verdict "a lesson may not $command" "${got:+$code $got}"
 done
+
+# Nor may a run file, or the work that is graded, choose a program that is started.
+printf 'open poisson2d jacobi n=8 backend=mpi launcher=./x.sh\n' >evil.run
+got=$($limit "$program" --run evil.run --ui none 2>&1)
+case $?:$got in
+[12]:*'launcher decides which programs are started: give it on the command line'*) got= ;;
+esac
+[ -e x.ran ] && got='it has run x.sh'
+verdict 'a run file may not start programs' "$got"
+got=$($limit "$program" lesson grade "$lessons/good.md" evil.run 2>&1)
+[ -e x.ran ] && got='it has run x.sh' || got=
+verdict 'nor may graded work' "$got"
 
 for name in solver equation precision problem; do
     sed "s/best(overlap)/best($name)/" "$lessons/good.md" >best.md

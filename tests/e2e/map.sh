@@ -208,7 +208,9 @@ bad 2 'one of|not one of' 'two solvers' map poisson1d jacobi,shared --k 2,4
 bad 2 'not one of' 'no such quantity' $small --quantity colour
 bad 2 'quantity factor needs a residual, which heat1d does not have' 'no residual' \
     map heat1d swept --backend cpu --block 16,32 --cycles 4 --quantity factor
-bad 2 'is not a number' 'lists are for maps' poisson1d shared --k 4,8
+bad 2 'is not a number; lists .4,8. and ranges .4:8. are for map' 'lists are for maps' poisson1d shared --k 4,8
+bad 2 'ranges .4:8. are for map' 'a range of a single run' poisson1d shared --k 4..8
+bad 2 'k: .4\.\.8. is not a number; a range is 4:8' 'a range with dots' map poisson1d shared --k 4..8
 bad 2 'carries out no commands' 'commands' $small -e 'step 1'
 bad 2 'never ends by itself' 'no end' map heat1d swept --block 16,32
 bad 2 'never ends by itself' 'no tolerance' $small --until 0

@@ -118,11 +118,11 @@ once="heat1d stepper --n 64"
 
 cpu heat1d --n 64 --fo 0.6 --allow-unstable --problem random --cycles 9999
 why=$([ $status = 1 ] || echo "status $status;")
-grep -q 'diverged at cycle .*fo: 0.6 is unstable.* 0.5' out || why="$why $(cat out err)"
+grep -q 'diverged at cycle .*because fo 0.6 is unstable.* 0.5' out || why="$why $(cat out err)"
 verdict 'divergence is caught and explained' "$why"
 run heat1d --n 64 --fo 0.6 --allow-unstable --problem random --cycles 9999 --backend cpu --json -
 why=$([ $status = 1 ] && [ "$(value out status)" = diverged ] || echo "status $status $(cat out);")
-grep -q 'fo: 0.6 is unstable' err || why="$why $(cat err)"
+grep -q 'because fo 0.6 is unstable' err || why="$why $(cat err)"
 verdict 'and with JSON on stdout the reason is on stderr' "$why"
 cpu euler1d --limiter as-printed --dtdx 0.37 --until-time 0.2
 why=$([ $status = 1 ] || echo "status $status;")

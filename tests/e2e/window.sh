@@ -180,6 +180,11 @@ keys u q
 ended 'a drag and u, q ends it' 0
 says_value 'u takes back all of a drag' k 8
 
+open_window poisson2d shared --n 128 --k 8 -e pause
+keys ctrl+plus ctrl+plus ctrl+minus ctrl+0 ctrl+0 q
+ended 'ctrl + - 0, q ends it' 0
+says_value 'ctrl + - 0 change the size of everything, and not k' k 8
+
 open_window poisson2d shared --n 128 --window 3000x2000 -e run
 shot 'larger than the display: as large as that' 1280x800
 keys q

@@ -146,6 +146,12 @@ static void draw_level(const ss_plot *f)
 
 /* --- data ------------------------------------------------------------------------------------- */
 
+/* Roles that are no run's: the series says its dashes. */
+static bool is_own(ss_theme_role role)
+{
+    return role == SS_C_DIM || role == SS_C_ACCENT;
+}
+
 /* The number of dashes; 0: a solid line. */
 static int dash_of(const ss_series *s, const double **dash)
 {
@@ -154,7 +160,7 @@ static int dash_of(const ss_series *s, const double **dash)
     if (s->dots)
         return 2;
     for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
-        if (dashes[i].role == s->role || (s->role == SS_C_DIM && (int)i == s->dash - 1)) {
+        if (dashes[i].role == s->role || (is_own(s->role) && (int)i == s->dash - 1)) {
             *dash = dashes[i].dash;
             return dashes[i].n;
         }
@@ -253,16 +259,29 @@ static bool in_zone(const ss_plot *f, double v)
     return false;
 }
 
+/* A value above 0 that the axis does not reach down to: its end points down. */
+static void draw_stub(const ss_plot *f, double x, double w)
+{
+    double y = f->y + f->h, h = fmin(6 * f->s, w);
+    cairo_move_to(f->p->cr, x, y - h);
+    cairo_line_to(f->p->cr, x + w, y - h);
+    cairo_line_to(f->p->cr, x + w / 2, y);
+    cairo_fill(f->p->cr);
+}
+
 static void draw_bars(const ss_plot *f, const ss_series *s)
 {
     double pitch = f->w / (s->n > 0 ? s->n : 1), gap = pitch >= 4 ? 0.25 * pitch : 0;
     for (int i = 0; i < s->n; i++) {
         double t = ss_axis_at(&f->chart->y, s->at[i].y);
-        if (!(t > 0))
+        double x = f->x + i * pitch + gap / 2, high = fmax(fmin(t, 1) * f->h, f->s);
+        if (!isfinite(t) || (!f->chart->y.log && !(t > 0)))
             continue;
-        t = t > 1 ? 1 : t;
         ss_draw_role(f->p, in_zone(f, i) ? SS_C_ACCENT : s->role, in_zone(f, i) ? 0.75 : 0.8);
-        ss_draw_box(f->p, f->x + i * pitch + gap / 2, f->y + (1 - t) * f->h, pitch - gap, t * f->h);
+        if (t > 0)
+            ss_draw_box(f->p, x, f->y + f->h - high, pitch - gap, high);
+        else
+            draw_stub(f, x, pitch - gap);
     }
 }
 

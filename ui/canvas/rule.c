@@ -9,7 +9,7 @@
 
 #include "ui/canvas/parts.h"
 
-enum { PIECES = 160 };
+enum { PIECES = 160, POINTER = 26 }; /* pieces; pixels from the tip of the pointer */
 
 /* Saved pixels of the target. */
 typedef struct piece {
@@ -97,13 +97,15 @@ static void words(const ss_pen *p, const ss_rule *rule, const ss_area *f, take_p
                   void *ctx)
 {
     double s = p->d->scale, gap = 8 * s, w = ss_draw_width(p, SS_SMALL, rule->text);
-    double x = f->x + (isnan(rule->x) ? 0.5 : rule->x) * f->w;
+    double x = f->x + (isnan(rule->x) ? 0.5 : fmin(fmax(rule->x, 0), 1)) * f->w;
     double y = f->y + fmin(fmax(rule->text_y, 0), 1) * f->h;
+    if (rule->clear)
+        y += y - POINTER * s > f->y + 10 * s ? -POINTER * s : POINTER * s;
     y = fmin(fmax(y, f->y + 10 * s), f->y + f->h - 10 * s);
     double left = x + 2 * gap + w <= f->x + f->w ? x + gap : x - gap - w, least = f->x + 6 * s;
     if (left < least) { /* across the line: away from the mouse */
         left = fmax(fmin(least, f->x + f->w - w - 6 * s), f->x - 30 * s);
-        y += y - 30 * s > f->y ? -24 * s : 24 * s;
+        y += rule->clear ? 0 : y - POINTER * s > f->y ? -POINTER * s : POINTER * s;
     }
     part t = {.kind = P_TEXT, .x = floor(left), .y = floor(y), .text = rule->text};
     t.px = around(t.x - 6 * s, t.y - 10 * s, t.x + w + 7 * s, t.y + 11 * s);
@@ -128,6 +130,13 @@ static void lines(const ss_pen *p, const ss_rule *rule, const ss_area *f, take_p
     }
 }
 
+/* Is a place inside the frame, or on its edge? A value may lie anywhere, also at infinity: 0 on a
+ * logarithmic axis. */
+static bool is_in(double at)
+{
+    return at >= -0.01 && at <= 1.01;
+}
+
 static void parts_of(const ss_pen *p, const ss_rule *rule, take_part *take, void *ctx)
 {
     ss_area f;
@@ -147,10 +156,11 @@ static void parts_of(const ss_pen *p, const ss_rule *rule, take_part *take, void
     lines(p, rule, &f, take, ctx);
     for (int i = 0; i < rule->ndot; i++) {
         part t = {.kind = P_DOT, .role = rule->dot[i].role};
+        if (!is_in(rule->dot[i].x) || !is_in(rule->dot[i].y))
+            continue;
         t.x = f.x + rule->dot[i].x * f.w, t.y = f.y + rule->dot[i].y * f.h;
         t.px = around(t.x - 6 * s, t.y - 6 * s, t.x + 7 * s, t.y + 7 * s);
-        if (rule->dot[i].y >= -0.01 && rule->dot[i].y <= 1.01)
-            take(p, &t, ctx);
+        take(p, &t, ctx);
     }
     if (rule->text && *rule->text)
         words(p, rule, &f, take, ctx);

@@ -182,18 +182,27 @@ static bool in_zone(const field *f, int x)
     return false;
 }
 
+/* A value above 0 that the axis does not reach down to. */
+static void paint_stub(const field *f, int x, ss_theme_role role)
+{
+    ss_canvas_put(f->c, x, f->r.y + f->r.h - 1, f->c->how->glyphs->ascii ? 'v' : 0x25be, role);
+}
+
 /* Bars stand on the axis; if there are more bars than columns, a column shows the tallest. */
 static void paint_bars(const field *f, const ss_series *s)
 {
     for (int x = 0; x < f->r.w; x++) {
         int i0 = (int)((int64_t)x * s->n / f->r.w), i1 = (int)((int64_t)(x + 1) * s->n / f->r.w);
-        double t = -1;
+        double t = -INFINITY;
         for (int i = i0; i < s->n && (i < i1 || i == i0); i++) {
             double v = ss_axis_at(&f->chart->y, s->at[i].y);
             t = v > t ? v : t;
         }
-        int eighths = t <= 0 ? 0 : (int)lround((t > 1 ? 1 : t) * 8 * f->r.h);
-        bool away = in_zone(f, f->r.x + x);
+        int eighths = t <= 0 ? 0 : (int)ceil((t > 1 ? 1 : t) * 8 * f->r.h - 0.5);
+        bool away = in_zone(f, f->r.x + x), below = f->chart->y.log && t <= 0 && isfinite(t);
+        eighths += t > 0 && eighths == 0;
+        if (below)
+            paint_stub(f, f->r.x + x, away ? SS_C_ACCENT : s->role);
         ss_rgb ground = f->c->scene->theme->color[SS_C_PANEL];
         for (int y = f->r.h - 1; y >= 0 && eighths > 0; y--, eighths -= 8) {
             ss_canvas_put(f->c, f->r.x + x, f->r.y + y,

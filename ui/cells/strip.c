@@ -28,17 +28,34 @@ static void paint_curve(const ss_canvas *c, ss_rect r, const ss_series *s)
     }
 }
 
-/* A triangle, and the text right of it, up to the next one. */
+/* Does the marker of the present position stand in [x, x + w)? */
+static bool is_crossed(ss_rect r, const ss_timeline *s, int x, int w)
+{
+    int here = s->here >= 0 ? column_of(r, s->here) : -1;
+    return here >= x && here < x + w;
+}
+
+/* A triangle, and the text right of it, up to the next one, or left of it, from column `from` on,
+ * if the marker of the present position would cross it on the right. Returns the column after the
+ * text. */
+static int paint_flag(const ss_canvas *c, ss_rect r, const ss_timeline *s, int i, int from)
+{
+    int x = column_of(r, s->flag[i].x), w = ss_text_width(s->flag[i].text);
+    int end = i + 1 < s->nflag ? column_of(r, s->flag[i + 1].x) : r.x + r.w;
+    bool right = w < end - x - 1 && !is_crossed(r, s, x + 1, w);
+    bool left = x - w > from && !is_crossed(r, s, x - w, w);
+    ss_canvas_put(c, x, r.y, c->how->glyphs->ascii ? 'v' : FLAG, SS_C_SERIES2);
+    if (!right && !left)
+        return x + 1;
+    ss_canvas_text(c, right ? x + 1 : x - w, r.y, w, SS_C_DIM, 0, s->flag[i].text);
+    return right ? x + 1 + w : x + 1;
+}
+
 static void paint_flags(const ss_canvas *c, ss_rect r, const ss_timeline *s)
 {
-    bool ascii = c->how->glyphs->ascii;
-    for (int i = 0; i < s->nflag; i++) {
-        int x = column_of(r, s->flag[i].x), w = ss_text_width(s->flag[i].text);
-        int end = i + 1 < s->nflag ? column_of(r, s->flag[i + 1].x) : r.x + r.w;
-        ss_canvas_put(c, x, r.y, ascii ? 'v' : FLAG, SS_C_SERIES2);
-        if (w < end - x - 1)
-            ss_canvas_text(c, x + 1, r.y, w, SS_C_DIM, 0, s->flag[i].text);
-    }
+    int from = r.x;
+    for (int i = 0; i < s->nflag; i++)
+        from = paint_flag(c, r, s, i, from);
 }
 
 static void paint_span(const ss_canvas *c, ss_rect r, const ss_timeline *s)

@@ -80,6 +80,18 @@ static void add_racers(const ss_build *b, ss_chart *c, double least)
             &(ss_series){.role = curve[i].role, .dash = curve[i].dash}, NULL);
 }
 
+/* Where the error has no part that the axis holds: said, as there is no curve. */
+static void now_is_missing(const ss_build *b, ss_rect r, double least)
+{
+    char text[64], t[16];
+    if (largest(&b->snap->bands) > 0)
+        snprintf(text, sizeof text, "%s: below %s at every frequency", now_text(b),
+                 ss_tick_text(least, true, t, sizeof t));
+    else
+        snprintf(text, sizeof text, "%s: 0 at every frequency", now_text(b));
+    ss_build_foot(b, r, r.x + 1, text);
+}
+
 /* The axis holds all curves, twelve decades at most. */
 static void range(const ss_build *b, double *lo, double *hi)
 {
@@ -123,10 +135,13 @@ void ss_build_bands(const ss_build *b)
     c->zone_label = in.w >= 40 ? "not resolved by a coarser grid" : "high";
     ss_theme_role start = p->race.n > 0 ? SS_C_DIM : SS_C_SERIES2;
     add(b, c, &p->bands_start, lo, &(ss_series){.role = start, .dots = true}, "start");
+    int before = c->nseries;
     if (p->race.n > 0)
         add_racers(b, c, lo);
     else
         add(b, c, &p->bands, lo, &(ss_series){.role = SS_C_SERIES1}, now_text(b));
+    if (p->race.n == 0 && c->nseries == before)
+        now_is_missing(b, r, lo);
     c->x_name = "frequency / highest", c->y_name = "rms amplitude of the error";
     ss_build_chart(b, c, SS_X_FREQUENCY, in, r);
 }
@@ -149,7 +164,7 @@ static void factor_of_cycles(const ss_build *b, ss_rect r)
 }
 
 /* On the lower edge of the residual panel: the measured and the predicted factor of a cycle; in 3D
- * the factor of the last step and the recent mean. */
+ * the factor of the last cycle and the mean of the last ones. */
 void ss_build_factors(const ss_build *b)
 {
     const ss_telemetry *t = &b->snap->telemetry;
@@ -161,7 +176,7 @@ void ss_build_factors(const ss_build *b)
         return;
     snprintf(last, sizeof last, "%.4f", t->value[SS_T_SMOOTHING]);
     snprintf(mean, sizeof mean, "%.4f", t->value[SS_T_CONVERGENCE]);
-    snprintf(text, sizeof text, r.w >= 36 ? "per step ×%s · recently ×%s" : "×%s · ×%s", last,
+    snprintf(text, sizeof text, r.w >= 36 ? "last cycle ×%s · mean ×%s" : "×%s · mean ×%s", last,
              mean);
     ss_build_foot(b, r, r.x + 1, text);
 }

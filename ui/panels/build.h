@@ -19,6 +19,9 @@ typedef struct ss_edge_words {
     double progress; /* the part of a film that is over */
 } ss_edge_words;
 
+/* A logarithmic axis of values at points has six decades: smaller values leave the chart. */
+#define SS_AXIS_SPAN 1e-6
+
 typedef struct ss_build {
     ss_scene *s;
     ss_ui *ui;
@@ -105,6 +108,8 @@ void ss_build_race_costs(const ss_build *b);
 /* Marks the finishes on the x axis. */
 void ss_build_finishes(const ss_build *b, ss_chart *c);
 /* For the message line. */
+/* Is there a race, and have all its runs ended? */
+bool ss_race_is_over(const ss_build *b);
 void ss_race_text(const ss_build *b, char *buf, size_t size);
 
 /* --- past.c ----------------------------------------------------------------------------------- */
@@ -134,6 +139,7 @@ void ss_build_explain(const ss_build *b);
 /* A lesson's number of this kind as lines of a chart whose axes are made: what was said, and the
  * answer. Is it being drawn now, before it is locked? */
 void ss_build_drawn(const ss_build *b, ss_chart *c, ss_page_drawn kind);
+bool ss_is_drawn(const ss_build *b, ss_page_drawn kind); /* is there one already? */
 bool ss_is_drawing(const ss_build *b, ss_page_drawn kind);
 
 /* --- strip.c ---------------------------------------------------------------------------------- */
@@ -251,9 +257,10 @@ bool ss_picture_block(const ss_snapshot *p, int tx, int ty, ss_span *x, ss_span 
 /* --- kit.c ------------------------------------------------------------------------------------ */
 
 /* A frame with tabs in its upper edge: names, which is on, which are off (may be NULL), and the
- * command a click sends ("view layer %s"). Returns the column after the last tab. */
+ * command a click sends ("view layer %s"). keep: columns for a title after them, unless all names
+ * fit. Returns the column after the last tab. */
 int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
-                  const bool *enabled, const char *command);
+                  const bool *enabled, const char *command, int keep);
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
 /* A frame above other panels. */
 void ss_build_popup(const ss_build *b, ss_rect r, const char *title);

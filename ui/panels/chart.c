@@ -9,26 +9,30 @@
 
 /* --- residual --------------------------------------------------------------------------------- */
 
-/* Would the labels of two changes overlap? distance: between them on the x axis; columns: those of
- * the plot. */
-static bool labels_overlap(const ss_build *b, const ss_chart *c, double distance, int columns)
+/* Would the label of a change reach the next one? distance: between them on the x axis; columns:
+ * those of the plot. The small letters of a window are narrower than columns. */
+static bool labels_overlap(const ss_build *b, const ss_chart *c, const char *label, double distance,
+                           int columns)
 {
-    enum { TERMINAL = 15, WINDOW = 9 }; /* columns of a label */
-    double room = b->l->head > 1 ? WINDOW : TERMINAL;
+    enum { GAP = 1 };
+    double letters = b->extent.dots_x > 2 ? 0.6 : 1;
+    double room = letters * ss_text_width(label) + GAP;
     return distance / (c->x.hi - c->x.lo) * columns < room;
 }
 
 /* The changes of the run. Changes of one parameter whose labels would overlap have one mark, at the
- * last of them. If there are too many, the oldest are left out. */
+ * last of them, or none if the last one undoes the others. If there are too many, the oldest are
+ * left out. */
 static void add_marks(const ss_build *b, ss_chart *c, ss_over over, int columns)
 {
     for (int i = 0; i < b->snap->nmark; i++) {
         const ss_mark *from = &b->snap->mark[i];
         double x = ss_measure_of((ss_measure)over, &from->at);
         ss_chart_mark *last = c->nmark > 0 ? &c->mark[c->nmark - 1] : NULL;
-        if (last && labels_overlap(b, c, x - last->x, columns) &&
+        if (last && labels_overlap(b, c, last->text, x - last->x, columns) &&
             ss_mark_join(last->text, from->text, last->text, sizeof last->text)) {
             last->x = x;
+            c->nmark -= ss_mark_is_undone(last->text);
             continue;
         }
         if (c->nmark == SS_MARKS_MAX)
@@ -118,28 +122,25 @@ static void held_banner(const ss_build *b, ss_rect r)
 {
     char text[160];
     ss_hold_banner(b->ui, b->snap, text, sizeof text);
-    const char *next = strstr(text, " · "); /* the header has the first half */
+    const char *next = strstr(text, " · "); /* the message line has the first half */
     r.y += r.h - 1;
-    ss_build_corner(b, r, r.x + 1, next && ss_text_width(text) + 4 > r.w ? next + 4 : text);
+    ss_build_corner(b, r, r.x + 1, next ? next + strlen(" · ") : text);
 }
 
-/* The axes' names on the upper edge. Where there is little room, those of sweeps and reductions
- * only if they tell another story than the iterations; the redundant updates of tiles have a row
- * among the costs. */
+static const char y_short[] = "residual / r0";
+
+/* The axes' names on the upper edge. Where there is little room, only those that tell something. */
 int ss_build_axes(const ss_build *b, ss_rect r)
 {
-    const ss_ledger *l = &b->snap->ledger;
-    double points = (double)b->snap->nx * b->snap->ny * b->snap->nz;
-    double levels = b->snap->levels;
     const char *names[SS_NOVER + 1];
     bool tells[SS_NOVER + 1], cone = ss_has_cone(b) && ss_cone_panel(b) == SS_PANEL_PLOT;
     for (int i = 0; i < SS_NOVER; i++)
-        tells[i] = true, names[i] = ss_over_names[i];
+        tells[i] = ss_over_tells(b->snap, (ss_over)i), names[i] = ss_over_names[i];
     names[SS_NOVER] = "cone", tells[SS_NOVER] = b->snap->cone.there;
-    tells[SS_SWEEPS] = !b->snap->tiled && fabs(l->updates / points - levels) > 0.01 * levels;
-    tells[SS_REDUCTIONS] = l->reductions > 0;
     int on = ss_shows_cone(b, SS_PANEL_PLOT) ? SS_NOVER : (int)b->ui->over;
-    return ss_build_tabs(b, r, names, SS_NOVER + cone, on, tells, "view panel %s");
+    bool letters = b->l->head == 1; /* the y axis has no title of its own */
+    int keep = on < SS_NOVER && letters ? ss_text_width(y_short) + 4 : 0;
+    return ss_build_tabs(b, r, names, SS_NOVER + cone, on, tells, "view panel %s", keep);
 }
 
 /* The upper end of the y axis: 1, unless a residual grew beyond the first one, as SOR's does for
@@ -174,7 +175,7 @@ void ss_build_plot(const ss_build *b)
         return;
     }
     ss_rect in = ss_build_chart_room(b, r);
-    ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : "residual / r0");
+    ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : y_short);
     ss_build_standings(b, &in);
     *c = (ss_chart){.x_label = units[over]};
     for (int i = 0; i < curves; i++) {
@@ -250,11 +251,12 @@ static void profile_axis(const ss_build *b, ss_plot_axis *a, double lo, double h
 {
     bool log = ss_layer_labels[b->snap->view.layer].log;
     const ss_ranging *held = &b->ui->ranging;
+    lo = fmax(lo * 0.99, hi * SS_AXIS_SPAN);
     if (held->hold != SS_RANGE_AUTO) {
-        lo = fmin(lo, held->shown.lo);
         hi = fmax(hi, held->shown.hi);
+        lo = fmin(held->shown.lo, hi * SS_AXIS_SPAN);
     }
-    ss_axis_make(a, log ? fmax(lo * 0.99, hi * 1e-4) : 0, hi > 0 ? hi : 1, log, true, room);
+    ss_axis_make(a, log ? lo : 0, hi > 0 ? hi : 1, log, true, room);
 }
 
 static void no_profile(const ss_build *b, ss_rect r)
@@ -281,8 +283,8 @@ static void position_axis(ss_plot_axis *a, int n, int room)
     }
 }
 
-/* The positions of a block without values, to draw a prediction in. */
-static void sketch_position(const ss_build *b, ss_rect r, int from)
+/* The positions of a block without values, with a prediction or to draw one in. */
+static void sketch_position(const ss_build *b, ss_rect r, int from, const char *words)
 {
     ss_chart *c = &b->s->chart[2];
     ss_rect in = ss_build_chart_room(b, r);
@@ -292,8 +294,19 @@ static void sketch_position(const ss_build *b, ss_rect r, int from)
     ss_build_drawn(b, c, SS_DRAWN_DEPTH);
     c->x_shift = c->x_scale = 1;
     c->x_name = "position in the block", c->y_name = "";
-    ss_build_unit(b, r, from, "drag from an edge, or type");
+    ss_build_unit(b, r, from, words);
     ss_build_chart(b, c, SS_X_POSITION, in, r);
+}
+
+/* The longest one that fits between the end of its zone and that of the chart. */
+static const char *zone_label(int columns)
+{
+    static const char *const labels[] = {"thrown away by overlap", "thrown away", "overlap"};
+    enum { AXIS = 8 }; /* columns of the numbers, and a gap */
+    int i = 0;
+    while (i < 2 && ss_text_width(labels[i]) > columns - AXIS)
+        i++;
+    return labels[i];
 }
 
 bool ss_has_position(const ss_build *b)
@@ -326,11 +339,14 @@ void ss_build_position(const ss_build *b)
     int n = b->snap->tiled && pic->nprofile[0] <= SS_PROFILE_MAX ? pic->nprofile[0] : 0;
     ss_xy *p = ss_scene_points(b->s, n);
     if (ss_is_drawing(b, SS_DRAWN_DEPTH)) {
-        sketch_position(b, r, from);
+        sketch_position(b, r, from, "drag from an edge, or type");
         return;
     }
     if (!p || (n = profile_points(pic, p, both, &lo, &hi)) < 2) {
-        no_profile(b, r);
+        if (ss_is_drawn(b, SS_DRAWN_DEPTH))
+            sketch_position(b, r, from, "your prediction");
+        else
+            no_profile(b, r);
         return;
     }
     ss_build_unit(b, r, from, corner);
@@ -348,7 +364,7 @@ void ss_build_position(const ss_build *b)
         c->zone[0][0] = 0, c->zone[0][1] = width - 1;
         c->zone[1][0] = n - width, c->zone[1][1] = n - 1;
         c->nzone = 2;
-        c->zone_label = in.w >= 32 ? "thrown away by overlap" : "overlap";
+        c->zone_label = zone_label(in.w * (n - width) / n);
     }
     c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1, .bars = true};
     ss_build_drawn(b, c, SS_DRAWN_DEPTH);

@@ -48,8 +48,8 @@ static void make_palette(const ss_build *b)
     color[BAR_BESIDE] = theme[SS_C_LINE], letter[BAR_BESIDE] = ' ';
 }
 
-/* The range of the whole cycle. That of the field, if it shows staleness in this cycle, since the two
- * are side by side, or if the user has set it. */
+/* The range of the whole cycle. That of the field, if it shows staleness in this cycle, since the
+ * two are side by side, or if the user has set it. */
 static ss_range range_of(const ss_build *b)
 {
     const ss_range *field = &b->ui->ranging.shown;
@@ -430,7 +430,7 @@ int ss_cone_tabs(const ss_build *b, ss_panel_id panel)
     const char *names[] = {panel == SS_PANEL_RASTER ? "space-time" : "position", "cone"};
     bool enabled[] = {true, b->snap->cone.there};
     return ss_build_tabs(b, b->l->panel[panel], names, 2, ss_shows_cone(b, panel), enabled,
-                         "view panel %s");
+                         "view panel %s", 0);
 }
 
 void ss_build_cone_in(const ss_build *b, ss_panel_id panel, int from)

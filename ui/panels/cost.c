@@ -182,7 +182,7 @@ static const cost_row cost_rows[NCOSTS][COSTS] = {
          {"launches", "kernel launches per cycle; on a CPU, parallel loops", launches, "",
           SS_C_TEXT},
          {"classic launches", "launches that classic stepping would need for the same steps",
-          classic_launches, "", SS_C_TEXT},
+          classic_launches, "", SS_C_TEXT, "vs. classic"},
          {"global bytes", "moved between global memory and the tiles", global_bytes, "B",
           SS_C_TEXT},
          {"edge bytes", "global bytes of the halo exchange", edge_bytes, "B", SS_C_TEXT},
@@ -309,15 +309,29 @@ static void figure(const ss_build *b, ss_rect in, int y, const char *label, cons
 
 /* Rows of some runs only: ghost cells of patches, block inverses, a tile's share of an SM,
  * transfers of the fields. */
-static void transfers(const ss_build *b, ss_rect in, int y)
+static const ss_telemetry_id transfer_ids[] = {SS_T_GHOSTS,    SS_T_INVERSES, SS_T_TILE,
+                                               SS_T_TILE_ROOM, SS_T_UPLOAD,   SS_T_DOWNLOAD,
+                                               SS_T_COMPUTE,   SS_T_HIDDEN};
+enum { TRANSFERS = sizeof transfer_ids / sizeof *transfer_ids, MEASURED = 11 };
+
+/* The number of those rows. */
+static int transfers(const ss_snapshot *snap)
 {
-    static const ss_telemetry_id ids[] = {SS_T_GHOSTS, SS_T_INVERSES, SS_T_TILE,    SS_T_TILE_ROOM,
-                                          SS_T_UPLOAD, SS_T_DOWNLOAD, SS_T_COMPUTE, SS_T_HIDDEN};
+    int n = 0;
+    for (int i = 0; i < TRANSFERS; i++)
+        n += snap->telemetry.valid[transfer_ids[i]];
+    return n;
+}
+
+static void put_transfers(const ss_build *b, ss_rect in, int y)
+{
     char text[48];
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        if (b->snap->telemetry.valid[ids[i]])
-            figure(b, in, y++, ss_telemetry_rows[ids[i]].label, helps[ids[i]], SS_C_TEXT,
-                   ss_telemetry_text(b->snap, ids[i], text, sizeof text));
+    for (int i = 0; i < TRANSFERS; i++) {
+        ss_telemetry_id id = transfer_ids[i];
+        if (b->snap->telemetry.valid[id])
+            figure(b, in, y++, ss_telemetry_rows[id].label, helps[id], SS_C_TEXT,
+                   ss_telemetry_text(b->snap, id, text, sizeof text));
+    }
 }
 
 /* "0.5625"; for a conserved quantity also its change, "0.5625 ±2e-16". */
@@ -345,33 +359,60 @@ static void monitors(const ss_build *b, ss_rect in, int y)
     }
 }
 
-/* Below the costs, if there is room: the measured figures so far. */
-static void measured(const ss_build *b, ss_rect in, int y)
+/* In the last row of a panel without room for all: how many rows it lacks. */
+static void rows_missing(const ss_build *b, ss_rect in, int missing)
 {
-    enum { MOST = 11 };
+    char text[32];
+    snprintf(text, sizeof text, "… %d more row%s", missing, missing == 1 ? "" : "s");
+    ss_rect r = {in.x, in.y + in.h, in.w, 1};
+    ss_scene_hit(b->s, SS_H_WORDS, r, "a larger screen shows them", 0);
+    ss_scene_text(b->s, r.x, r.y, r.w, SS_C_FAINT, 0, text);
+}
+
+/* Rows of measured figures that this run has. Returns their number. */
+static int measured_ids(const ss_snapshot *snap, ss_telemetry_id *out)
+{
+    enum { MOST = MEASURED };
     static const ss_telemetry_id ids[SS_NKIND][MOST] = {
         [SS_STEADY] = {SS_T_RESIDUAL, SS_T_REDUCTION, SS_T_FACTOR, SS_T_PREDICTED, SS_T_MAX_ERROR,
                        SS_T_BYTES, SS_T_SECONDS, SS_T_CYCLE_SECONDS, SS_T_BANDWIDTH, SS_T_TEFF,
                        SS_T_ACCURACY},
         [SS_TRANSIENT] = {SS_T_TIME, SS_T_DT, SS_T_STEP, SS_T_MAX_ERROR, SS_T_STEP_SECONDS,
                           SS_T_CYCLE_SECONDS, SS_T_SECONDS, SS_T_BYTES, SS_T_BANDWIDTH}};
+    int n = 0;
+    for (int i = 0; i < MOST && (i == 0 || ids[snap->kind][i]); i++) {
+        ss_telemetry_id id = ids[snap->kind][i];
+        /* The costs above have the time per iteration or step, by another clock: without norms. */
+        bool timed = id == SS_T_STEP_SECONDS || id == SS_T_CYCLE_SECONDS;
+        bool twice = timed && snap->beside.wanted;
+        if (!twice && (snap->telemetry.valid[id] || ss_telemetry_rows[id].wall))
+            out[n++] = id;
+    }
+    return n;
+}
+
+/* Below the costs, if there is room: the measured figures so far. */
+static void measured(const ss_build *b, ss_rect in, int y)
+{
+    ss_telemetry_id id[MEASURED];
     char text[48];
+    int n = measured_ids(b->snap, id);
+    int missing = y + 1 + n + b->snap->nwatched + transfers(b->snap) - (in.y + in.h);
+    if (missing > 0)
+        in.h--;
     const char *heading = b->snap->ranks.count == 0 ? "This run"
                           : in.w >= 25              ? "This run, in virtual time"
                                                     : "In virtual time";
     ss_scene_text(b->s, in.x, y++, in.w, SS_C_TEXT, SS_BOLD, heading);
-    for (int i = 0; i < MOST && (i == 0 || ids[b->snap->kind][i]); i++) {
-        ss_telemetry_id id = ids[b->snap->kind][i];
-        ss_telemetry_text(b->snap, id, text, sizeof text);
-        /* The costs above have the time per iteration or step, by another clock: without norms. */
-        bool timed = id == SS_T_STEP_SECONDS || id == SS_T_CYCLE_SECONDS;
-        bool twice = timed && b->snap->beside.wanted;
-        if (!twice && (b->snap->telemetry.valid[id] || ss_telemetry_rows[id].wall))
-            figure(b, in, y++, ss_telemetry_rows[id].label, helps[id], SS_C_TEXT, text);
+    for (int i = 0; i < n; i++) {
+        ss_telemetry_text(b->snap, id[i], text, sizeof text);
+        figure(b, in, y++, ss_telemetry_rows[id[i]].label, helps[id[i]], SS_C_TEXT, text);
     }
     y += b->snap->nwatched;
     monitors(b, in, y - b->snap->nwatched);
-    transfers(b, in, y);
+    put_transfers(b, in, y);
+    if (missing > 0)
+        rows_missing(b, in, missing + 1);
 }
 
 static cost_set set_of(const ss_snapshot *snap)
@@ -395,11 +436,18 @@ static int all_rows(const ss_snapshot *snap, const cost_row *out[COSTS + PAIRS])
     return n;
 }
 
-enum { FACTOR = 5 }; /* columns of "0.951", so that a label does not change with the value */
-
-static const char *label_for(const cost_row *row, int columns)
+/* A colour says that there is some of it. */
+static ss_theme_role role_of(const ss_build *b, const cost_row *row)
 {
-    bool fits = ss_text_width(row->label) + 1 + FACTOR <= columns;
+    return row->value(b->snap) > 0 ? row->role : SS_C_TEXT;
+}
+
+/* A factor takes the columns of "0.951", so that its label does not change with the value. */
+static const char *label_for(const cost_row *row, int columns, const char *value)
+{
+    enum { FACTOR = 5 };
+    int least = *row->unit == 'x' ? FACTOR : 0, w = ss_text_width(value);
+    bool fits = ss_text_width(row->label) + 1 + (w > least ? w : least) <= columns;
     return row->brief && !fits ? row->brief : row->label;
 }
 
@@ -435,7 +483,7 @@ void ss_build_ledger(const ss_build *b)
     if (!r.w)
         return;
     int end = ss_build_tabs(b, r, ss_cost_pages, SS_COST_NPAGE, (int)b->ui->roof.page, NULL,
-                            "view cost %s");
+                            "view cost %s", 0);
     if (b->ui->roof.page == SS_COST_ROOFLINE) {
         ss_build_roofline(b, r);
         return;
@@ -450,12 +498,16 @@ void ss_build_ledger(const ss_build *b)
     }
     ss_rect in = {r.x + 2, r.y + b->l->head, r.w - 4, r.h - b->l->head - 1};
     in.w = in.w < WIDEST ? in.w : WIDEST;
-    int n = fitting_rows(b->snap, in.h, rows);
+    int n = fitting_rows(b->snap, in.h, rows), missing = n - in.h;
+    n = missing > 0 ? in.h - 1 : n;
     for (int i = 0; i < n; i++) {
         cost_text(b, rows[i], text, sizeof text);
-        figure(b, in, in.y + i, label_for(rows[i], in.w), rows[i]->help, rows[i]->role, text);
+        figure(b, in, in.y + i, label_for(rows[i], in.w, text), rows[i]->help, role_of(b, rows[i]),
+               text);
     }
-    if (in.h < n + 4)
+    if (missing > 0)
+        rows_missing(b, (ss_rect){in.x, in.y, in.w, in.h - 1}, missing + 1);
+    if (missing > 0 || in.h < n + 4)
         return;
     int y = in.y + n + 1;
     y += ss_build_shares(b, in, y);

@@ -42,12 +42,17 @@ void ss_build_drawn(const ss_build *b, ss_chart *c, ss_page_drawn kind)
         return;
     if (!isnan(page->truth)) {
         snprintf(text, sizeof text, "it is %g", page->truth);
-        add[kind](b, c, page->truth, SS_C_SERIES2, 0, ss_scene_keep(b->s, text));
+        add[kind](b, c, page->truth, SS_C_TEXT, 0, ss_scene_keep(b->s, text));
     }
     if (!isnan(said)) {
         snprintf(text, sizeof text, "you: %g", said);
         add[kind](b, c, said, SS_C_ACCENT, 1, ss_scene_keep(b->s, text));
     }
+}
+
+bool ss_is_drawn(const ss_build *b, ss_page_drawn kind)
+{
+    return b->ui->page && b->ui->page->drawn == kind && !isnan(ss_page_said(b->ui));
 }
 
 bool ss_is_drawing(const ss_build *b, ss_page_drawn kind)

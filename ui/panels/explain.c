@@ -152,8 +152,12 @@ static bool field_zero(const ss_build *b, remark *out)
         largest(it->image, &v) >= 0)
         return false;
     out->at = (ss_xy){it->rect.x + 0.5 * it->rect.w, it->rect.y + 0.5 * it->rect.h};
-    snprintf(out->text, sizeof out->text,
-             "0 everywhere: these blocks have computed exactly what classic iterations would.");
+    snprintf(out->text, sizeof out->text, "%s",
+             ss_stale_at_rest(b->snap)
+                 ? "0 everywhere: the residual is 0, nothing changes any more, so stale and fresh "
+                   "halos have the same values."
+                 : "0 everywhere: these blocks have computed exactly what classic iterations "
+                   "would.");
     return true;
 }
 

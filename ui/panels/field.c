@@ -27,12 +27,12 @@ static void first_cycle(const ss_build *b, char *text, size_t size)
 static bool explain(const ss_build *b, ss_rect room)
 {
     const char *why = b->snap->layer_why[b->ui->view.layer];
-    char text[160];
+    char text[160], reason[120];
+    ss_page_reason(b->ui, why ? why : "not available here", reason, sizeof reason);
     if (why && is_in_first_cycle(b))
         first_cycle(b, text, sizeof text);
     else if (!b->snap->layers[b->ui->view.layer] || why)
-        snprintf(text, sizeof text, "%s: %s", ss_layer_labels[b->ui->view.layer].name,
-                 why ? why : "not available here");
+        snprintf(text, sizeof text, "%s: %s", ss_layer_labels[b->ui->view.layer].name, reason);
     else if ((b->snap->view.layer == SS_ERROR || b->snap->view.layer == SS_EXACT) &&
              b->snap->busy_reference)
         snprintf(text, sizeof text, "computing u*, the exact discrete solution …");
@@ -141,7 +141,9 @@ static void curve(const ss_build *b)
         return;
     *c = (ss_chart){.x_label = "x", .gutter = SS_FIELD_GUTTER};
     ss_build_x_axis(b, &c->x, w.x0, w.x1, r.w / 7);
-    ss_axis_make(&c->y, range->lo, range->hi, layer->log, true, r.h / 3);
+    bool asked = b->ui->ranging.hold == SS_RANGE_SET; /* for these ends */
+    double low = layer->log && !asked ? fmin(range->lo, range->hi * SS_AXIS_SPAN) : range->lo;
+    ss_axis_make(&c->y, low, range->hi, layer->log, true, r.h / 3);
     if (b->snap->tiled && b->ui->grid) {
         c->nedge =
             ss_picture_edges(b->snap->tiling.x, w.x0, w.x1, false, ss_build_dots(b, r.w), c->edge);
@@ -340,7 +342,8 @@ static int field_tabs(const ss_build *b, ss_rect r)
                             "view field %s");
 }
 
-/* The layers that exist in this dimension, and the current one in any case. */
+/* The layers that exist for this kind of equation in this dimension, and the current one in any
+ * case. */
 static int layer_tabs(const ss_build *b)
 {
     const char *names[SS_NLAYER];
@@ -349,13 +352,15 @@ static int layer_tabs(const ss_build *b)
     for (int i = 0; i < SS_NLAYER; i++) {
         const ss_layer_label *row = &ss_layer_labels[i];
         bool shown = i == (int)b->ui->view.layer;
-        if (!shown && (dim < row->least || dim > row->most))
+        bool exists = dim >= row->least && dim <= row->most;
+        exists = exists && !(row->steady && b->snap->kind == SS_TRANSIENT);
+        if (!shown && !exists)
             continue;
         on = shown ? n : on;
         names[n] = row->name;
         enabled[n++] = b->snap->layers[i];
     }
-    return ss_build_tabs(b, b->l->panel[SS_PANEL_FIELD], names, n, on, enabled, "view layer %s");
+    return ss_build_tabs(b, b->l->panel[SS_PANEL_FIELD], names, n, on, enabled, "view layer %s", 0);
 }
 
 void ss_field_moment(const ss_snapshot *p, char *buf, size_t size)

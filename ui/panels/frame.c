@@ -66,10 +66,11 @@ static ss_extent film_extent(const ss_extent *e)
     return out;
 }
 
-/* On paper the ground is white, unless a theme was chosen. Panels have no ground of their own. */
-static const ss_theme *theme_of(ss_ui *ui, bool paper)
+/* A figure has a white ground, on paper and in pixels, unless a theme was chosen. Panels have no
+ * ground of their own. */
+static const ss_theme *theme_of(ss_ui *ui, bool figure)
 {
-    bool white = paper && !ui->theme_chosen;
+    bool white = figure && !ui->theme_chosen;
     ui->paper = *(white ? ss_theme_find("light") : ui->theme);
     ui->paper.color[SS_C_GROUND] = ui->paper.color[SS_C_PANEL];
     return &ui->paper;
@@ -218,7 +219,7 @@ struct ss_scene *ss_frame_scene(ss_ui *ui, const ss_snapshot *snap, const ss_ext
     ss_extent extent = spec->paper ? *given : film_extent(given);
     ss_frame_plan plan;
     ss_frame_layout l;
-    ss_scene_clear(s, extent.cols, extent.rows, theme_of(ui, spec->paper));
+    ss_scene_clear(s, extent.cols, extent.rows, theme_of(ui, spec->seconds < 0));
     s->cell = extent.dots_x;
     ss_ui_follow(ui, snap);
     ui->layout = (ss_layout){.head = extent.head > 1 ? extent.head : 1,

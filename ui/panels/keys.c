@@ -44,10 +44,10 @@ static bool has_ended(const ss_snapshot *snap)
     return snap->status != SS_RUNNING && snap->status != SS_CONVERGED && snap->race.n == 0;
 }
 
-/* Nor does a run of a lesson go on beyond its tolerance. */
+/* Nor does a run go on at a residual of 0, or one of a lesson beyond its tolerance. */
 static bool goes_on(const ss_build *b)
 {
-    return !has_ended(b->snap) && !(b->ui->page && b->snap->hold != SS_HOLD_NONE);
+    return !has_ended(b->snap) && ss_hold_goes_on(b->ui, b->snap);
 }
 
 /* Does the text of the page name this key, as code? */
@@ -68,9 +68,13 @@ static int rank_of(const ss_build *b, const ss_key *k)
 {
     const ss_verb *row = ss_verb_of_line(k->command);
     ss_verb_id id = row ? row->id : SS_NVERB;
-    if (id == SS_VERB_TOGGLE && !goes_on(b))
+    bool refused = row && (row->flags & SS_V_SOLVES) && b->ui->page && b->ui->page->asks;
+    if (refused || (id == SS_VERB_TOGGLE && !goes_on(b)))
         return 0;
     if (row && (row->flags & SS_V_ADVANCES) && has_ended(b->snap))
+        return 0;
+    if (strcmp(k->command, "map pause") == 0 && b->ui->map.open &&
+        b->ui->map.view->done == b->ui->map.view->n)
         return 0;
     if (id == SS_VERB_RESET && !goes_on(b))
         return FIRST;
@@ -99,8 +103,10 @@ static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out
 {
     static char pair[SS_CONTROL_MAX][8];
     int n = 0;
-    const ss_key_state state = {
-        .moving = b->snap->kind == SS_TRANSIENT, .paused = b->snap->paused, .ended = !goes_on(b)};
+    const ss_key_state state = {.moving = b->snap->kind == SS_TRANSIENT,
+                                .plays = b->ui->page && b->ui->page->plays,
+                                .paused = b->snap->paused,
+                                .ended = !goes_on(b)};
     for (const ss_key *k = ss_keys; k->key && n < max; k++)
         if (is_offered(b, k, context) && rank_of(b, k) > 0)
             out[n++] = (hint_key){.key = k->key,

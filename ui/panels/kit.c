@@ -107,52 +107,91 @@ void ss_build_tall(const ss_build *b, int y, int item, int hit)
         b->s->hit[hit].rect.h = h;
 }
 
-typedef enum tab_set { TABS_ALL, TABS_ENABLED, TABS_ON } tab_set;
+enum { TABS_MAX = 16 };
 
-static bool has_tab(tab_set set, int i, int on, const bool *enabled)
+/* The names of a row that are drawn. more: an ellipsis stands for the others. */
+typedef struct tab_set {
+    bool has[TABS_MAX], more;
+    int count;
+} tab_set;
+
+/* Columns of a set: one space before, two brackets, a space between names. */
+static int tabs_width(const tab_set *set, const char *const *names, int n)
 {
-    return i == on || (set == TABS_ALL) || (set == TABS_ENABLED && enabled && enabled[i]);
+    int total = 2 + (set->more ? 2 : 0);
+    for (int i = 0; i < n; i++)
+        total += set->has[i] ? ss_text_width(names[i]) + 1 : 0;
+    return total;
 }
 
-/* The largest set of names that fits. */
-static tab_set choose_tabs(const char *const *names, int n, int on, const bool *enabled, int room)
+static bool add_tab(tab_set *set, const char *const *names, int n, int i, int room)
 {
-    for (tab_set set = TABS_ALL; set < TABS_ON; set++) {
-        int total = 2; /* one space before and two brackets, no space after the last name */
+    if (i < 0 || i >= n || set->has[i])
+        return false;
+    set->has[i] = true;
+    if (tabs_width(set, names, n) <= room)
+        return true;
+    set->has[i] = false;
+    return false;
+}
+
+/* All names if there is room for them; else the available ones; else the current one and as many
+ * beside it as fit, and an ellipsis, but for `keep` columns. */
+static tab_set choose_tabs(const char *const *names, int n, int on, const bool *enabled, int room,
+                           int keep)
+{
+    tab_set set = {.more = false};
+    for (int all = 1; all >= 0; all--) {
         for (int i = 0; i < n; i++)
-            total += has_tab(set, i, on, enabled) ? ss_text_width(names[i]) + 1 : 0;
-        if (total <= room)
+            set.has[i] = all || i == on || (enabled && enabled[i]);
+        if (tabs_width(&set, names, n) <= room)
             return set;
     }
-    return TABS_ON;
+    set = (tab_set){.more = true, .count = 1};
+    set.has[on] = true;
+    bool open[2] = {true, true}; /* to the right, to the left */
+    for (int away = 1; away < n; away++)
+        for (int left = 0; left < 2; left++) {
+            int i = left ? on - away : on + away;
+            bool there = i >= 0 && i < n && (!enabled || enabled[i]);
+            if (open[left] && there)
+                set.count += open[left] = add_tab(&set, names, n, i, room - keep);
+        }
+    return set;
 }
 
-/* All names; in a narrow panel the available ones, in a very narrow one the current one. */
+/* A row of names, as choose_tabs chooses them; in a very narrow panel the current one alone, which
+ * then leads to the next. */
 static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
                     const char *const *names, int n, int on, const bool *enabled,
-                    const char *command, unsigned style)
+                    const char *command, unsigned style, int keep)
 {
     int x = r.x + 2, end = r.x + r.w - 1;
     char text[64], line[96];
     if (b->edges)
         return x;
-    tab_set set = choose_tabs(shown, n, on, enabled, r.w - 2);
-    bool narrow = set == TABS_ON;
+    tab_set set = choose_tabs(shown, n, on, enabled, r.w - 2, keep);
+    bool narrow = set.more && set.count == 1;
     int first = -1, first_hit = b->s->nhit;
     if (!narrow)
         x += ss_scene_text(b->s, x - 1, r.y, 1, SS_C_LINE, 0, " ") - 1;
     first = b->s->nitem;
-    for (int i = 0; i < n; i++) {
-        if (!has_tab(set, i, on, enabled))
+    for (int i = 0; i <= n; i++) {
+        bool more = i == n; /* the ellipsis */
+        if (more ? !set.more || narrow : !set.has[i])
             continue;
-        snprintf(text, sizeof text, narrow ? " [%s] " : i == on ? "[%s]" : "%s", shown[i]);
-        bool off = enabled && !enabled[i];
+        snprintf(text, sizeof text,
+                 narrow    ? " [%s] "
+                 : i == on ? "[%s]"
+                           : "%s",
+                 more ? "…" : shown[i]);
+        bool off = !more && enabled && !enabled[i];
         int w = ss_scene_text(b->s, x, r.y, end - x,
                               i == on ? SS_C_ACCENT
                               : off   ? SS_C_FAINT
                                       : SS_C_DIM,
                               style | SS_TAB | SS_FLOW | (i == on ? SS_BOLD : 0), text);
-        snprintf(line, sizeof line, command, narrow ? "next" : names[i]);
+        snprintf(line, sizeof line, command, narrow || more ? "next" : names[i]);
         ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, ss_scene_keep(b->s, line), i);
         x += w;
         if (x < end)
@@ -163,24 +202,24 @@ static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
 }
 
 int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
-                  const bool *enabled, const char *command)
+                  const bool *enabled, const char *command, int keep)
 {
     ss_build_frame(b, r, "");
-    return tab_line(b, r, names, names, n, on, enabled, command, 0);
+    return tab_line(b, r, names, names, n, on, enabled, command, 0, keep);
 }
 
 int ss_build_edge_tabs(const ss_build *b, ss_rect r, int from, const char *const *shown,
                        const char *const *names, int n, int on, const char *command)
 {
     ss_rect edge = {from - 2, r.y, r.x + r.w - from + 2, r.h};
-    return tab_line(b, edge, shown, names, n, on, NULL, command, 0);
+    return tab_line(b, edge, shown, names, n, on, NULL, command, 0, 0);
 }
 
 int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
                      const char *const *names, int n, int on, const char *command)
 {
     r.y += r.h - 1;
-    return tab_line(b, r, shown, names, n, on, NULL, command, SS_RAISED);
+    return tab_line(b, r, shown, names, n, on, NULL, command, SS_RAISED, 0);
 }
 
 ss_rect ss_build_centred(const ss_build *b, int w, int h)
@@ -290,5 +329,7 @@ int ss_build_points(ss_box2 w, const float *cell, int n, ss_xy *to)
 
 void ss_build_nothing(const ss_build *b, ss_rect r, const char *text)
 {
-    ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 3}, SS_C_DIM, text);
+    char reason[240];
+    ss_page_reason(b->ui, text, reason, sizeof reason);
+    ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 3}, SS_C_DIM, reason);
 }

@@ -404,6 +404,17 @@ void ss_map_details(const ss_build *b, const ss_map_layout *l)
     ss_build_wrap(b, below, SS_C_FAINT, text);
 }
 
+void ss_map_cell_words(const ss_build *b, int cell, char *buf, size_t size)
+{
+    const ss_map_ui *m = &b->ui->map;
+    const ss_map_name *q = &m->view->quantity[m->quantity];
+    char name[160], value[40], why[240];
+    ss_map_cell_name(m->view, cell, name, sizeof name);
+    figure_text(q, m->view->cell[cell].value[m->quantity], value, sizeof value);
+    remark(b, cell, why, sizeof why);
+    snprintf(buf, size, "%s · %s %s%s%s", name, q->title, value, *why ? " · " : "", why);
+}
+
 /* --- all of it -------------------------------------------------------------------------------- */
 
 static void progress_text(const ss_map_view *v, char *buf, size_t size)
@@ -449,7 +460,7 @@ void ss_build_map(const ss_build *b)
     char text[120];
     ss_map_layout_of(b->ui, &l);
     int x = ss_build_tabs(b, l.panel, ss_map_pages, SS_NPAGE, (int)b->ui->map.page, NULL,
-                          "map view %s");
+                          "map view %s", 0);
     progress_text(b->ui->map.view, text, sizeof text);
     ss_build_corner(b, l.panel, x, text);
     pages[b->ui->map.page](b, &l);

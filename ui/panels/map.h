@@ -7,6 +7,8 @@
 
 /* The open page, and the cell under the cursor. */
 void ss_build_map(const ss_build *b);
+/* "k 8, overlap 4 · cycles 620": of a cell, with the shown quantity. */
+void ss_map_cell_words(const ss_build *b, int cell, char *buf, size_t size);
 /* For the message line. */
 void ss_map_sentence(const ss_build *b, char *buf, size_t size);
 void ss_map_details(const ss_build *b, const ss_map_layout *l);

@@ -42,11 +42,9 @@ static struct look marked(struct look l, char mark)
 static const struct sign {
     const char *text;
     ss_theme_role role;
-} signs[SS_NSIGN] = {[SS_SIGN_NONE] = {"", SS_C_DIM},
-                     [SS_SIGN_CHOSEN] = {"▸", SS_C_ACCENT},
-                     [SS_SIGN_MET] = {"✓", SS_C_SERIES2},
-                     [SS_SIGN_UNMET] = {"✗", SS_C_ERROR},
-                     [SS_SIGN_PENDING] = {"…", SS_C_DIM}};
+} signs[SS_NSIGN] = {[SS_SIGN_NONE] = {"", SS_C_DIM},     [SS_SIGN_CHOSEN] = {"▸", SS_C_ACCENT},
+                     [SS_SIGN_MET] = {"✓", SS_C_SERIES2}, [SS_SIGN_UNMET] = {"✗", SS_C_ERROR},
+                     [SS_SIGN_OPEN] = {"○", SS_C_DIM},    [SS_SIGN_PENDING] = {"…", SS_C_DIM}};
 
 /* True with a proportional font, whose letters are narrower than columns. */
 static bool is_proportional(const ss_build *b)
@@ -131,7 +129,7 @@ static int button(const ss_build *b, int x, int y, int room, const char *label, 
     ss_rect r = {x, y, w, 1};
     if (w > room)
         return 0;
-    ss_scene_add(b->s, SS_I_FILL, r, is_pointed_at(b, r) ? SS_C_FAINT : SS_C_SHADE);
+    ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE); /* pointed.c: its label is brighter */
     ss_scene_text(b->s, x + 1, y, k, SS_C_ACCENT, SS_BOLD | SS_FIGURE, key);
     ss_scene_text(b->s, x + 2 + k, y, w - k - 2, SS_C_TEXT, 0, label);
     ss_scene_hit(b->s, SS_H_COMMAND, r, command, 0);
@@ -165,9 +163,11 @@ static void draw_row(const ss_build *b, const ss_page_row *row, ss_rect r)
         field_row(b, block, r);
         return;
     }
-    if (block->command && is_pointed_at(b, r))
-        ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE);
     struct look look = looks[block->kind];
+    if (block->command && is_pointed_at(b, r)) {
+        ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE);
+        look.role = SS_C_TEXT; /* other colours have too little contrast on it */
+    }
     if (block->sign == SS_SIGN_CHOSEN)
         look.style |= SS_BOLD;
     if (row->first)
@@ -230,10 +230,10 @@ static void scroll_hint(const ss_build *b, ss_rect r, int n, int room)
     if (n <= room)
         return;
     if (below > 0)
-        snprintf(text, sizeof text, "%s: %d more %s", key_of(down, key, sizeof key), below,
+        snprintf(text, sizeof text, "%s scrolls: %d more %s", key_of(down, key, sizeof key), below,
                  below == 1 ? "line" : "lines");
     else
-        snprintf(text, sizeof text, "%s: back up", key_of(up, key, sizeof key));
+        snprintf(text, sizeof text, "%s scrolls up", key_of(up, key, sizeof key));
     ss_build_foot(b, r, r.x + 2, text);
     ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){r.x + r.w / 2, r.y + r.h - 1, r.w - r.w / 2, 1},
                  below > 0 ? down : up, 0);

@@ -97,12 +97,15 @@ static void zoom_words(const ss_build *b, const ss_chart *c, ss_rect frame)
 
 /* --- the chart -------------------------------------------------------------------------------- */
 
-static void add_hits(const ss_build *b, const ss_chart *c, ss_rect in)
+static void add_hits(const ss_build *b, const ss_chart *c, ss_rect in, ss_rect frame)
 {
     int item = b->s->nitem - 1, chart = (int)(c - b->s->chart), last, first;
     char line[48];
-    if (c->x_is != SS_X_POINT) /* the field has a hit of its own */
-        ss_scene_hit(b->s, SS_H_CHART, ss_chart_data(c, in), NULL, item);
+    /* the field has a hit of its own; a prediction may be dragged from beside the axis */
+    bool draws = ss_page_draws(b->ui, c->x_is) && frame.w > 0;
+    ss_rect place = draws ? (ss_rect){frame.x, in.y, frame.w, in.h} : ss_chart_data(c, in);
+    if (c->x_is != SS_X_POINT)
+        ss_scene_hit(b->s, SS_H_CHART, place, NULL, item);
     for (int n = 1; (first = ss_chart_curve(c, n, &last)) >= 0; n++) {
         int others = 0;
         ss_rect at = ss_legend_hit(b->s, c, in, first);
@@ -125,7 +128,7 @@ void ss_build_chart(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_rect in
         c->series[i].hidden = ss_chart_hides(v, &c->series[i]);
     }
     ss_scene_add(b->s, SS_I_CHART, in, SS_C_TEXT)->chart = c;
-    add_hits(b, c, in);
+    add_hits(b, c, in, frame);
     if (v->zoomed[0] && ss_chart_zooms(c) && frame.w > 0)
         zoom_words(b, c, frame);
 }

@@ -357,6 +357,15 @@ bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w)
 
 /* --- the message line ------------------------------------------------------------------------- */
 
+bool ss_race_is_over(const ss_build *b)
+{
+    const ss_race *race = &b->snap->race;
+    for (int i = 0; i < race->n; i++)
+        if (race->racer[i].status == SS_RUNNING)
+            return false;
+    return race->n > 0;
+}
+
 void ss_race_text(const ss_build *b, char *buf, size_t size)
 {
     const ss_race *race = &b->snap->race;
@@ -367,13 +376,14 @@ void ss_race_text(const ss_build *b, char *buf, size_t size)
         in += place[i] > 0;
         first = place[i] == 1 ? i : first;
     }
-    bool over = true;
-    for (int i = 0; i < race->n; i++)
-        over = over && race->racer[i].status != SS_RUNNING;
-    if (over && !is_level(b))
+    char end[32] = "";
+    if (race->end > 0)
+        snprintf(end, sizeof end, " to t = %.4g", race->end);
+    if (ss_race_is_over(b) && !is_level(b))
         snprintf(buf, size, "the runs have ended at different times: until-time ends them at one");
     else if (in == race->n)
         snprintf(buf, size, "%s wins by %s", race->racer[first].label, ss_over_names[b->ui->over]);
     else
-        snprintf(buf, size, "race by %s, %d of %d in", ss_measure_names[race->by], in, race->n);
+        snprintf(buf, size, "race by %s%s, %d of %d in", ss_measure_names[race->by], end, in,
+                 race->n);
 }

@@ -42,7 +42,7 @@ static const char *why_nothing(const ss_build *b)
     return b->snap->deterministic ? "with --deterministic nothing is measured"
            : r->failed            ? "the bandwidths of this machine could not be measured"
            : !r->roofs ? "measuring the bandwidths of memory and caches, a few seconds …"
-                       : "the run is not measured yet: space goes on";
+                       : "the run is not measured yet; space goes on";
 }
 
 static void describe(const ss_build *b, ss_rect in)
@@ -78,7 +78,8 @@ void ss_build_roofline(const ss_build *b, ss_rect panel)
         c->note[0] = c->note[c->nnote - 1], c->nnote = 1;
     add_points(b, c, r->trail, r->n, 1, SS_C_SERIES3);
     add_points(b, c, &r->at, 1, 2, SS_C_SERIES3);
-    ss_scene_add(b->s, SS_I_CHART, chart, SS_C_TEXT)->chart = c;
+    c->x_name = "operations per byte", c->y_name = "operations per second";
+    ss_build_chart(b, c, SS_X_INTENSITY, chart, panel);
     if (chart.h < in.h)
         describe(b, (ss_rect){in.x, in.y + chart.h, in.w, in.h - chart.h});
 }

@@ -37,21 +37,66 @@ static void drop_last(segment *s, int n, segment *t, int m)
         worst->text[0] = '\0';
 }
 
-/* "■ converged 4,312": what has ended, and where. While a lesson plays commands, the run does not
- * rest between them. */
+static bool has_converged(const ss_build *b)
+{
+    return b->snap->hold != SS_HOLD_NONE || (b->snap->status == SS_CONVERGED && !b->snap->paused);
+}
+
+static bool has_failed(const ss_build *b)
+{
+    ss_status s = b->snap->status;
+    return s == SS_DIVERGED || s == SS_FAILED || s == SS_INTERRUPTED;
+}
+
+/* At a limit, or in a picture of the last state, after the last command. */
+static bool has_stopped(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    return p->status == SS_LIMIT || (b->ui->in_order && p->paused && p->peek == 0);
+}
+
+/* While a lesson plays commands, the run does not rest between them. */
+static bool is_paused(const ss_build *b)
+{
+    return b->snap->paused && !(b->ui->page && b->ui->page->plays);
+}
+
+static bool runs(const ss_build *b)
+{
+    (void)b;
+    return true;
+}
+
+/* "failed", "diverged 101". */
+static void failed_text(const ss_snapshot *p, char *buf, size_t size)
+{
+    char cycle[32] = "";
+    if (p->status == SS_DIVERGED)
+        ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
+    snprintf(buf, size, "%s%s%s", ss_status_name(p->status), *cycle ? " " : "", cycle);
+}
+
+/* The first that holds is shown: "■ converged 4,312", "‖ paused". */
+static const struct run_state {
+    bool (*holds)(const ss_build *b);
+    const char *text; /* NULL: by name() */
+    void (*name)(const ss_snapshot *p, char *buf, size_t size);
+} run_states[] = {{ss_race_is_over, "■ finished", NULL}, {has_converged, NULL, ss_hold_state},
+                  {has_failed, NULL, failed_text},       {has_stopped, "■ stopped", NULL},
+                  {is_paused, "‖ paused", NULL},         {runs, "▶", NULL}};
+
 static void state_text(const ss_build *b, char *buf, size_t size)
 {
     char ended[48];
-    const ss_snapshot *p = b->snap;
-    bool plays = b->ui->page && b->ui->page->plays;
-    bool running = p->status == SS_RUNNING && !p->paused;
-    bool limit = p->status == SS_LIMIT; /* it stays where it is, paused or not */
-    snprintf(ended, sizeof ended, "%s", limit ? "stopped" : ss_status_name(p->status));
-    if (p->hold != SS_HOLD_NONE || (p->status == SS_CONVERGED && !p->paused))
-        ss_hold_state(p, ended, sizeof ended);
-    else if ((p->paused && !limit) || running)
-        ended[0] = '\0';
-    snprintf(buf, size, "%s%s", *ended ? "■ " : p->paused && !plays ? "‖ paused" : "▶", ended);
+    const struct run_state *s = run_states;
+    while (!s->holds(b))
+        s++;
+    if (s->text) {
+        snprintf(buf, size, "%s", s->text);
+        return;
+    }
+    s->name(b->snap, ended, sizeof ended);
+    snprintf(buf, size, "■ %s", ended);
 }
 
 enum { LEFT = 6, RIGHT = 5, LEFT_GAP = 3, RIGHT_GAP = 2 };
@@ -147,7 +192,9 @@ static void put_left(const ss_build *b, const segment *s)
 /* The state, which is at the left end, is a button. A recording does not show that it is one. */
 static void put_right(const ss_build *b, const segment *s)
 {
-    int x = b->s->cols - 1;
+    /* the ground of a button is wider than its text */
+    bool last = ss_scene_fine(b->s) && !*s[WHERE].text && s[STATE].style & SS_BUTTON;
+    int x = b->s->cols - 1 - last;
     const segment *r = &s[RECORDING];
     for (int i = RIGHT - 1; i > RECORDING; i--)
         if (*s[i].text)
@@ -271,8 +318,7 @@ static bool say_map(const ss_build *b, ss_theme_role *role, char *buf, size_t si
 static bool say_diverged(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
 {
     *role = SS_C_ERROR;
-    snprintf(buf, size, "diverged: %s grew without bound; u undoes the last change, r starts again",
-             b->snap->kind == SS_STEADY ? "the residual" : "the values");
+    snprintf(buf, size, "%s", b->snap->diverged);
     return b->snap->status == SS_DIVERGED;
 }
 
@@ -445,6 +491,33 @@ static int figures_room(ss_rect r, char *right, bool is_message, int need)
     return room;
 }
 
+/* The lines that a text of a terminal takes in `columns`, at most `most`. */
+static int lines_of(const char *text, int columns, int most)
+{
+    int lines = 0;
+    for (; *text && lines < most; lines++) {
+        text += ss_build_cut(text, columns);
+        text += strspn(text, " ");
+    }
+    return lines;
+}
+
+/* In a terminal a message that is longer than its row also takes rows above it, over the panels:
+ * its end is the advice. */
+static bool long_message(const ss_build *b, ss_theme_role role, const char *text)
+{
+    enum { MOST = 4 };
+    ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
+    bool needs = ss_text_width(text) > r.w - 2;
+    if (!needs || role == SS_C_DIM || b->l->head > 1 || b->ui->in_order)
+        return false;
+    int lines = lines_of(text, r.w - 2, MOST);
+    ss_rect at = {r.x, r.y + 1 - lines, r.w, lines};
+    ss_scene_add(b->s, SS_I_FILL, at, SS_C_GROUND);
+    ss_build_wrap(b, (ss_rect){at.x + 1, at.y, at.w - 2, at.h}, role, text);
+    return true;
+}
+
 static void message_line(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
@@ -465,7 +538,8 @@ static void message_line(const ss_build *b)
         ss_scene_text_right(b->s, r.x + r.w - 1, r.y, ss_text_width(right), SS_C_DIM,
                             SS_FIGURE | SS_SMALL, right);
     ss_build_drop_parts(text, room);
-    ss_scene_text(b->s, r.x + 1, r.y, room, role, 0, text);
+    if (!long_message(b, role, text))
+        ss_scene_text(b->s, r.x + 1, r.y, room, role, 0, text);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */

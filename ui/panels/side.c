@@ -135,8 +135,10 @@ static void put_choice(const ss_build *b, const ss_control *c, int i, ss_rect at
     ss_scene_hit(b->s, SS_H_COMMAND, at, ss_scene_keep(b->s, line), i);
 }
 
-/* The available choices: "jacobi  shared". If they do not fit r, the list begins as early as it can
- * with the current choice still visible. Returns the number of lines. */
+enum { MORE = 2 }; /* columns of an ellipsis after a choice */
+
+/* The available choices: "jacobi  shared …". If they do not fit r, the list begins as early as it
+ * can with the current choice still visible. Returns the number of lines. */
 static int choice_lines(const ss_build *b, const ss_control *c, ss_rect r)
 {
     if (c->row->type != SS_CHOICE)
@@ -144,6 +146,7 @@ static int choice_lines(const ss_build *b, const ss_control *c, ss_rect r)
     int on = (int)ss_ui_value(b->ui, c, NULL).i, first = on, x = r.x, y = r.y;
     int used = choice_width(b, c->row->choices[on]);
     int all = r.h * r.w - (r.h - 1) * r.w / 2; /* the end of a line may be too short for a name */
+    all -= next_choice(c, on, 1) >= 0 ? MORE : 0;
     for (int i = next_choice(c, on, -1); i >= 0; i = next_choice(c, i, -1)) {
         used += choice_width(b, c->row->choices[i]) + 2;
         if (used > all - (next_choice(c, i, -1) >= 0 ? 2 : 0))
@@ -154,10 +157,12 @@ static int choice_lines(const ss_build *b, const ss_control *c, ss_rect r)
         x += ss_scene_text(b->s, x, y, 1, SS_C_FAINT, 0, "…") + 1;
     for (int i = first; i >= 0; i = next_choice(c, i, 1)) {
         int w = choice_width(b, c->row->choices[i]);
-        if (x + w > r.x + r.w && x > r.x && y + 1 < r.y + r.h)
+        bool last = y + 1 == r.y + r.h;
+        int more = last && next_choice(c, i, 1) >= 0 ? MORE : 0; /* kept for the ellipsis */
+        if (x + w > r.x + r.w && x > r.x && !last)
             x = r.x, y++;
-        if (x + w > r.x + r.w) {
-            ss_scene_text(b->s, x, y, 1, SS_C_FAINT, 0, x < r.x + r.w ? "…" : "");
+        if (x + w + more > r.x + r.w && i != on) {
+            ss_scene_text(b->s, x > r.x ? x - 1 : x, y, 1, SS_C_FAINT, 0, "…");
             break;
         }
         put_choice(b, c, i, (ss_rect){x, y, w, 1}, i == on);
@@ -211,16 +216,23 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
 
     int room = r.w - 1 - ss_text_width(c->row->name);
     const char *unit = value_text(c, v, room - (focus ? 4 : 2), text, sizeof text);
+    bool tight = focus && !*unit; /* without the blanks the unit may fit */
+    if (tight)
+        unit = value_text(c, v, room - 2, text, sizeof text);
+    tight = tight && *unit;
     if (focus && b->ui->typing && !b->ui->answering)
         snprintf(value, sizeof value, "[%s▏]", b->ui->entry);
     else
-        snprintf(value, sizeof value, focus ? "◂ %s%s%s ▸" : "%s%s%s", text, *unit ? " " : "",
-                 unit);
-    /* Values stand in one column, with or without the arrows of the focus. */
-    int end = r.x + r.w - (focus ? 0 : 2);
-    int wv = ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room,
-                                 focus ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD, value) +
-             (focus ? 0 : 2);
+        snprintf(value, sizeof value,
+                 tight   ? "◂%s%s%s▸"
+                 : focus ? "◂ %s%s%s ▸"
+                         : "%s%s%s",
+                 text, *unit ? " " : "", unit);
+    /* Values stand in one column, with or without the arrows of the focus, where there is room. */
+    int after = !focus ? 2 : tight && ss_text_width(value) < room ? 1 : 0;
+    int end = r.x + r.w - after;
+    int wv = after + ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room,
+                                         focus ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD, value);
     snprintf(label, sizeof label, focus ? "▸%s" : " %s", c->row->name);
     int wn = ss_scene_text(b->s, r.x - 1, r.y, r.w - wv, focus ? SS_C_TEXT : SS_C_DIM,
                            focus ? SS_BOLD : 0, label);

@@ -52,7 +52,8 @@ static void add_curve(const ss_build *b, ss_timeline *s, const ss_plot_axis *x,
     }
 }
 
-/* Changes; those that would stand at one place are one. */
+/* Changes; those that would stand at one place are one, or none if the last one undoes the others.
+ */
 static void add_flags(const ss_mark *mark, int n, ss_timeline *s, const ss_plot_axis *x,
                       int columns)
 {
@@ -61,8 +62,10 @@ static void add_flags(const ss_mark *mark, int n, ss_timeline *s, const ss_plot_
         double at = place(x, (double)m->at.cycle);
         ss_chart_mark *last = s->nflag > 0 ? &s->flag[s->nflag - 1] : NULL;
         if (last && at * columns < last->x * columns + 1 &&
-            ss_mark_join(last->text, m->text, last->text, sizeof last->text))
+            ss_mark_join(last->text, m->text, last->text, sizeof last->text)) {
+            s->nflag -= ss_mark_is_undone(last->text);
             continue;
+        }
         if (at < 0)
             continue;
         if (s->nflag == SS_MARKS_MAX)

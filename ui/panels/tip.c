@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/panels/build.h"
+#include "ui/panels/map.h"
 
 static void control_text(const ss_build *b, int index, char *buf, size_t size)
 {
@@ -46,27 +46,105 @@ static void choice_text(const ss_build *b, const char *command, char *buf, size_
     }
 }
 
+/* --- what it says ------------------------------------------------------------------------------
+ */
+
+static void strip_text(char *buf, size_t size)
+{
+    snprintf(buf, size,
+             "drag: return to that cycle; with shift, or with the right button: film that span");
+}
+
+/* Of the item under the mouse; *clear: its place, which the tip does not cover. */
+static void text_of(const ss_build *b, const ss_hit *h, ss_rect *clear, char *buf, size_t size)
+{
+    int cell = -1;
+    *clear = h->rect;
+    if (h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL)
+        control_text(b, h->index, buf, size);
+    if (h->kind == SS_H_COMMAND) {
+        command_text(h->command, buf, size);
+        choice_text(b, h->command, buf, size);
+    }
+    if (h->kind == SS_H_STRIP)
+        strip_text(buf, size);
+    if (h->kind == SS_H_GUTTER)
+        snprintf(buf, size, "drag: the sizes of the panels; ctrl-r: as usual");
+    if (h->kind == SS_H_WORDS)
+        snprintf(buf, size, "%s", h->command);
+    if (h->kind == SS_H_TABLE)
+        cell = ss_map_cell_under(b->ui, h, b->ui->tip_x, b->ui->tip_y, clear);
+    if (cell >= 0)
+        ss_map_cell_words(b, cell, buf, size);
+}
+
+/* --- where it stands ---------------------------------------------------------------------------
+ */
+
+static bool overlap(ss_rect a, ss_rect b)
+{
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+static bool is_control(const ss_hit *h)
+{
+    return h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL;
+}
+
+/* The things it would cover: what it explains counts most, then what can be pressed. */
+static int covered(const ss_build *b, const ss_hit *about, ss_rect clear, ss_rect r)
+{
+    enum { OWN = 1000 };
+    static const bool pressed[SS_NHIT] = {
+        [SS_H_COMMAND] = true, [SS_H_SLIDER] = true, [SS_H_CONTROL] = true, [SS_H_PICK] = true};
+    int n = overlap(r, clear) ? OWN : 0;
+    for (int i = 0; i < b->s->nhit; i++) {
+        const ss_hit *h = &b->s->hit[i];
+        bool own = is_control(h) && is_control(about) && h->index == about->index;
+        if (pressed[h->kind] && overlap(r, h->rect))
+            n += own ? OWN : 1;
+    }
+    return n;
+}
+
+static int between(int v, int lo, int hi)
+{
+    return v > hi ? (hi > lo ? hi : lo) : v < lo ? lo : v;
+}
+
+/* Beside the pointer if it covers nothing there; else below, above, at the right or the left of the
+ * item; else where it covers least. False: there is no room. */
+static bool place(const ss_build *b, const ss_hit *about, ss_rect clear, int w, int h, ss_rect *out)
+{
+    enum { PLACES = 5 };
+    int x = (int)b->ui->tip_x, y = (int)b->ui->tip_y, least = -1;
+    const ss_rect at[PLACES] = {{x + 1, y + 1, w, h},
+                                {x + 1, clear.y + clear.h, w, h},
+                                {x + 1, clear.y - h, w, h},
+                                {clear.x + clear.w + 1, y, w, h},
+                                {clear.x - w - 1, y, w, h}};
+    for (int i = 0; i < PLACES; i++) {
+        ss_rect r = at[i];
+        if (i < 3)
+            r.x = between(r.x, 0, b->s->cols - w);
+        if (r.x < 0 || r.y < 0 || r.x + w > b->s->cols || r.y + h > b->s->rows)
+            continue;
+        int n = covered(b, about, clear, r);
+        if (least < 0 || n < least)
+            least = n, *out = r;
+    }
+    return least >= 0;
+}
+
 void ss_build_tip(const ss_build *b)
 {
     enum { WIDE = 44, LINES = 6 };
     const ss_hit *h = b->ui->tip ? ss_scene_at(b->s, b->ui->tip_x, b->ui->tip_y) : NULL;
-    char text[320] = "";
+    char text[480] = "";
+    ss_rect clear, r;
     if (!h)
         return;
-    if (h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL)
-        control_text(b, h->index, text, sizeof text);
-    if (h->kind == SS_H_COMMAND) {
-        command_text(h->command, text, sizeof text);
-        choice_text(b, h->command, text, sizeof text);
-    }
-    if (h->kind == SS_H_STRIP)
-        snprintf(
-            text, sizeof text,
-            "drag: return to that cycle; with shift, or with the right button: film that span");
-    if (h->kind == SS_H_GUTTER)
-        snprintf(text, sizeof text, "drag: the sizes of the panels; ctrl-r: as usual");
-    if (h->kind == SS_H_WORDS)
-        snprintf(text, sizeof text, "%s", h->command);
+    text_of(b, h, &clear, text, sizeof text);
     if (!*text)
         return;
     int w = ss_text_width(text) < WIDE ? ss_text_width(text) : WIDE, first = b->s->nitem;
@@ -75,13 +153,7 @@ void ss_build_tip(const ss_build *b)
     b->s->nitem = first;         /* this pass only counts lines */
     bool roomy = b->l->head > 1; /* proportional text is narrower than its cells */
     int wide = roomy ? (w * 4 + 4) / 5 : w;
-    ss_rect r = {(int)b->ui->tip_x + 1, (int)b->ui->tip_y + 1, wide + 2 * b->l->side,
-                 lines + (roomy ? 1 : 2)};
-    if (r.x + r.w > b->s->cols)
-        r.x = b->s->cols - r.w;
-    if (r.y + r.h > b->s->rows)
-        r.y = (int)b->ui->tip_y - r.h;
-    if (r.x < 0 || r.y < 0)
+    if (!place(b, h, clear, wide + 2 * b->l->side, lines + (roomy ? 1 : 2), &r))
         return;
     ss_build_popup(b, r, "");
     first = b->s->nitem;

@@ -64,7 +64,8 @@ static void chart_rule(const ss_build *b, int chart, const ss_place *p)
     bool own = item == p->item;
     double x = isnan(p->at[c->x_is]) ? (double)NAN : ss_snapped(c, p->at[c->x_is]);
     char text[300] = "";
-    if (item < 0 || isnan(x) || c->nseries == 0)
+    bool drawn = own && ss_page_draws(b->ui, c->x_is); /* the line has the number */
+    if (item < 0 || isnan(x) || c->nseries == 0 || drawn)
         return;
     double part = ss_chart_part_of(c, (ss_xy){x, c->y.lo}).x;
     ss_rule *r = part >= 0 && part <= 1 ? ss_scene_rule(b->s, item) : NULL;
@@ -78,6 +79,7 @@ static void chart_rule(const ss_build *b, int chart, const ss_place *p)
     ss_build_drop_parts(text, ss_words_room(b, ss_chart_data(c, b->s->item[item].rect).w));
     r->text = ss_scene_keep(b->s, text);
     r->text_y = own ? p->part.y : 0.9;
+    r->clear = own && b->ui->mouse_x >= 0;
 }
 
 /* --- pictures --------------------------------------------------------------------------------- */

@@ -232,8 +232,8 @@ void ss_build_stage(const ss_build *b)
     for (int i = 0; i < SS_NSTAGE; i++)
         enabled[i] = !ss_stage_why(b->snap, (ss_stage_id)i);
     int tabs = enabled[SS_TIMELINE] ? SS_NSTAGE : SS_TIMELINE;
-    int end =
-        ss_build_tabs(b, r, ss_stage_names, tabs, (int)ss_stage_shown(b), enabled, "view stage %s");
+    int end = ss_build_tabs(b, r, ss_stage_names, tabs, (int)ss_stage_shown(b), enabled,
+                            "view stage %s", 0);
     content(b, r, end, ss_stage_shown(b), &b->s->chart[1]);
 }
 

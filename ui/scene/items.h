@@ -196,6 +196,7 @@ typedef struct ss_rule {
     ss_box2 zone;     /* a part that is being chosen */
     const char *text; /* beside the vertical line, at height text_y; NULL: none */
     double text_y;
+    bool clear; /* the mouse pointer is there: the text stands above or below it */
 } ss_rule;
 
 /* The shape of a window's mouse pointer. */

@@ -330,6 +330,7 @@ const char *ss_key_label(const ss_key *key, const ss_key_state *run)
         const char *command, *label;
         bool holds;
     } others[] = {{"view panel next", "tabs", run->moving},
+                  {"toggle", "skip", run->plays},
                   {"toggle", "go on", run->paused},
                   {"reset", "start again", run->ended}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

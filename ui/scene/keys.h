@@ -66,6 +66,7 @@ const char *ss_key_help(const ss_key *key);
 /* The run, as far as labels depend on it. */
 typedef struct ss_key_state {
     bool moving; /* its equation changes in time */
+    bool plays;  /* a lesson plays commands */
     bool paused;
     bool ended; /* it can only start again */
 } ss_key_state;

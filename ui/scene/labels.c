@@ -53,13 +53,15 @@ double ss_labels_on_axis(ss_label *label, int n, double lo, double hi, double ga
 
 /* --- marks ------------------------------------------------------------------------------------ */
 
-/* Below every shown label that its line would cross. */
+/* Below every shown label that its line or its label would cross. Near the right end a label
+ * begins left of its line. */
 static int free_row(const ss_flag *flag, int i, double gap)
 {
     int row = 0;
+    double left = fmin(flag[i].x, flag[i].at), right = flag[i].at + flag[i].w;
     for (int j = 0; j < i; j++)
-        if (flag[j].shown && flag[i].x < flag[j].at + flag[j].w + gap &&
-            flag[i].at + flag[i].w + gap > flag[j].at && flag[j].row >= row)
+        if (flag[j].shown && left < flag[j].at + flag[j].w + gap && right + gap > flag[j].at &&
+            flag[j].row >= row)
             row = flag[j].row + 1;
     return row;
 }

@@ -95,3 +95,12 @@ bool ss_mark_join(const char *first, const char *then, char *out, size_t size)
     snprintf(out, size, "%s", text);
     return true;
 }
+
+bool ss_mark_is_undone(const char *text)
+{
+    change c;
+    if (!read_change(text, &c))
+        return false;
+    size_t from = (size_t)(c.arrow - c.from);
+    return strlen(c.to) == from && strncmp(c.from, c.to, from) == 0;
+}

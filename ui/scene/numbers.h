@@ -21,5 +21,7 @@ const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char 
 /* "overlap 0→2" and "overlap 2→4" are together "overlap 0→4", written to out, which may be one of
  * them. False: they are not one change of one parameter. */
 bool ss_mark_join(const char *first, const char *then, char *out, size_t size);
+/* "overlap 0→0": joined changes that end at their first value. */
+bool ss_mark_is_undone(const char *text);
 
 #endif

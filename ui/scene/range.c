@@ -46,12 +46,12 @@ ss_range ss_range_log_fit(double hi, int decades)
     return (ss_range){top * pow(10, -decades), top, true, false};
 }
 
-void ss_range_log(ss_range *r, double hi, int decades)
+void ss_range_log(ss_range *r, double hi, int decades, bool still)
 {
     ss_range fit = ss_range_log_fit(hi, decades);
     if (!fit.valid && !r->valid)
         *r = (ss_range){pow(10, -decades), 1, true, false};
-    else if (fit.valid && (!r->valid || fit.hi > r->hi || hi < FALL * r->hi))
+    else if (fit.valid && (!r->valid || still || fit.hi > r->hi || hi < FALL * r->hi))
         *r = fit;
 }
 

@@ -20,7 +20,7 @@ ss_range ss_range_log_fit(double hi, int decades);
 /* Follows the values of a new picture. It grows at once and shrinks after a clear fall. still: the
  * picture does not change any more, so the range is that of its values. */
 void ss_range_linear(ss_range *r, double lo, double hi, bool still);
-void ss_range_log(ss_range *r, double hi, int decades);
+void ss_range_log(ss_range *r, double hi, int decades, bool still);
 /* The range that contains both. log: the one that ends higher, so that it keeps its number of
  * decades. */
 ss_range ss_range_join(ss_range a, ss_range b, bool log);

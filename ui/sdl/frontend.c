@@ -33,6 +33,7 @@ typedef struct window {
     char dropped[4096]; /* path of the dropped file */
     int drops;          /* files of the present drop */
     bool resized, held, fullscreen;
+    bool chord; /* the last key had control: the text that follows it is not typed */
     int before_x, before_y, before_w, before_h; /* not in full screen */
     double moved; /* clock of the last motion; 0: a tip was requested already, or none is wanted */
     double x, y;  /* of the mouse, in cells */
@@ -395,9 +396,16 @@ static const struct own_key {
                 {"C--", smaller},
                 {"C-0", usual_size}};
 
+/* Control makes a key a command. Some keyboards write characters with control and alt. */
+static bool is_chord(int mod)
+{
+    return (mod & KMOD_CTRL) && !(mod & (KMOD_ALT | KMOD_MODE));
+}
+
 static void key(window *w, const SDL_KeyboardEvent *e)
 {
     ss_event ev = {.kind = SS_EV_KEY};
+    w->chord = is_chord(e->keysym.mod);
     ss_sdl_key_name(e->keysym.sym, e->keysym.mod & KMOD_SHIFT, e->keysym.mod & KMOD_CTRL, ev.key);
     for (size_t i = 0; i < sizeof own_keys / sizeof *own_keys; i++)
         if (strcmp(own_keys[i].key, ev.key) == 0) {
@@ -452,7 +460,8 @@ static bool translate(window *w, const SDL_Event *e)
         key(w, &e->key);
         break;
     case SDL_TEXTINPUT:
-        ss_sdl_text(&w->queue, e->text.text);
+        if (!w->chord)
+            ss_sdl_text(&w->queue, e->text.text);
         break;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:

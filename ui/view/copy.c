@@ -105,10 +105,13 @@ static int copy_line(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
 static int copy_session(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
 {
     char file[128], save[160];
-    (void)err;
+    ss_cmd cmd;
     ss_copy_session(snap, file, sizeof file);
     snprintf(save, sizeof save, "save %s", file);
-    if (!ss_ui_send(ui, save, snap))
+    if (ss_cmd_parse(save, &cmd, err) != SS_OK)
+        return SS_FAIL;
+    cmd.from_file = ui->copy.from_file;
+    if (!ui->emit(ui->ctx, &cmd, err))
         return SS_FAIL;
     show(ui, snap, "stencilscope --run ", file, NULL);
     return SS_OK;
@@ -134,6 +137,7 @@ int ss_copy_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *
                                                         [SS_VERB_COPY_SESSION] = copy_session,
                                                         [SS_VERB_COPY_IMAGE] = copy_image,
                                                         [SS_VERB_COPY_CLOSE] = copy_close};
+    ui->copy.from_file = cmd->from_file;
     if (cmd->row->id == SS_VERB_COPY_DATA)
         return ss_copy_data(ui, cmd, snap, err);
     if (!snap || !snap->equation_name)

@@ -125,7 +125,9 @@ static uint64_t send_from(ss_ui *ui, const char *line, bool from_file, const ss_
     if (status == SS_OK && cmd.row->side == SS_SIDE_ENGINE && (cmd.verb->flags & SS_V_SOLVES) &&
         cmd.argc == 0) /* run, toggle, step, tick: the curve is wanted now */
         ss_page_turns_to(ui, SS_TURN_FIRST);
-    if (status == SS_OK && cmd.row->side == SS_SIDE_SCREEN)
+    /* The program decides which files a command from a file may write. */
+    bool writes = from_file && status == SS_OK && (cmd.verb->flags & SS_V_WRITES);
+    if (status == SS_OK && cmd.row->side == SS_SIDE_SCREEN && !writes)
         ticket = ss_ui_command(ui, &cmd, snap, &err) == SS_OK;
     else if (status == SS_OK)
         ticket = ui->emit(ui->ctx, &cmd, &err);

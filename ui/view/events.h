@@ -78,6 +78,9 @@ void ss_ui_filming(ss_ui *ui, int64_t cycle, int64_t end);
 /* Shows a lesson's page next to the run. The caller owns it and may change it between two scenes.
  */
 void ss_ui_page(ss_ui *ui, const ss_page *page);
+/* A step of the lesson is being set up, from here until false is passed: what the last one held or
+ * set for the colours is forgotten, and values seen on the way do not count. */
+void ss_ui_sets_up(ss_ui *ui, bool setting);
 /* Shows the list of lessons. The caller owns it and may change it between two scenes. */
 void ss_ui_shelf(ss_ui *ui, const ss_shelf *shelf);
 /* The same without showing it: for its tab beside the presets. */

@@ -21,16 +21,22 @@ void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size)
 void ss_hold_banner(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size)
 {
     char n[32];
-    const char *next = ui->page ? "r starts again" : "space goes on to round-off";
-    const char *const banners[] = {
-        [SS_HOLD_NONE] = "",
-        [SS_HOLD_TOLERANCE] = "converged at ",
-        [SS_HOLD_ZERO] = "nothing left to do: the residual is 0. Press r",
-        [SS_HOLD_ROUNDOFF] = "nothing left to do: the residual no longer falls. Press r"};
+    static const char *const reached[] = {[SS_HOLD_TOLERANCE] = "converged at ",
+                                          [SS_HOLD_ZERO] = "nothing left to do: the residual is 0",
+                                          [SS_HOLD_ROUNDOFF] =
+                                              "nothing left to do: the residual no longer falls"};
+    *buf = '\0';
+    if (snap->hold == SS_HOLD_NONE)
+        return;
+    bool tolerance = snap->hold == SS_HOLD_TOLERANCE;
     ss_count_text((double)snap->reached_cycle, n, sizeof n);
-    bool reached = snap->hold == SS_HOLD_TOLERANCE;
-    snprintf(buf, size, "%s%s%s%s", banners[snap->hold], reached ? n : "", reached ? " · " : "",
-             reached ? next : "");
+    snprintf(buf, size, "%s%s · %s", reached[snap->hold], tolerance ? n : "",
+             ss_hold_goes_on(ui, snap) ? "space goes on to round-off" : "r starts again");
+}
+
+bool ss_hold_goes_on(const ss_ui *ui, const ss_snapshot *snap)
+{
+    return snap->hold == SS_HOLD_NONE || (snap->hold == SS_HOLD_TOLERANCE && !ui->page);
 }
 
 bool ss_ui_waits(ss_ui *ui, int seconds, const char *what)
@@ -63,7 +69,7 @@ void ss_hold_follow(ss_ui *ui, const ss_snapshot *snap)
     ui->hold_cycle = snap->hold_cycle;
     char text[160];
     ss_hold_banner(ui, snap, text, sizeof text);
-    if (snap->hold == SS_HOLD_TOLERANCE && ui->layout.panel[SS_PANEL_PLOT].w)
+    if (snap->hold != SS_HOLD_NONE && ui->layout.panel[SS_PANEL_PLOT].w)
         *strstr(text, " · ") = '\0'; /* the edge of the plot says the rest */
     if (snap->hold != SS_HOLD_NONE && !*ui->message)
         ss_ui_say(ui, false, text);

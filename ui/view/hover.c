@@ -53,7 +53,7 @@ int ss_chart_of_item(const ss_scene *s, int item)
 /* --- the charts of the screen ----------------------------------------------------------------- */
 
 /* "map" is another name of the first: the map stands in the place of the field. */
-static const char *const chart_names[] = {"field", "plot", "lower", "map"};
+static const char *const chart_names[] = {"field", "plot", "lower", "cost", "map"};
 
 const char *ss_chart_name(const ss_ui *ui, int chart)
 {
@@ -75,7 +75,7 @@ int ss_chart_named(const ss_ui *ui, const char *name, ss_err *err)
 
 int ss_chart_chosen(const ss_ui *ui)
 {
-    static const int order[SS_NCHART] = {1, 2, 0};
+    static const int order[SS_NCHART] = {1, 2, 0, 3};
     int under =
         ss_chart_of_item(&ui->scene, ss_hover_at(&ui->scene, ui->mouse_x, ui->mouse_y).item);
     if (ui->charts.drag.on)

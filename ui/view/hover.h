@@ -8,7 +8,7 @@
 #include "ui/scene/items.h"
 #include "ui/scene/place.h"
 
-enum { SS_NCHART = 3, SS_CURVES_MAX = 9 }; /* charts of a scene */
+enum { SS_NCHART = 4, SS_CURVES_MAX = 9 }; /* charts of a scene */
 
 /* A place: an item of the scene (a chart or a picture), and the part of its data, y down. */
 typedef struct ss_hover {

@@ -228,16 +228,27 @@ static int place(ss_ui *ui, int x, int y)
     return SS_OK;
 }
 
-void ss_map_press(ss_ui *ui, const ss_hit *h, double x, double y)
+int ss_map_cell_under(const ss_ui *ui, const ss_hit *h, double x, double y, ss_rect *out)
 {
     ss_map_layout l;
     const ss_map_view *v = ui->map.view;
     if (!v)
-        return;
+        return -1;
     ss_map_layout_of(ui, &l);
-    if (l.cell_w >= 1 && l.cell_h >= 1)
-        place(ui, h->index % v->nx + (int)(x - h->rect.x) / l.cell_w,
-              h->index / v->nx + (int)(y - h->rect.y) / l.cell_h);
+    if (l.cell_w < 1 || l.cell_h < 1)
+        return -1;
+    int i = (int)(x - h->rect.x) / l.cell_w, k = (int)(y - h->rect.y) / l.cell_h;
+    *out = (ss_rect){h->rect.x + i * l.cell_w, h->rect.y + k * l.cell_h, l.cell_w, l.cell_h};
+    i += h->index % v->nx, k += h->index / v->nx;
+    return i < v->nx && k < v->ny ? k * v->nx + i : -1;
+}
+
+void ss_map_press(ss_ui *ui, const ss_hit *h, double x, double y)
+{
+    ss_rect r;
+    int cell = ss_map_cell_under(ui, h, x, y, &r);
+    if (cell >= 0)
+        place(ui, cell % ui->map.view->nx, cell / ui->map.view->nx);
 }
 
 static int map_move(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)

@@ -57,6 +57,8 @@ const char *ss_map_state(const ss_map_view *v);
 /* Its layout on the screen that was drawn last. */
 void ss_map_layout_of(const struct ss_ui *ui, ss_map_layout *out);
 /* A click on the table. */
+/* The cell of a table at (x, y), and its place; -1: there is none. */
+int ss_map_cell_under(const struct ss_ui *ui, const ss_hit *h, double x, double y, ss_rect *out);
 void ss_map_press(struct ss_ui *ui, const ss_hit *h, double x, double y);
 
 #endif

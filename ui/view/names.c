@@ -2,21 +2,23 @@
  * them. See names.h. Main thread only. */
 #include "ui/view/names.h"
 
+#include <math.h>
+
 const ss_layer_label ss_layer_labels[SS_NLAYER] = {
-    [SS_VALUE] = {"value", "u", "the field u", "value", false, true, SS_C_TEXT, 1, 3},
+    [SS_VALUE] = {"value", "u", "the field u", "value", false, true, false, SS_C_TEXT, 1, 3},
     [SS_RESIDUAL] = {"residual", "|b − A u|", "how far each equation is from holding", "heat", true,
-                     true, SS_C_SERIES1, 1, 3},
+                     true, true, SS_C_SERIES1, 1, 3},
     [SS_EXACT] = {"u*", "u*", "the exact solution of the discrete system", "value", false, true,
-                  SS_C_TEXT, 1, 3},
+                  false, SS_C_TEXT, 1, 3},
     [SS_ERROR] = {"error", "|u − u*|", "distance to the discrete solution", "heat", true, true,
-                  SS_C_SERIES1, 1, 3},
+                  false, SS_C_SERIES1, 1, 3},
     [SS_UPDATE] = {"update", "|u − u0|", "how much the last cycle has changed", "heat", true, true,
-                   SS_C_SERIES1, 3, 3},
+                   true, SS_C_SERIES1, 3, 3},
     [SS_STALENESS] = {"staleness", "|stale|", "difference to the same sweeps with fresh halos",
-                      "heat", true, false, SS_C_SERIES1, 1, 2},
+                      "heat", true, false, true, SS_C_SERIES1, 1, 2},
     [SS_AGE] = {"age", "sweeps", "sweeps ahead of the slowest tile in mid-launch", "value", false,
-                true, SS_C_TEXT, 1, 2},
-    [SS_OWNER] = {"owner", "block", "which block writes the point", "value", false, false,
+                true, true, SS_C_TEXT, 1, 2},
+    [SS_OWNER] = {"owner", "block", "which block writes the point", "value", false, false, true,
                   SS_C_TEXT, 1, 3},
 };
 
@@ -34,6 +36,13 @@ const char *ss_layer_zero_words(ss_layer layer)
     return zero_words[layer];
 }
 
+bool ss_stale_at_rest(const ss_snapshot *snap)
+{
+    const ss_telemetry *t = &snap->telemetry;
+    bool zero = t->valid[SS_T_RESIDUAL] && !(t->value[SS_T_RESIDUAL] > 0);
+    return snap->ledger.stale_kept > 0 && (zero || snap->hold == SS_HOLD_ZERO);
+}
+
 /* A sample of an exact zero proves nothing about the rest, unless the geometry does: with enough
  * overlap no kept point of any block is stale. */
 const char *ss_layer_zero(const ss_snapshot *snap)
@@ -44,11 +53,41 @@ const char *ss_layer_zero(const ss_snapshot *snap)
     bool exact = snap->view.layer == SS_STALENESS && snap->tiled && snap->ledger.stale_kept == 0;
     if (zero && p->sampled && !exact && words)
         return "0 at every point of the sample";
+    if (zero && snap->view.layer == SS_STALENESS && ss_stale_at_rest(snap))
+        return "0 everywhere: halos are stale, but nothing changes";
     return zero ? words : NULL;
 }
 
 const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "sweeps", "seconds",
                                                  "bytes",  "reductions", NULL};
+
+/* Does a run of a race say that? The redundant updates of tiles make up less than half as many
+ * sweeps again. */
+static bool point_tells(const ss_point *at, ss_over over)
+{
+    return over == SS_REDUCTIONS ? at->reductions > 0 : at->work > 1.5 * (double)at->iteration;
+}
+
+static bool race_tells(const ss_race *race, ss_over over)
+{
+    bool tells = false;
+    for (int i = 0; i < race->n; i++)
+        tells = tells || point_tells(&race->racer[i].at, over);
+    return tells;
+}
+
+bool ss_over_tells(const ss_snapshot *snap, ss_over over)
+{
+    const ss_ledger *l = &snap->ledger;
+    double points = (double)snap->nx * snap->ny * snap->nz, levels = snap->levels;
+    if (over != SS_SWEEPS && over != SS_REDUCTIONS)
+        return true;
+    if (snap->race.n > 0)
+        return race_tells(&snap->race, over);
+    return over == SS_REDUCTIONS
+               ? l->reductions > 0
+               : !snap->tiled && fabs(l->updates / points - levels) > 0.01 * levels;
+}
 
 const char *const ss_plane_names[4] = {"yz", "xz", "xy", NULL};
 

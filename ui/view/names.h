@@ -18,6 +18,10 @@ typedef enum ss_over {
     SS_NOVER
 } ss_over;
 extern const char *const ss_over_names[SS_NOVER + 1];
+/* Does the axis tell another story than the iterations? Reductions: if there are any. Sweeps: if
+ * they are not the iterations; the redundant updates of tiles have a row among the costs. In a
+ * race: of any run. */
+bool ss_over_tells(const ss_snapshot *snap, ss_over over);
 
 /* Planes of a slice of a 3D field, by the direction normal to it (ss_view.axis). */
 extern const char *const ss_plane_names[4];
@@ -40,6 +44,7 @@ typedef struct ss_layer_label {
     const char *name, *symbol, *help;
     const char *map;
     bool log, grid;
+    bool steady;         /* it does not exist for a time-dependent equation */
     ss_theme_role frame; /* of the selected block, to contrast with the map */
     int least, most;     /* dimensions in which it exists */
 } ss_layer_label;
@@ -48,6 +53,9 @@ extern const ss_layer_label ss_layer_labels[SS_NLAYER];
 /* What is said of the shown picture if it is exactly zero everywhere; NULL: it is not, or the runs
  * of a race share its scale. */
 const char *ss_layer_zero(const ss_snapshot *snap);
+/* Are there stale halos, but nothing changes any more, since the residual is 0? Stale and fresh
+ * values are then equal. */
+bool ss_stale_at_rest(const ss_snapshot *snap);
 /* The same words of a layer that is zero everywhere; NULL: there are none. */
 const char *ss_layer_zero_words(ss_layer layer);
 /* The reason why a stage cannot be shown; NULL: it can. */

@@ -19,6 +19,17 @@ bool ss_page_awaits(const ss_ui *ui)
     return ui->page && ui->page->asks != SS_ASKS_NOTHING;
 }
 
+void ss_page_reason(const ss_ui *ui, const char *why, char *buf, size_t size)
+{
+    static const char *const offers[] = {"; press ", "; space "};
+    snprintf(buf, size, "%s", why);
+    for (size_t i = 0; i < sizeof offers / sizeof *offers && ss_page_awaits(ui); i++) {
+        char *offer = strstr(buf, offers[i]);
+        if (offer)
+            *offer = '\0';
+    }
+}
+
 void ss_page_turns_to(ss_ui *ui, ss_page_turn to)
 {
     ui->page_panel = to == SS_TURN_CONTROLS ? ui->layout.controls_turn : 0;
@@ -54,16 +65,22 @@ static double cycle_at(double x, double last)
     return fmax(round(x), 0);
 }
 
+static const struct {
+    ss_abscissa x_is;
+    double (*number)(double x, double last);
+} drawn[SS_PAGE_NDRAWN] = {
+    [SS_DRAWN_DEPTH] = {SS_X_POSITION, depth_at}, [SS_DRAWN_CYCLES] = {SS_X_COST, cycle_at}};
+
+bool ss_page_draws(const ss_ui *ui, ss_abscissa x_is)
+{
+    return ui->page && ui->page->asks == SS_ASKS_NUMBER && drawn[ui->page->drawn].number &&
+           drawn[ui->page->drawn].x_is == x_is;
+}
+
 bool ss_page_draw(ss_ui *ui, ss_abscissa x_is, double x, double last)
 {
-    static const struct {
-        ss_abscissa x_is;
-        double (*number)(double x, double last);
-    } drawn[SS_PAGE_NDRAWN] = {
-        [SS_DRAWN_DEPTH] = {SS_X_POSITION, depth_at}, [SS_DRAWN_CYCLES] = {SS_X_COST, cycle_at}};
     char text[32];
-    if (!ui->page || ui->page->asks != SS_ASKS_NUMBER || !drawn[ui->page->drawn].number ||
-        drawn[ui->page->drawn].x_is != x_is)
+    if (!ss_page_draws(ui, x_is))
         return false;
     snprintf(text, sizeof text, "%.0f", drawn[ui->page->drawn].number(x, last));
     open_answer(ui, text);

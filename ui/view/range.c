@@ -136,7 +136,7 @@ static void follow(ss_ranging *r, const ss_snapshot *snap, double lo, double hi)
 {
     bool still = snap->paused || snap->status != SS_RUNNING || snap->hold != SS_HOLD_NONE;
     if (r->log)
-        ss_range_log(&r->target, hi, SS_RANGE_DECADES);
+        ss_range_log(&r->target, hi, SS_RANGE_DECADES, still);
     else
         ss_range_linear(&r->target, lo, hi, still);
 }
@@ -178,13 +178,13 @@ static ss_range held(ss_ui *ui, const ss_snapshot *snap, bool begins)
     return none;
 }
 
-static bool step_changed(ss_ui *ui)
+void ss_ui_sets_up(ss_ui *ui, bool setting)
 {
     ss_ranging *r = &ui->ranging;
-    const char *step = ui->page ? ui->page->brief : "";
-    bool changed = strcmp(step, r->step) != 0;
-    snprintf(r->step, sizeof r->step, "%s", step);
-    return changed;
+    for (int i = 0; i < SS_NLAYER && setting; i++)
+        r->pin[i].hold = SS_RANGE_AUTO;
+    r->dismissed = setting ? SS_RANGE_AUTO : r->dismissed;
+    r->setting = setting;
 }
 
 /* Large changes take a moment, so that the eye can follow. Without a clock there are none. */
@@ -227,7 +227,7 @@ void ss_range_follow(ss_ui *ui, const ss_snapshot *snap)
     ss_range_of of;
     double lo, hi;
     range_of(snap, snap->view.layer, snap->view.field, &of);
-    bool other = !same(&of, &r->of), turned = step_changed(ui);
+    bool other = !same(&of, &r->of);
     if (other || (snap->deterministic && !ui->in_order)) /* that of the last picture is unknown */
         r->target = (ss_range){.valid = false};
     r->of = of;
@@ -236,7 +236,7 @@ void ss_range_follow(ss_ui *ui, const ss_snapshot *snap)
     r->fit = fit_of(r, lo, hi);
     ss_range_hold before = r->hold;
     r->hold = hold_now(ui, snap);
-    bool begins = other || r->hold != before || turned;
+    bool begins = other || r->hold != before || r->setting;
     ss_range kept = r->hold == SS_RANGE_AUTO ? r->fit : held(ui, snap, begins);
     if (r->hold != SS_RANGE_AUTO && kept.valid)
         r->target = kept;
@@ -258,7 +258,8 @@ static void range_auto(ss_ui *ui, const ss_range_of *of)
 {
     ss_ranging *r = &ui->ranging;
     r->pin[of->layer].hold = SS_RANGE_AUTO;
-    r->dismissed = r->automatic; /* but not the next hold */
+    /* But not the next hold. A step of a lesson may say so before its first picture. */
+    r->dismissed = r->automatic == SS_RANGE_AUTO && ui->page ? SS_RANGE_LESSON : r->automatic;
     r->free = ui->in_order;
 }
 

@@ -51,6 +51,7 @@ typedef struct ss_copy {
     char *data;         /* the data of a chart, instead of text; NULL: none */
     char what[96];      /* of the data, in words */
     bool picture;       /* a picture of the window is wanted */
+    bool from_file;     /* the command came from a run file */
 } ss_copy;
 
 enum { SS_PROMPT_MAX = SS_CMD_TEXT, SS_PROMPT_LINES = 32 };
@@ -169,7 +170,7 @@ typedef struct ss_ranging {
     bool log;
     ss_range_hold hold, automatic, dismissed; /* in force; without the user; ended by the user */
     bool free;                                /* no automatic hold */
-    char step[16];                            /* of the lesson */
+    bool setting; /* a step of a lesson is set up: its colours begin anew */
     ss_range_pin pin[SS_NLAYER];
     ss_range_drag drag;
     bool filmed;                 /* the screen of a film without an observer */
@@ -518,8 +519,12 @@ void ss_ui_drop(ss_ui *ui, const char *path, const ss_snapshot *snap);
 ss_page_place ss_page_place_of(const ss_ui *ui);
 /* True if the lesson waits for a prediction: modelled values are hidden, one may be the answer. */
 bool ss_page_awaits(const ss_ui *ui);
+/* Why something is missing, without the key it offers while the lesson refuses that key. */
+void ss_page_reason(const ss_ui *ui, const char *why, char *buf, size_t size);
 /* A drawn number: the prediction so far, typed or locked; NAN: none. */
 double ss_page_said(const ss_ui *ui);
+/* Can the number that is asked for be drawn in a chart that counts this? */
+bool ss_page_draws(const ss_ui *ui, ss_abscissa x_is);
 /* The mouse is at x of a chart that counts this: sets the prediction that is asked for. False: none
  * is, or it is not drawn there. */
 bool ss_page_draw(ss_ui *ui, ss_abscissa x_is, double x, double last);
@@ -533,7 +538,9 @@ bool ss_page_key(ss_ui *ui, const char *key, const ss_snapshot *snap);
 
 /* --- hold.c ----------------------------------------------------------------------------------- */
 
-/* A steady run that holds: for the header ("converged 4,312"), and with what can be done next. */
+/* A steady run that holds: for the header ("converged 4,312"), and with what can be done next.
+ * ss_hold_goes_on: space continues it, as it does one that does not hold. */
+bool ss_hold_goes_on(const ss_ui *ui, const ss_snapshot *snap);
 void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size);
 void ss_hold_banner(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
 /* Announces it in the message line. */

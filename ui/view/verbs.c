@@ -76,8 +76,11 @@ static int view_layer(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
         return SS_FAIL;
     for (int k = 0; by && snap && !snap->layers[i] && k < SS_NLAYER; k++)
         i = (i + by) % SS_NLAYER;
-    if (snap && !snap->layers[i] && snap->layer_why[i])
-        ss_ui_say(ui, false, snap->layer_why[i]);
+    char why[240];
+    if (snap && !snap->layers[i] && snap->layer_why[i]) {
+        ss_page_reason(ui, snap->layer_why[i], why, sizeof why);
+        ss_ui_say(ui, false, why);
+    }
     ui->view.layer = (ss_layer)i;
     return SS_OK;
 }
@@ -113,12 +116,21 @@ static int view_stage(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
     return SS_OK;
 }
 
+/* The axis `by` beyond i among n, which may include the cone; one that tells nothing is skipped. */
+static int skip_axes(const ss_snapshot *snap, int i, int by, int n)
+{
+    while (by && snap && i < SS_NOVER && !ss_over_tells(snap, (ss_over)i))
+        i = (i + by) % n;
+    return i;
+}
+
+/* next and previous skip an axis that tells nothing. */
 static int view_axis(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    int i;
-    (void)snap;
+    int i, by = stride_of(cmd->arg[1], SS_NOVER);
     if (ss_ui_pick("axis", cmd->arg[1], ss_over_names, SS_NOVER, (int)ui->over, &i, err) != SS_OK)
         return SS_FAIL;
+    i = skip_axes(snap, i, by, SS_NOVER);
     if (ui->over != (ss_over)i)
         ss_charts_whole(ui, SS_X_COST);
     ui->over = (ss_over)i;
@@ -201,6 +213,7 @@ static int view_steady(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss
     int n = stride_of(cmd->arg[1], NPANEL) ? SS_NOVER + cone : NPANEL;
     if (ss_ui_pick("panel", cmd->arg[1], names, n, on, &i, err) != SS_OK)
         return SS_FAIL;
+    i = skip_axes(snap, i, stride_of(cmd->arg[1], n), n);
     if (i == CONE && !cone)
         ss_ui_say(ui, false, no_cone(ui, snap));
     if (i >= CONE || on == CONE)

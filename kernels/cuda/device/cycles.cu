@@ -179,9 +179,9 @@ static void fill_control(const ss_run *run)
     ss_cuda_control *h = ss_cuda_of(run)->host;
     h->stop = h->count = 0;
     h->arrived = 0;
-    h->stops = run->stop_at_tol && run->tol > 0 && !run->reached;
+    h->stops = run->stop_at_tol && ss_run_goal(run) > 0 && !run->reached;
     h->scale = run->coef.residual;
-    h->tol = run->tol;
+    h->tol = ss_run_goal(run);
     h->first = run->residual_cycle < 0 ? -1 : run->residual0;
     h->growth = 1e6;
 }

@@ -206,7 +206,7 @@ TEST(heat1d, beyond_one_half_it_diverges_with_the_cause)
         for (int c = 0; c < 1000 && run->status == SS_RUNNING; c++)
             CHECK_INT(ss_run_step(run, 1, NULL), SS_OK);
         CHECK_INT(run->status, SS_DIVERGED);
-        CHECK_MSG(strstr(run->message, "fo: 0.55 is unstable") != NULL, "%s", run->message);
+        CHECK_MSG(strstr(run->message, "because fo 0.55 is unstable") != NULL, "%s", run->message);
         CHECK_MSG(strstr(run->message, "0.5") != NULL, "%s", run->message);
         ss_run_close(run);
     }

@@ -172,7 +172,7 @@ static ss_status outcome(int n, double factor)
         CHECK_INT(ss_run_step(run, 10, NULL), SS_OK);
     ss_status status = run->status;
     if (status == SS_DIVERGED && factor > 1)
-        CHECK_MSG(strstr(run->message, "dt: ") != NULL, "%s", run->message);
+        CHECK_MSG(strstr(run->message, "because dt ") != NULL, "%s", run->message);
     ss_run_close(run);
     return status;
 }

@@ -181,6 +181,7 @@ TEST(history, a_history_is_bounded_and_keeps_first_and_last)
     ss_point thin[100];
     CHECK_INT(ss_history_thin(&h, thin, 100), 100);
     CHECK_INT(thin[0].cycle, 0);
+    CHECK_INT(thin[1].cycle, h.point[1].cycle); /* a logarithmic axis begins there */
     CHECK_INT(thin[99].cycle, h.point[h.count - 1].cycle);
     ss_history_free(&h);
 }

@@ -7,6 +7,7 @@
 #include "src/app/tables.h"
 #include "src/core/command.h"
 #include "src/app/docs.h"
+#include "src/core/open.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
 #include "tests/check.h"
@@ -378,6 +379,24 @@ TEST(command, a_printed_command_is_parsed_back)
         CHECK_INT(a.argc, b.argc);
         for (int j = 0; j < a.argc; j++)
             CHECK_STR(a.arg[j], b.arg[j]);
+    }
+}
+
+/* Commands may come from a lesson or a run file that somebody else wrote. */
+TEST(command, what_is_started_is_chosen_on_the_command_line)
+{
+    static const char *const lines[] = {"open poisson2d jacobi launcher=./x",
+                                        "open poisson2d jacobi hosts=a,b"};
+    ss_config cfg;
+    ss_cmd c;
+    ss_tables_init();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        ss_err err = {0};
+        ss_config_default(&cfg);
+        CHECK(ss_cmd_parse(lines[i], &c, &err) == SS_OK);
+        CHECK(ss_open_words(&c, &cfg, &err) == SS_FAIL);
+        CHECK_MSG(strstr(err.text, "give it on the command line"), "%s", err.text);
+        CHECK(!cfg.v[ss_param_find(&cfg, i ? "hosts" : "launcher", NULL)->slot].set);
     }
 }
 

@@ -243,7 +243,8 @@ static void redone(const char *equation, const char *const *pairs, const char *c
     CHECK_INT(s->ncurve, t->ncurve);
     for (int i = 0; i < s->ncurve; i++) {
         CHECK_INT(s->curve[i].cycle, t->curve[i].cycle);
-        CHECK(memcmp(&s->curve[i].residual, &t->curve[i].residual, sizeof(double)) == 0);
+        double r = s->curve[i].residual; /* summed in another order if a slice of time ends here */
+        CHECK_NEAR(r, t->curve[i].residual, 1e-13 * r);
     }
     CHECK(s->telemetry.value[SS_T_ITERATION] == t->telemetry.value[SS_T_ITERATION]);
     same_state(a, b);

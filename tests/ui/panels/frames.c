@@ -235,6 +235,19 @@ TEST(frames, a_narrow_line_keeps_the_value_that_changes)
     ss_ui_free(ui);
 }
 
+/* In pixels, too; a film has the theme of the program. */
+TEST(frames, a_figure_with_a_size_is_white_and_a_film_is_not)
+{
+    ss_snapshot *s = sample_2d(SS_VALUE, 64, 64);
+    const ss_frame_spec figure = {.frame = frame_named("field"), .seconds = -1},
+                        film = {.frame = frame_named("field"), .seconds = 0};
+    ss_ui *ui = new_screen();
+    CHECK(scene_of(ui, s, 80, 40, &figure)->theme->color[SS_C_GROUND] == 0xffffff);
+    CHECK(scene_of(ui, s, 80, 40, &film)->theme->color[SS_C_GROUND] != 0xffffff);
+    sample_free(s);
+    ss_ui_free(ui);
+}
+
 /* A frame is white unless a theme was chosen. */
 TEST(frames, a_figure_on_paper_is_white)
 {

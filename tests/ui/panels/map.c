@@ -9,6 +9,7 @@
 #include "tests/ui/golden.h"
 #include "tests/ui/samples.h"
 #include "ui/panels/map.h"
+#include "ui/panels/screen.h"
 
 enum { NX = 6, NY = 4 };
 
@@ -73,7 +74,7 @@ static ss_map_view *sample_map(const ss_snapshot *s)
         .quantity = {{"cycles", "", "cycles", false, false},
                      {"work", "", "cycles \xc3\x97 blocks", false, false},
                      {"seconds", "s", "seconds of solving", true, false},
-                     {"bytes", "B", "bytes moved (modelled)", true, false},
+                     {"bytes", "B", "modelled bytes", true, false},
                      {"error", "", "max|u - u*|", false, true},
                      {"reduction", "", "|r|/|r0|", true, true},
                      {"factor", "", "factor of |r| per cycle", true, true},
@@ -393,6 +394,41 @@ static bool is_on_screen(const screen *s, const char *text)
             return true;
     }
     return false;
+}
+
+TEST(mapview, a_cell_tells_its_value_where_the_mouse_rests)
+{
+    screen s;
+    const ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
+    open_screen(&s);
+    ss_ui_scene(s.ui, s.snap, &e, 20);
+    ss_hit h = {.kind = SS_H_COMMAND};
+    for (int i = 0; i < s.ui->scene.nhit; i++)
+        h = s.ui->scene.hit[i].kind == SS_H_TABLE ? s.ui->scene.hit[i] : h;
+    ss_event ev = {.kind = SS_EV_HOVER, .x = h.rect.x + 1, .y = h.rect.y + 0.5};
+    char name[160], text[300];
+    ss_ui_event(s.ui, &ev, &s.ui->scene, s.snap);
+    int before = s.ui->scene.nitem;
+    ss_ui_scene(s.ui, s.snap, &e, 20);
+    CHECK(s.ui->scene.nitem > before);
+    ss_map_cell_name(s.map, h.index, name, sizeof name);
+    snprintf(text, sizeof text, "%s ·", name);
+    CHECK_MSG(is_on_screen(&s, text), "no '%s'", text);
+    close_screen(&s);
+}
+
+TEST(mapview, a_measured_map_has_nothing_to_pause)
+{
+    screen s;
+    const ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
+    open_screen(&s);
+    s.map->done = s.map->n - 1;
+    ss_ui_scene(s.ui, s.snap, &e, 20);
+    CHECK(is_on_screen(&s, "pause"));
+    s.map->done = s.map->n;
+    ss_ui_scene(s.ui, s.snap, &e, 20);
+    CHECK(!is_on_screen(&s, "pause"));
+    close_screen(&s);
 }
 
 static bool is_written(const ss_term_cells *cells, const char *text)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/ui/samples.h"
+#include "ui/panels/screen.h"
 #include "ui/scene/page_rows.h"
 #include "ui/view/state.h"
 
@@ -178,6 +179,73 @@ TEST(page, answers_are_hidden_until_a_prediction_is_made)
     close_fixture(&d);
 }
 
+/* The ground below an item: the last fill before it that holds its middle. */
+static ss_theme_role ground_of(const ss_scene *s, const ss_item *it)
+{
+    ss_theme_role ground = SS_C_PANEL;
+    for (const ss_item *under = s->item; under < it; under++)
+        if (under->kind == SS_I_FILL &&
+            ss_rect_has(under->rect, it->rect.x + 0.5 * it->rect.w, it->rect.y + 0.5))
+            ground = under->role;
+    return ground;
+}
+
+static void check_hovered(const ss_scene *s, ss_rect in)
+{
+    for (int i = 0; i < s->nitem; i++) {
+        const ss_item *it = &s->item[i];
+        if (it->kind != SS_I_TEXT || !ss_rect_has(in, it->rect.x + 0.5 * it->rect.w, in.y + 0.5) ||
+            it->rect.y != in.y)
+            continue;
+        double have = ss_rgb_contrast(s->theme->color[it->role], s->theme->color[ground_of(s, it)]);
+        CHECK_MSG(have >= 4.5, "%s: '%s' has contrast %.2f", s->theme->name, it->text, have);
+    }
+}
+
+TEST(page, what_the_mouse_points_at_has_a_contrast_of_4_5_in_every_theme)
+{
+    static const char *const themes[] = {"theme dark", "theme light", "theme projector"};
+    const ss_extent e = {
+        .cols = 128, .rows = 40, .dots_x = 10, .dots_y = 20, .scale = 1, .head = 2};
+    fixture d;
+    open_fixture(&d);
+    d.page->asks = SS_ASKS_NUMBER;
+    ss_page_add(d.page, SS_PG_FIELD, "a number")->command = "lesson lock";
+    d.page->button[d.page->nbutton++] = (ss_page_button){"hint", "lesson hint"};
+    for (size_t t = 0; t < sizeof themes / sizeof *themes; t++) {
+        CHECK_INT(sample_command(d.ui, themes[t], d.snap), SS_OK);
+        const ss_scene *s = ss_ui_scene(d.ui, d.snap, &e, 20);
+        for (int i = 0, n = s->nhit; i < n; i++) {
+            ss_rect r = s->hit[i].rect;
+            bool page = s->hit[i].kind == SS_H_COMMAND &&
+                        strncmp(s->hit[i].command, "lesson", 6) == 0 && r.h == 1;
+            ss_event ev = {.kind = SS_EV_MOVE, .x = r.x + 0.5, .y = r.y + 0.5};
+            if (!page)
+                continue;
+            ss_ui_event(d.ui, &ev, s, d.snap);
+            s = ss_ui_scene(d.ui, d.snap, &e, 20);
+            check_hovered(s, r);
+        }
+    }
+    close_fixture(&d);
+}
+
+/* A text offers no key that the lesson refuses. */
+TEST(page, a_reason_offers_no_key_while_a_prediction_is_open)
+{
+    static const char why[] = "no cycle has been done yet; press , for one";
+    char text[80];
+    fixture d;
+    open_fixture(&d);
+    d.page->asks = SS_ASKS_NOTHING;
+    ss_page_reason(d.ui, why, text, sizeof text);
+    CHECK_STR(text, why);
+    d.page->asks = SS_ASKS_NUMBER;
+    ss_page_reason(d.ui, why, text, sizeof text);
+    CHECK_STR(text, "no cycle has been done yet");
+    close_fixture(&d);
+}
+
 TEST(page, a_number_can_be_typed)
 {
     fixture d;
@@ -200,7 +268,7 @@ TEST(page, a_new_step_scrolls_the_page)
 {
     fixture d;
     open_fixture(&d);
-    CHECK(shows(&d, " ': 6 more lines ")); /* by the key that does it */
+    CHECK(shows(&d, " ' scrolls: 6 more lines ")); /* by the key that does it */
     CHECK(shows(&d, "How much is enough?") && !shows(&d, "step 5"));
     d.page->from = d.page->nblock - 2;
     d.page->to = d.page->nblock;

@@ -75,6 +75,23 @@ TEST(said, a_hint_names_the_ends_of_the_slider_and_of_the_range)
     close_fixture(&d);
 }
 
+/* A terminal shows all of it: the end is the advice. */
+TEST(said, a_divergence_has_its_cause_and_its_advice_at_80_columns)
+{
+    fixture d;
+    open_fixture(&d, 80, 24);
+    d.snap->status = SS_DIVERGED;
+    d.snap->paused = true;
+    snprintf(d.snap->diverged, sizeof d.snap->diverged,
+             "diverged at cycle 101: values grew by a factor of 10^6, because fo 0.55 is unstable, "
+             "the largest stable value here is 0.5. u undoes the last change, r starts again");
+    draw_screen(&d);
+    CHECK(text_with(&d, "because fo 0.55 is"));
+    CHECK(text_with(&d, "u undoes the last change, r") && text_with(&d, "starts again"));
+    CHECK(text_with(&d, "■ diverged") && !text_with(&d, "paused"));
+    close_fixture(&d);
+}
+
 /* A number whose range is one value has no slider: it is a line without one. */
 TEST(said, a_number_of_one_value_is_drawn_without_a_slider)
 {
@@ -188,6 +205,19 @@ TEST(said, changes_whose_labels_would_overlap_are_one_mark)
         CHECK_INT(d.scene->chart[1].nmark, 1);
         CHECK_STR(d.scene->chart[1].mark[0].text, "k 12→19");
     }
+    close_fixture(&d);
+}
+
+/* A change and its undoing at one place leave no mark. */
+TEST(said, a_change_that_is_undone_has_no_mark)
+{
+    fixture d;
+    open_fixture(&d, 120, 40);
+    press(&d, 2, 0.1);
+    d.snap->mark[1].at = d.snap->mark[0].at;
+    snprintf(d.snap->mark[1].text, sizeof d.snap->mark[1].text, "k 13→12");
+    draw_screen(&d);
+    CHECK_INT(d.scene->chart[1].nmark, 0);
     close_fixture(&d);
 }
 

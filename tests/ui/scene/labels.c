@@ -52,3 +52,15 @@ TEST(labels, the_oldest_labels_of_marks_give_way)
     for (int i = 0; i < 12; i++)
         CHECK_MSG(at[i].shown == (i >= 9), "label %d", i);
 }
+
+/* At the right end a label begins left of its line: it may then cross one that its line does not.
+ */
+TEST(labels, a_label_pushed_left_crosses_no_other)
+{
+    ss_flag at[] = {{.x = 70, .w = 9}, {.x = 96, .w = 22}};
+    ss_labels_of_marks(at, 2, 0, 100, 1, 8);
+    CHECK(at[0].shown && at[1].shown);
+    CHECK(at[1].at < at[0].at + at[0].w);
+    CHECK_INT(at[0].row, 0);
+    CHECK_INT(at[1].row, 1);
+}

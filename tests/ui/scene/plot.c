@@ -183,5 +183,8 @@ TEST(plot, changes_of_one_parameter_join_into_one_mark)
     CHECK(!ss_mark_join(text, "k 28→30", text, sizeof text));
     CHECK(!ss_mark_join(text, "overlap 28→30, k 4→8", text, sizeof text));
     CHECK(!ss_mark_join("painted", "painted", text, sizeof text));
+    CHECK(ss_mark_is_undone("overlap 0→0") && ss_mark_is_undone("tolerance 0.01→0.01"));
+    CHECK(!ss_mark_is_undone("overlap 0→10") && !ss_mark_is_undone("overlap 10→0"));
+    CHECK(!ss_mark_is_undone("painted"));
     CHECK_STR(text, "overlap 0→28");
 }

@@ -75,16 +75,29 @@ TEST(range, is_symmetric_once_signs_differ)
 TEST(range, a_log_range_has_whole_decades)
 {
     ss_range r = {0};
-    ss_range_log(&r, 0.03, 5);
+    ss_range_log(&r, 0.03, 5, false);
     CHECK_NEAR(r.hi, 0.1, 1e-12);
     CHECK_NEAR(r.lo, 1e-6, 1e-12);
-    ss_range_log(&r, 0.011, 5);
+    ss_range_log(&r, 0.011, 5, false);
     CHECK_NEAR(r.hi, 0.1, 1e-12);
-    ss_range_log(&r, 0.004, 5);
+    ss_range_log(&r, 0.004, 5, false);
     CHECK_NEAR(r.hi, 0.01, 1e-12);
-    ss_range_log(&r, (double)NAN, 5);
-    ss_range_log(&r, 0, 5);
+    ss_range_log(&r, (double)NAN, 5, false);
+    ss_range_log(&r, 0, 5, false);
     CHECK_NEAR(r.hi, 0.01, 1e-12);
+}
+
+/* A picture at rest has the range of its own values, whatever was shown before it. */
+TEST(range, a_log_range_at_rest_depends_on_its_picture_alone)
+{
+    ss_range from_above = {0}, alone = {0};
+    ss_range_log(&from_above, 0.03, 5, false);
+    ss_range_log(&from_above, 0.009, 5, false);
+    CHECK_NEAR(from_above.hi, 0.1, 1e-12);
+    ss_range_log(&from_above, 0.009, 5, true);
+    ss_range_log(&alone, 0.009, 5, true);
+    CHECK_NEAR(from_above.hi, alone.hi, 1e-15);
+    CHECK_NEAR(alone.hi, 0.01, 1e-12);
 }
 
 /* One cell beyond a decade would dim all others. */

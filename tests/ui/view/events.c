@@ -404,6 +404,24 @@ TEST(events, a_resting_pointer_shows_a_tooltip)
     close_fixture(&d);
 }
 
+/* Neither the track nor the name of a slider is below its tip. */
+TEST(events, a_tip_keeps_clear_of_what_it_explains)
+{
+    fixture d;
+    open_fixture(&d);
+    ss_rect r = place_of(&d, SS_H_SLIDER);
+    send(&d, SS_EV_HOVER, r.x + 1, r.y + 0.5, 0);
+    const ss_item *tip = NULL;
+    for (int i = 0; i < d.scene->nitem; i++)
+        if (d.scene->item[i].kind == SS_I_FRAME)
+            tip = &d.scene->item[i];
+    CHECK(tip && on_screen(&d, "k and K"));
+    if (tip)
+        CHECK(tip->rect.y >= r.y + r.h || tip->rect.y + tip->rect.h <= r.y ||
+              tip->rect.x >= r.x + r.w || tip->rect.x + tip->rect.w <= r.x);
+    close_fixture(&d);
+}
+
 TEST(events, dragging_pans_the_field)
 {
     fixture d;

@@ -51,6 +51,14 @@ static bool shows(const fixture *d, const char *text)
     return false;
 }
 
+static int times(const fixture *d, const char *text)
+{
+    int n = 0;
+    for (int i = 0; i < d->scene->nitem; i++)
+        n += d->scene->item[i].kind == SS_I_TEXT && strstr(d->scene->item[i].text, text);
+    return n;
+}
+
 static int items(const fixture *d, ss_item_kind kind)
 {
     int n = 0;
@@ -90,10 +98,40 @@ TEST(holding, the_header_says_that_the_run_has_ended)
     CHECK(!shows(&d, "▶") && !shows(&d, "paused"));
     press(&d, "tab"); /* clears the message */
     hold_at(&d, SS_HOLD_ZERO, 90000);
-    CHECK(shows(&d, "■ residual 0") && shows(&d, "nothing left to do: the residual is 0. Press r"));
+    CHECK(shows(&d, "■ residual 0") && shows(&d, "nothing left to do: the residual is 0"));
+    CHECK_INT(times(&d, "nothing left to do"), 1);
+    CHECK(shows(&d, "r starts again") && !shows(&d, "go on"));
     press(&d, "tab");
     hold_at(&d, SS_HOLD_ROUNDOFF, 90001);
-    CHECK(shows(&d, "■ at round-off") && shows(&d, "the residual no longer falls. Press r"));
+    CHECK(shows(&d, "■ at round-off") && shows(&d, "the residual no longer falls"));
+    close_fixture(&d);
+}
+
+/* A limit, a race whose runs have all ended, a still of a run that waits, a pause. */
+TEST(holding, the_header_has_one_rule_for_what_ended)
+{
+    fixture d;
+    open_fixture(&d, SS_VALUE);
+    d.snap->status = SS_LIMIT;
+    draw_screen(&d);
+    CHECK(shows(&d, "■ stopped"));
+    d.snap->status = SS_RUNNING, d.snap->paused = true;
+    draw_screen(&d);
+    CHECK(shows(&d, "‖ paused"));
+    sample_race(d.snap);
+    for (int i = 0; i < d.snap->race.n; i++)
+        d.snap->race.racer[i].status = i ? SS_LIMIT : SS_CONVERGED;
+    draw_screen(&d);
+    CHECK(shows(&d, "■ finished") && !shows(&d, "paused"));
+    d.snap->race.racer[1].status = SS_RUNNING;
+    draw_screen(&d);
+    CHECK(!shows(&d, "■ finished"));
+    int runs = d.snap->race.n;
+    d.snap->race.n = 0;
+    ss_ui_in_order(d.ui);
+    draw_screen(&d);
+    CHECK(shows(&d, "■ stopped") && !shows(&d, "▶"));
+    d.snap->race.n = runs; /* sample_free frees them */
     close_fixture(&d);
 }
 
@@ -145,6 +183,11 @@ TEST(holding, an_exact_zero_says_so_and_has_no_scale)
     draw_screen(&d);
     CHECK(shows(&d, "0 everywhere: bit-for-bit classic so far"));
     CHECK_INT(items(&d, SS_I_BAR), 0);
+    d.snap->ledger.stale_kept = 0.5;
+    hold_at(&d, SS_HOLD_ZERO, 9062);
+    CHECK(shows(&d, "0 everywhere: halos are stale, but nothing changes"));
+    CHECK(!shows(&d, "bit-for-bit classic"));
+    hold_at(&d, SS_HOLD_NONE, 0);
     d.snap->picture.sampled = true;
     d.snap->ledger.stale_kept = 0; /* enough overlap */
     draw_screen(&d);

@@ -118,6 +118,38 @@ TEST(view_range, a_range_can_be_set_before_there_is_a_picture)
     close_fixture(&f);
 }
 
+/* A step begins with its own colours, whatever the last one held, set or let follow. */
+TEST(view_range, a_step_of_a_lesson_begins_anew)
+{
+    static ss_page page = {.step = 1};
+    fixture f;
+    open_on(&f, SS_VALUE, 1);
+    ss_ui_page(f.ui, &page);
+    ss_ui_sets_up(f.ui, true); /* a step whose colours follow, said before its first picture */
+    CHECK_INT(sample_command(f.ui, "view range auto", f.snap), SS_OK);
+    show(&f, 1);
+    ss_ui_sets_up(f.ui, false);
+    show(&f, 0.1);
+    CHECK_NEAR(top_of(&f), 0.1, 1e-6);
+    CHECK(shows(&f, "○ auto"));
+    ss_ui_sets_up(f.ui, true); /* the next step says nothing */
+    show(&f, 9);
+    show(&f, 2);
+    ss_ui_sets_up(f.ui, false);
+    show(&f, 0.1);
+    CHECK_NEAR(top_of(&f), 2, 0);
+    CHECK(shows(&f, "● held"));
+    CHECK_INT(sample_command(f.ui, "view range 0 5", f.snap), SS_OK);
+    show(&f, 1);
+    CHECK_NEAR(top_of(&f), 5, 0);
+    ss_ui_sets_up(f.ui, true);
+    show(&f, 3);
+    ss_ui_sets_up(f.ui, false);
+    show(&f, 1);
+    CHECK_NEAR(top_of(&f), 3, 0);
+    close_fixture(&f);
+}
+
 /* Each layer has its own pin. */
 TEST(view_range, another_layer_follows_its_own_values)
 {
