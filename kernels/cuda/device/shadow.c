@@ -74,7 +74,8 @@ static int on_cpu(ss_run *run, ss_run *out, copy **made, ss_err *err)
 
 static void release(copy *c)
 {
-    ss_run holder = {.state = c->state, .scratch = c->scratch, .ops = c->ops};
+    ss_run holder = {
+        .backend = &ss_backend_cpu, .state = c->state, .scratch = c->scratch, .ops = c->ops};
     if (c->scratch)
         c->ops->release(&holder);
     c->scratch = NULL;
