@@ -119,7 +119,7 @@ static void open_both(const char *settings, int cycles, ss_run *run[2])
         step_run(run[r], cycles);
 }
 
-static const char *const runs[] = {
+static const char *const runs[] = { /* those that several devices can share first */
     "equation poisson2d solver shared n 203 ny 131 k 6 block 32 overlap 2 problem random",
     "solver shared precision f32 n 203 ny 131 k 5 block 33 block-y 20 problem random",
     "equation poisson2d solver jacobi n 203 ny 131 problem random",
@@ -132,7 +132,12 @@ static const char *const runs[] = {
     "equation poisson1d solver shared-chebyshev n 1003 copies 7 k 6 block 40 overlap 4 rho 0.8 "
     "problem random precision f32",
 };
-enum { NRUN = sizeof runs / sizeof *runs };
+enum { NRUN = sizeof runs / sizeof *runs, NSHARED = 5 };
+
+static size_t nruns(void)
+{
+    return *devices ? NSHARED : NRUN;
+}
 
 static void check_windows_of(const char *settings)
 {
@@ -146,7 +151,7 @@ static void check_windows_of(const char *settings)
 
 static void check_layers(void)
 {
-    for (size_t i = 0; i < NRUN; i++)
+    for (size_t i = 0; i < nruns(); i++)
         check_windows_of(runs[i]);
 }
 
@@ -159,7 +164,7 @@ TEST(pictures, every_layer_at_every_zoom)
 static void check_solutions(void)
 {
     ss_run *run[2];
-    for (size_t i = 0; i < NRUN; i++) {
+    for (size_t i = 0; i < nruns(); i++) {
         double max[2] = {0, 0};
         open_both(runs[i], 3, run);
         know_solution(run);
@@ -215,7 +220,7 @@ TEST(pictures, live_pictures_of_large_fields)
 static void check_microscope(void)
 {
     ss_run *run[2];
-    for (size_t i = 0; i < NRUN; i++) {
+    for (size_t i = 0; i < nruns(); i++) {
         open_both(runs[i], 1, run);
         for (int layer = 0; layer < SS_NLAYER; layer++)
             for (int tick = 0; tick < 3; tick++) {
