@@ -119,7 +119,8 @@ static void open_both(const char *settings, int cycles, ss_run *run[2])
         step_run(run[r], cycles);
 }
 
-static const char *const runs[] = { /* those that several devices can share first */
+/* Those that several devices can share come first. */
+static const char *const runs[] = {
     "equation poisson2d solver shared n 203 ny 131 k 6 block 32 overlap 2 problem random",
     "solver shared precision f32 n 203 ny 131 k 5 block 33 block-y 20 problem random",
     "equation poisson2d solver jacobi n 203 ny 131 problem random",

@@ -357,7 +357,7 @@ static __device__ __forceinline__ void load_before(P &p, const chebyshev_in_tile
 template <class INNER, class P, int WARPS, bool NORM> static constexpr int launch_bound()
 {
     const int threads = WARPS == 2 ? 128 : 32 * WARPS;
-    const int norm = !NORM ? 0 : P::R > 8 ? 192 : INNER::norm_bound;
+    const int norm = !NORM ? 0 : P::R > 8 ? 224 : INNER::norm_bound;
     const int least = P::DIM == 1 && INNER::line_bound > norm ? INNER::line_bound : norm;
     return least > threads ? least : threads;
 }
