@@ -266,6 +266,11 @@ double ss_bench_sample(const ss_bench *b);
 int ss_bench_step(ss_run *run, int64_t cycles, double *seconds, ss_err *err);
 /* Cycles from the initial field to the tolerance of cfg. */
 int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *err);
+/* The seconds of `cycles` cycles: all are run, or more than `whole` are timed by a sample: its mean
+ * cycle times their number. */
+int ss_bench_solve(const ss_bench *b, ss_run *run, int64_t cycles, int64_t whole, double *seconds,
+                   ss_err *err);
+#define SS_BENCH_WHOLE 2000
 /* Iterations of a cycle, or time steps. */
 int ss_bench_per_cycle(const ss_run *run);
 
@@ -278,8 +283,9 @@ typedef struct ss_bench_times {
     double up, solve, down; /* seconds */
 } ss_bench_times;
 
-/* Uploads those copies, runs `cycles` cycles and downloads the field to host memory. */
-int ss_bench_solve_from_host(ss_bench *b, ss_run *run, int64_t cycles, ss_bench_times *out,
-                             ss_err *err);
+/* Uploads those copies, times `cycles` cycles (ss_bench_solve) and downloads the field to host
+ * memory. */
+int ss_bench_solve_from_host(ss_bench *b, ss_run *run, int64_t cycles, int64_t whole,
+                             ss_bench_times *out, ss_err *err);
 
 #endif

@@ -126,6 +126,17 @@ int ss_bench_time(ss_run *run, double least, double *out, ss_err *err)
     }
 }
 
+int ss_bench_solve(const ss_bench *b, ss_run *run, int64_t cycles, int64_t whole, double *seconds,
+                   ss_err *err)
+{
+    if (cycles <= whole)
+        return ss_bench_step(run, cycles, seconds, err);
+    if (ss_bench_time(run, ss_bench_sample(b), seconds, err) != SS_OK)
+        return SS_FAIL;
+    *seconds *= (double)cycles;
+    return SS_OK;
+}
+
 int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *err)
 {
     if (ss_bench_configure(run, cfg, 1, err) != SS_OK || ss_run_reset(run, err) != SS_OK)
@@ -173,14 +184,14 @@ int ss_bench_copy_fields(ss_bench *b, ss_run *run, ss_err *err)
     return b->rhs ? ss_bench_transfer(run, 1, b->rhs, false, &seconds, err) : SS_FAIL;
 }
 
-int ss_bench_solve_from_host(ss_bench *b, ss_run *run, int64_t cycles, ss_bench_times *out,
-                             ss_err *err)
+int ss_bench_solve_from_host(ss_bench *b, ss_run *run, int64_t cycles, int64_t whole,
+                             ss_bench_times *out, ss_err *err)
 {
     double rhs = 0;
     if (ss_run_reset(run, err) != SS_OK ||
         ss_bench_transfer(run, 0, b->fields, true, &out->up, err) != SS_OK ||
         (b->rhs && ss_bench_transfer(run, 1, b->rhs, true, &rhs, err) != SS_OK) ||
-        ss_bench_step(run, cycles, &out->solve, err) != SS_OK ||
+        ss_bench_solve(b, run, cycles, whole, &out->solve, err) != SS_OK ||
         ss_bench_transfer(run, 0, b->result, false, &out->down, err) != SS_OK)
         return SS_FAIL;
     out->up += rhs;

@@ -5,9 +5,6 @@
 
 #include "src/bench/paper.h"
 
-#define WHOLE                                                                                      \
-    2000 /* a run of more cycles is timed by a sample: its mean cycle times their number */
-
 /* Indices of ss_bench_case.found: of all cycles, by the ledger. */
 enum { ITERATIONS, SWEEPS, BYTES, REDUCTIONS, LAUNCHES };
 
@@ -44,12 +41,7 @@ static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_ru
     c->found[LAUNCHES] = cycles * one->launches;
     if (ss_run_reset(run, err) != SS_OK)
         return SS_FAIL;
-    if (c->cycles <= WHOLE)
-        return ss_bench_step(run, c->cycles, &c->solve[round], err);
-    if (ss_bench_time(run, ss_bench_sample(b), &c->solve[round], err) != SS_OK)
-        return SS_FAIL;
-    c->solve[round] *= cycles;
-    return SS_OK;
+    return ss_bench_solve(b, run, c->cycles, SS_BENCH_WHOLE, &c->solve[round], err);
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */

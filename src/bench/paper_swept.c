@@ -37,7 +37,7 @@ static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_ru
 {
     (void)g;
     ss_bench_times t;
-    if (ss_bench_solve_from_host(b, run, c->cycles, &t, err) != SS_OK)
+    if (ss_bench_solve_from_host(b, run, c->cycles, c->cycles, &t, err) != SS_OK)
         return SS_FAIL;
     c->solve[round] = t.solve / steps_of(c) + (t.up + t.down) / STEPS;
     return SS_OK;
