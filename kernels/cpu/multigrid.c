@@ -21,7 +21,7 @@
 #include "kernels/cpu/state.h"
 #include "kernels/geom/colours.h"
 
-static ss_param params[] = {SS_MG_TILED_ROWS};
+static ss_param params[] = {SS_MG_PLANE_ROWS};
 
 enum { STRIP = 4096, CELLS_PER_THREAD = 8192 };
 

@@ -25,15 +25,10 @@ enum { SS_MG_LEVELS_MAX = 31, SS_MG_NSHAPE = 3 };
         .symbol = "\xcf\x89", .key = "w", .step = 0.05, .flags = SS_MG_LIVE, .usual = USUAL,       \
         .def_text = TEXT, .help = "relaxation factor of the smoother"
 
-/* Lines and planes: rows of the engine ops of every backend, and the choices of `smoother`. */
+/* Lines and planes: rows of the engine ops of every backend, and the choices of `smoother`. The
+ * smoother shared does k damped Jacobi subiterations of each tile. */
 #define SS_MG_PLANE_ROWS                                                                           \
     {SS_MG_SMOOTHER(ss_mg_smoothers, ss_mg_smoother_help)},                                        \
-    {                                                                                              \
-        SS_MG_OMEGA(ss_mg_omega, "0.8, 1 for red-black")                                           \
-    }
-/* The same for a backend that also smooths in tiles: k damped Jacobi subiterations of each. */
-#define SS_MG_TILED_ROWS                                                                           \
-    {SS_MG_SMOOTHER(ss_mg_tiled_smoothers, ss_mg_tiled_smoother_help)},                            \
         {SS_MG_OMEGA(ss_mg_omega, "0.8, 1 for red-black")},                                        \
         {SS_ROW_INT("k", "Method", 2, 1, 1024),                                                    \
          .unit = "subiterations",                                                                  \
@@ -49,7 +44,6 @@ enum { SS_MG_LEVELS_MAX = 31, SS_MG_NSHAPE = 3 };
     }
 enum { SS_MG_JACOBI, SS_MG_RED_BLACK, SS_MG_SHARED, SS_MG_NSMOOTHER };
 extern const char *const ss_mg_smoothers[], *const ss_mg_smoother_help[];
-extern const char *const ss_mg_tiled_smoothers[], *const ss_mg_tiled_smoother_help[];
 double ss_mg_omega(const ss_config *cfg);
 bool ss_mg_tiled(const ss_config *cfg); /* is the smoother `shared`? */
 

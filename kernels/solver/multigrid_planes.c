@@ -14,14 +14,10 @@
 
 #define JACOBI "damped Jacobi: omega 0.8 unless given"
 #define RED_BLACK "red-black Gauss-Seidel: omega 1 unless given"
-const char *const ss_mg_smoothers[] = {"jacobi", "red-black", NULL};
-const char *const ss_mg_smoother_help[] = {JACOBI, RED_BLACK, NULL};
-const char *const ss_mg_tiled_smoothers[] = {"jacobi", "red-black", "shared", NULL};
-const char *const ss_mg_tiled_smoother_help[] = {
+const char *const ss_mg_smoothers[] = {"jacobi", "red-black", "shared", NULL};
+const char *const ss_mg_smoother_help[] = {
     JACOBI, RED_BLACK,
-    "k damped Jacobi subiterations in overlapping subdomains, one pass over a grid (CPU only: the "
-    "GPU has no kernel for it)",
-    NULL};
+    "k damped Jacobi subiterations in overlapping subdomains, one pass over a grid", NULL};
 
 typedef void cost_fn(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
                      ss_ledger *out);

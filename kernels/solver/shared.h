@@ -7,6 +7,10 @@
 
 #include "kernels/solver/tiled.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The functions of the rows. */
 void ss_shared_range_overlap(const ss_config *cfg, double *lo, double *hi, const char **why);
 void ss_shared_range_overlap_y(const ss_config *cfg, double *lo, double *hi, const char **why);
@@ -64,4 +68,7 @@ void ss_shared_ledger(const ss_config *cfg, const ss_equation *eq, const ss_prob
 /* ss_shared_fresh with Jacobi's reach. */
 bool ss_shared_exact(const ss_config *cfg, const ss_problem *p);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

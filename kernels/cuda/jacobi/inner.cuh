@@ -3,6 +3,7 @@
  * tiles are templates over them; with `jacobi_alone` they are hierarchical Jacobi.
  *
  *     jacobi_alone        u'
+ *     damped_in_tile      (1 - omega) u + omega u'
  *     one_colour_a_time   (1 - omega) u + omega u' at the points of one colour, u at the others
  *     chebyshev_in_tile   omega_n (u' - before) + before, where `before` is u one subiteration ago
  *
@@ -40,6 +41,14 @@ template <typename T> struct jacobi_alone : inner_iteration {
     __device__ __forceinline__ T operator()(int, int, T jacobi, T, T) const
     {
         return jacobi;
+    }
+};
+
+template <typename T> struct damped_in_tile : inner_iteration {
+    damped<T> relax;
+    __device__ __forceinline__ T operator()(int, int, T jacobi, T u, T) const
+    {
+        return relax(jacobi, u, 0);
     }
 };
 

@@ -88,7 +88,7 @@ static dim3 smem_threads(const ss_tiling &t, int x, int y)
 
 #define NORM_BYTES 512 /* static shared memory of a norm, beside the tile: 272, rounded up */
 
-static int prepare_smem(ss_run *run, tile_plan *p, int tiles, ss_err *err)
+int ss_cuda_tiles_in_memory(ss_run *run, tile_plan *p, int tiles, ss_err *err)
 {
     ss_cuda_limits limits;
     int x = smaller(p->tiling.x.block, p->tiling.x.n),
@@ -143,7 +143,7 @@ int ss_cuda_tiles_prepare(ss_run *run, tile_plan *p, const tile_method *method,
     bool memory = ss_config_int(&run->cfg, "tile") == SS_TILE_MEMORY;
     int tiles = choose_tiles(run, &p->tiling, err);
     if (tiles != SS_FAIL &&
-        (memory ? prepare_smem : prepare_registers)(run, p, tiles, err) == SS_OK &&
+        (memory ? ss_cuda_tiles_in_memory : prepare_registers)(run, p, tiles, err) == SS_OK &&
         ss_cuda_cycles_make(run, launch, (size_t)p->blocks, p, free_own, err) == SS_OK)
         return SS_OK;
     if (!run->scratch) /* else ss_cuda_cycles_make has taken p over, and the release frees it */

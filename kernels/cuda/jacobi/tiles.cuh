@@ -64,6 +64,10 @@ struct tile_plan {
 int ss_cuda_tiles_prepare(ss_run *run, tile_plan *p, const tile_method *method,
                           void (*free_own)(void *own), ss_err *err);
 
+/* Its part for tiles in shared memory: fills in what follows from p->method and p->tiling, of which
+ * this device has `tiles` tiles. */
+int ss_cuda_tiles_in_memory(ss_run *run, tile_plan *p, int tiles, ss_err *err);
+
 static inline const tile_plan *tile_plan_of(const ss_run *run)
 {
     return (const tile_plan *)((const ss_cuda_cycles *)run->scratch)->own;

@@ -1,7 +1,7 @@
 /*
  * Multigrid on the GPU: the arrays of the grids, and a cycle as a series of launches in the order
- * of kernels/cpu/multigrid.c. The kernels are in passes.cuh and small.cuh. Host code; engine
- * thread.
+ * of kernels/cpu/multigrid.c. The kernels are in passes.cuh, tiles.cuh and small.cuh. Host code;
+ * engine thread.
  *
  * Which buffer holds what. A cycle starts from the run's u[parity], which stays, and ends in
  * u[1 - parity]. The finest grid needs one more array: its passes alternate between that array and
@@ -17,6 +17,7 @@
 #include "kernels/cuda/device/slabs.cuh"
 #include "kernels/cuda/multigrid/engine_ops.h"
 #include "kernels/cuda/multigrid/small.cuh"
+#include "kernels/cuda/multigrid/tiles.cuh"
 
 #define ROW_BYTES 128           /* rows start at multiples of this */
 #define GRAPH_LAUNCHES_MAX 4096 /* recording more takes longer than it saves */
@@ -28,11 +29,13 @@ struct mg_level {
     ptrdiff_t sy;
     size_t first, count; /* elements */
     char *u[2], *g, *r;  /* arrays; of the finest grid u[0] and g are the run's, and NULL here */
+    tile_plan tiles;     /* of the smoother `shared` */
 };
 
 struct mg_plan {
     ss_mg_plan mg;
     mg_level at[SS_MG_LEVELS_MAX];
+    int k;      /* subiterations of a sweep of the smoother `shared`, else 1 */
     int small;  /* the first grid that mg_small_grids visits; mg.levels: none */
     int passes; /* over the finest grid, from a field to another one */
     int norm_blocks;
@@ -62,8 +65,12 @@ static bool solves(const mg_plan *p, int level)
     return level + 1 == p->mg.levels && p->mg.solves;
 }
 
-static int passes_of_sweeps(const mg_plan *p, int sweeps)
+/* mg_small_grids has no tiles: it visits grids that are one tile, whose frozen halo is the
+ * boundary, and a sweep is k passes there. */
+static int passes_of_sweeps(const mg_plan *p, int level, int sweeps)
 {
+    if (level >= p->small)
+        sweeps *= p->k;
     return p->mg.smoother == SS_MG_RED_BLACK ? 2 * sweeps : sweeps;
 }
 
@@ -72,7 +79,7 @@ static int passes_of(const mg_plan *p, int level)
 {
     if (solves(p, level))
         return 0;
-    return passes_of_sweeps(p, p->mg.pre + p->mg.post) + (level + 1 < p->mg.levels);
+    return passes_of_sweeps(p, level, p->mg.pre + p->mg.post) + (level + 1 < p->mg.levels);
 }
 
 /* --- arguments of kernels --------------------------------------------------------------------- */
@@ -192,16 +199,49 @@ template <class E, mg_pass P> static void apply(mg_cycle &c, int level, bool nor
     passed(c, level, 1);
 }
 
+/* --- sweeps of the smoothers ------------------------------------------------------------------ */
+
+template <class E> static void sweep_damped(mg_cycle &c, int level, bool norm)
+{
+    apply<E, MG_DAMPED>(c, level, norm);
+}
+
+template <class E> static void sweep_red_black(mg_cycle &c, int level, bool norm)
+{
+    apply<E, MG_RED>(c, level, norm);
+    apply<E, MG_BLACK>(c, level, false);
+}
+
+template <class E> static void sweep_tiles(mg_cycle &c, int level, bool norm)
+{
+    typedef typename E::real T;
+    const tile_plan &t = c.p->at[level].tiles;
+    mg_grid<E> at = grid_of<E>(c, level);
+    mg_relaxation<T> relax = relaxation_of<T>(c.p);
+    damped_in_tile<T> inner;
+    inner.relax = damped<T>{relax.rest, relax.w};
+    ss_cuda_sweep<T> a = {present<E>(c, level),
+                          at.g,
+                          other<E>(c, level),
+                          at.nx,
+                          at.ny,
+                          at.sy,
+                          ((ss_cuda_cycles *)c.run->scratch)->partial,
+                          ss_cuda_of(c.run)->control};
+    launch_kernel(mg_tile_kernel<E>(norm), t.blocks, t.threads, t.bytes, c.stream, a, at.update,
+                  inner, tile_args{t.tiling, c.p->k});
+    passed(c, level, 1);
+}
+
 template <class E> static void smooth(mg_cycle &c, int level, int sweeps, bool norm)
 {
-    bool red_black = c.p->mg.smoother == SS_MG_RED_BLACK;
+    static void (*const sweep[SS_MG_NSMOOTHER])(mg_cycle &, int, bool) = {
+        sweep_damped<E>, sweep_red_black<E>, sweep_tiles<E>}; /* in the order of the choices */
     for (int i = 0; i < sweeps; i++)
-        if (red_black) {
-            apply<E, MG_RED>(c, level, norm && i == 0);
-            apply<E, MG_BLACK>(c, level, false);
-        } else
-            apply<E, MG_DAMPED>(c, level, norm && i == 0);
+        sweep[c.p->mg.smoother](c, level, norm && i == 0);
 }
+
+/* --- other launches --------------------------------------------------------------------------- */
 
 template <class E> static void residual(mg_cycle &c, int level, bool norm)
 {
@@ -244,8 +284,8 @@ template <class E> static void small_grids(mg_cycle &c, int level, int shape)
     s.relax = relaxation_of<typename E::real>(p);
     s.line = line_of(c.run, p);
     s.last = p->mg.levels - 1 - level;
-    s.pre = p->mg.pre;
-    s.post = p->mg.post;
+    s.pre = p->k * p->mg.pre;
+    s.post = p->k * p->mg.post;
     s.solves = p->mg.solves;
     s.red_black = p->mg.smoother == SS_MG_RED_BLACK;
     for (int i = 0; i < SS_MG_NSHAPE; i++)
@@ -445,26 +485,61 @@ static void free_plan(void *own)
     free(p);
 }
 
+/* Lines are tiles of their own. */
+static bool is_one_tile(const ss_run *run, const ss_tiling &t)
+{
+    return t.x.count == 1 && (run->problem.dim == 1 || t.y.count == 1);
+}
+
+static bool is_small(const ss_run *run, const mg_plan *p, int level)
+{
+    const mg_level &l = p->at[level];
+    bool tiled = p->mg.smoother == SS_MG_SHARED;
+    return (int64_t)l.nx * l.ny <= MG_SMALL && (!tiled || is_one_tile(run, l.tiles.tiling));
+}
+
 /* The finest grid is never small, since its fields are the run's. */
-static int first_small(const mg_plan *p)
+static int first_small(const ss_run *run, const mg_plan *p)
 {
     int level = 1;
-    while (level < p->mg.levels && (int64_t)p->at[level].nx * p->at[level].ny > MG_SMALL)
+    while (level < p->mg.levels && !is_small(run, p, level))
         level++;
     return level;
+}
+
+/* The tiles of the smoother `shared`, the finest grid's last: the run's costs are those. */
+static int make_tiles(ss_run *run, mg_plan *p, ss_err *err)
+{
+    p->k = 1;
+    if (p->mg.smoother != SS_MG_SHARED)
+        return SS_OK;
+    p->k = (int)ss_config_int(&run->cfg, "k");
+    for (int i = p->mg.levels - 1; i >= 0; i--) {
+        ss_problem at = ss_mg_level(&run->problem, i);
+        if (mg_make_tiles(run, &at, &p->at[i].tiles, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+/* Sums of a norm. */
+static size_t partial_sums(const mg_plan *p)
+{
+    int tiles = p->mg.smoother == SS_MG_SHARED ? p->at[0].tiles.blocks : 0;
+    return (size_t)(tiles > p->norm_blocks ? tiles : p->norm_blocks);
 }
 
 static int make(ss_run *run, mg_plan *p, ss_err *err)
 {
     ss_cuda_limits limits;
     p->mg = ss_mg_plan_of(&run->cfg, &run->problem);
-    p->passes = passes_of(p, 0);
     if (ss_cuda_get_limits(&limits, err) != SS_OK || make_grids(run, p, err) != SS_OK ||
-        make_line(run, p, err) != SS_OK)
+        make_line(run, p, err) != SS_OK || make_tiles(run, p, err) != SS_OK)
         return SS_FAIL;
-    p->small = first_small(p);
+    p->small = first_small(run, p);
+    p->passes = passes_of(p, 0);
     p->norm_blocks = NORM_BLOCKS * limits.processors;
-    return ss_cuda_cycles_make(run, launch, (size_t)p->norm_blocks, p, free_plan, err);
+    return ss_cuda_cycles_make(run, launch, partial_sums(p), p, free_plan, err);
 }
 
 int ss_cuda_multigrid_prepare(ss_run *run, ss_err *err)
