@@ -262,25 +262,36 @@ void ss_bench_print_lines(ss_bench *b, int problem, FILE *out)
 }
 
 /* A line per row with a list, a column per case of the list. */
+/* The heading of a row's columns: its choices. Rows with the same ones share it. */
+static void head_list(ss_bench_at at, const ss_bench_figure *f, char *last, size_t size, FILE *out)
+{
+    char text[48], all[1024] = "";
+    size_t used = 0;
+    for (int k = 0; k < at.row->count; k++) {
+        at.c = &at.g->cases[at.row->at[k]];
+        ss_bench_put_choice(&at, text, sizeof text);
+        used += (size_t)snprintf(all + used, sizeof all - used, " %10s", text);
+        if (used >= sizeof all)
+            break;
+    }
+    if (strcmp(all, last) == 0)
+        return;
+    fprintf(out, "\n%s, %s, %-24s%s\n", at.b->paper->problems[at.problem], way_name(at.b, at.way),
+            f->heading, all);
+    snprintf(last, size, "%s", all);
+}
+
+/* A figure of a problem's lists: a line for each row, a column for each choice. */
 static void print_list(ss_bench *b, int problem, int way, const ss_bench_figure *f, FILE *out)
 {
-    char text[48];
-    bool headed = false;
+    char text[48], heading[1024] = "";
     for (int i = 0; i < b->paper->nrow; i++) {
         const ss_paper_row *row = &b->paper->rows[i];
         if (row->problem != problem || row->count < 2)
             continue;
         ss_bench_at at = line_of(b, problem, i, way);
-        if (!headed)
-            fprintf(out, "\n%s, %s, %-24s", b->paper->problems[problem], way_name(b, way),
-                    f->heading);
-        for (int k = 0; k < row->count && !headed; k++) {
-            at.c = &at.g->cases[row->at[k]];
-            ss_bench_put_choice(&at, text, sizeof text);
-            put(text, 10, out);
-        }
-        fprintf(out, "%s  %-32s", headed ? "" : "\n", row->label);
-        headed = true;
+        head_list(at, f, heading, sizeof heading, out);
+        fprintf(out, "  %-32s", row->label);
         for (int k = 0; k < row->count; k++) {
             at.c = &at.g->cases[row->at[k]];
             figure_text(f, &at, text, sizeof text);

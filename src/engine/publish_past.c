@@ -118,6 +118,19 @@ static void use_model(const ss_run *run, ss_past *past)
         }
 }
 
+/* The settings in the label of a branch may not be those of its whole curve. */
+static void tell_changes(ss_past *past, const struct ss_rewind *rw)
+{
+    int first = rw->back && rw->nbranch == SS_BRANCH_MAX;
+    for (int i = first; i < rw->nbranch; i++) {
+        char *label = past->branch[i - first].label, own[sizeof past->branch->label];
+        if (!rw->branch[i].changed || !*label)
+            continue;
+        snprintf(own, sizeof own, "%s", label);
+        snprintf(label, sizeof past->branch->label, "at its end %.36s", own);
+    }
+}
+
 void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
 {
     const struct ss_rewind *rw = lane->rewind;
@@ -139,6 +152,7 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
         l.text[i] = past->branch[i - 1].label;
     if (past->nbranch > 0)
         label_branches(&l);
+    tell_changes(past, rw);
     if (e->setup.deterministic)
         use_model(run, past);
 }

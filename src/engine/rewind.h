@@ -40,6 +40,7 @@ typedef struct ss_saved_branch {
     ss_config cfg;
     ss_point curve[SS_BRANCH_CURVE];
     int n;
+    bool changed; /* on the way to its last cycle, to the settings in cfg */
 } ss_saved_branch;
 
 struct ss_rewind {

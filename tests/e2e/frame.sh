@@ -88,6 +88,19 @@ recipes_run() {
     done <recipes
 }
 
+# The run was rewound to a stored state: two of them are marked below the axis (and the present one,
+# wider), and the branch says that its settings are not those of its whole curve.
+branches() {
+    film --frame timeline --size 1000x400 --k 4 -e 'step 20' -e 'set k 12' -e 'step 20' \
+        -e 'rewind 10' -e 'set overlap 4' -e 'step 10' --export f.svg
+    why=''
+    grep -q 'at its end k 12 overlap 0' f.svg || why='the branch has another label;'
+    n=$(grep -cE 'd="M [0-9.]+ 236.39[0-9]* L [0-9.]+ 236.39[0-9]* L [0-9.]+ 239' f.svg)
+    [ "$n" -ge 2 ] || why="$why $n marks"
+    verdict 'a timeline marks stored states and tells a branch that changed' "$why"
+    rm -f f.svg
+}
+
 # --- text --------------------------------------------------------------------------------------------
 
 text() {
@@ -198,6 +211,7 @@ if [ $drawn = yes ]; then
     live
     bytes
     text
+    branches
     sizes
     refusals
     recipes_run

@@ -117,7 +117,7 @@ static void draw_verticals(const ss_plot *f)
 /* Short lines down from the axis; the emphasised one is longer. */
 static void draw_under(const ss_plot *f)
 {
-    double line = floor(f->s);
+    double line = fmax(1, floor(f->s));
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < f->chart->nunder; i++) {
             double x = ss_plot_x(f, f->chart->under[i]);

@@ -96,9 +96,10 @@ static void run_shape(const ss_build *b, ss_frame_shape *out)
 
 static void run_heading(const ss_build *b, char *buf, size_t size)
 {
-    bool branches = b->snap->past.nbranch > 0;
-    snprintf(buf, size, "the whole run · small marks are stored states%s",
-             branches ? " · dashed lines are branches that were left" : "");
+    const ss_past *past = &b->snap->past;
+    snprintf(buf, size, "the whole run%s%s",
+             past->nkept > 0 ? " · small marks are stored states" : "",
+             past->nbranch > 0 ? " · dashed lines are branches that were left" : "");
 }
 
 static void draw_run(const ss_build *b, ss_rect r)
