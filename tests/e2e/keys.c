@@ -71,7 +71,7 @@ TEST(keys, a_race)
     term *t = start_paused();
     term_keys(t, "|");
     SHOWS(t, "2 shared k 8");
-    SHOWS(t, "race by cycles, 0 of 2 in");
+    SHOWS(t, "race by cycles, 0 of 2 finished");
     SHOWS(t, "cycle 0");
     term_keys(t, "KK");
     SHOWS(t, "2 shared k 10");
@@ -97,7 +97,7 @@ TEST(keys, the_wipe)
 {
     term *t = start_paused();
     term_keys(t, "&");
-    SHOWS(t, "race by iterations, 0 of 2 in");
+    SHOWS(t, "race by iterations, 0 of 2 finished");
     SHOWS(t, "1 shared k 8");
     SHOWS(t, "2 jacobi");
     SHOWS(t, "difference of u, run 2 − run 1");

@@ -71,10 +71,18 @@ static void draw_wipe(const ss_build *b, ss_rect r)
     const char *why = wipe_why(b);
     if (!b->ui->wipe.on) /* no place was chosen */
         b->ui->wipe.at = b->edges->progress;
-    if (why)
+    int first = b->s->nitem;
+    if (why) {
         ss_build_nothing(b, r, why);
-    else
-        ss_build_wipe(b, r);
+        return;
+    }
+    ss_build_wipe(b, r);
+    for (int i = first; i < b->s->nitem; i++)
+        if (b->s->item[i].kind == SS_I_IMAGE && b->s->item[i].image->has_wipe) {
+            ss_rect image = b->s->item[i].rect;
+            ss_frame_axes(b, image, image.h / 4 + 1); /* above it are the names */
+            return;
+        }
 }
 
 const ss_frame_part ss_part_wipe = {wipe_why, wipe_shape, wipe_heading, draw_wipe, false};

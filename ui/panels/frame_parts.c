@@ -104,7 +104,7 @@ static void field_heading(const ss_build *b, char *buf, size_t size)
              moment);
 }
 
-static void axes_of_picture(const ss_build *b, ss_rect r)
+void ss_frame_axes(const ss_build *b, ss_rect r, int title)
 {
     static const char *const names[3][2] = {{"y", "z"}, {"x", "z"}, {"x", "y"}};
     const ss_snapshot *p = b->snap;
@@ -124,7 +124,7 @@ static void axes_of_picture(const ss_build *b, ss_rect r)
     ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, AXIS}, SS_C_DIM)->edge = across;
     char text[16];
     snprintf(text, sizeof text, "%s%s%s", name[1], *unit ? ", " : "", unit);
-    title_above(b, r.x - (*unit ? SS_FIELD_GUTTER : 2), r.y, 2 * SS_FIELD_GUTTER, text);
+    title_above(b, r.x - (*unit ? SS_FIELD_GUTTER : 2), r.y + title, 2 * SS_FIELD_GUTTER, text);
 }
 
 /* The largest width up to w at which whole rows give the aspect best. */
@@ -181,7 +181,7 @@ static void draw_picture(const ss_build *b, ss_rect r)
     ss_build_field_only(b);
     ss_item *image = last_item(b, SS_I_IMAGE), *bar = last_item(b, SS_I_BAR);
     if (image && image >= &b->s->item[first])
-        axes_of_picture(b, image->rect);
+        ss_frame_axes(b, image->rect, 0);
     if (bar && bar >= &b->s->item[first] && !l->bar_vertical) /* the axis is between them */
         bar->rect.y += AXIS + TITLES;
     if (bar && bar >= &b->s->item[first])

@@ -33,6 +33,10 @@ int ss_frame_columns(const ss_build *b, int cols, unsigned style);
 ss_rect ss_frame_take_row(ss_rect *r);
 void ss_frame_title_chart(const ss_build *b, ss_chart *c, ss_rect row);
 
+/* The axes of a field's picture in r, in the problem's units: SS_FIELD_GUTTER columns left of it,
+ * and a row below it. The upright one's title is in the row above row `title` of the picture. */
+void ss_frame_axes(const ss_build *b, ss_rect r, int title);
+
 /* --- frame_words.c ---------------------------------------------------------------------------- */
 
 /* Notes which values have changed since the last frame of the film. */

@@ -384,6 +384,6 @@ void ss_race_text(const ss_build *b, char *buf, size_t size)
     else if (in == race->n)
         snprintf(buf, size, "%s wins by %s", race->racer[first].label, ss_over_names[b->ui->over]);
     else
-        snprintf(buf, size, "race by %s%s, %d of %d in", ss_measure_names[race->by], end, in,
+        snprintf(buf, size, "race by %s%s, %d of %d finished", ss_measure_names[race->by], end, in,
                  race->n);
 }
