@@ -45,7 +45,7 @@ static int64_t whole(const ss_bench *b)
 static double estimate(const ss_bench *b, ss_bench_case *c, bool last, double cycle)
 {
     double all = cycle * (double)c->hint;
-    double each = c->hint > whole(b) ? fmin(all, ss_bench_sample(b)) : all;
+    double each = c->hint > whole(b) ? 2 * ss_bench_sample(b) : all; /* as ss_bench_time */
     bool counted = c->cycles == 0 && last;
     return each * b->rounds + (counted ? 1.2 * all : 0);
 }

@@ -261,7 +261,6 @@ void ss_bench_print_lines(ss_bench *b, int problem, FILE *out)
     fflush(out);
 }
 
-/* A line per row with a list, a column per case of the list. */
 /* The heading of a row's columns: its choices. Rows with the same ones share it. */
 static void head_list(ss_bench_at at, const ss_bench_figure *f, char *last, size_t size, FILE *out)
 {

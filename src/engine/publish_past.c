@@ -122,12 +122,15 @@ static void use_model(const ss_run *run, ss_past *past)
 static void tell_changes(ss_past *past, const struct ss_rewind *rw)
 {
     int first = rw->back && rw->nbranch == SS_BRANCH_MAX;
-    for (int i = first; i < rw->nbranch; i++) {
-        char *label = past->branch[i - first].label, own[sizeof past->branch->label];
-        if (!rw->branch[i].changed || !*label)
+    for (int i = 0; i < past->nbranch; i++) {
+        bool ahead = rw->back && i == past->nbranch - 1;
+        bool changed = ahead ? ss_rewind_changed_ahead(rw) : rw->branch[first + i].changed;
+        char *label = past->branch[i].label, own[sizeof past->branch->label];
+        if (!changed || !*label)
             continue;
         snprintf(own, sizeof own, "%s", label);
         snprintf(label, sizeof past->branch->label, "at its end %.36s", own);
+        ss_utf8_trim(label);
     }
 }
 

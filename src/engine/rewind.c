@@ -213,16 +213,16 @@ static bool is_known(struct ss_rewind *rw, const ss_saved_branch *branch)
     return false;
 }
 
-static bool has_change_after(const ss_history *line, int64_t cycle)
+bool ss_rewind_changed_ahead(const struct ss_rewind *rw)
 {
-    return line->nmark > 0 && line->mark[line->nmark - 1].at.cycle > cycle;
+    return rw->here < rw->n && !same_settings(&rw->saved[rw->here]->then.cfg, &rw->cfg);
 }
 
 /* The run leaves its old course at cycle `from`: stores the old course as a branch. */
 static void store_branch(ss_lane *lane, int64_t from)
 {
     struct ss_rewind *rw = lane->rewind;
-    ss_saved_branch branch = {.cfg = rw->cfg, .changed = has_change_after(&rw->line, from)};
+    ss_saved_branch branch = {.cfg = rw->cfg, .changed = ss_rewind_changed_ahead(rw)};
     branch.n = ss_rewind_curve(&rw->line, from, branch.curve, SS_BRANCH_CURVE);
     if (branch.n > 1 && !is_known(rw, &branch)) {
         if (rw->nbranch == SS_BRANCH_MAX)

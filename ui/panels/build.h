@@ -8,8 +8,9 @@
 #include "ui/scene/numbers.h"
 #include "ui/view/state.h"
 
-/* Columns left of a 1D field and of its space-time diagram, so that they share the x axis. */
-enum { SS_FIELD_GUTTER = 6 };
+/* Columns left of a 1D field and of its space-time diagram, so that they share the x axis; rows of
+ * an axis below a picture. */
+enum { SS_FIELD_GUTTER = 6, SS_FIELD_AXIS = 1 };
 
 /* What a panel would write into its edges. In a frame of a film or figure panels have no edges: the
  * frame keeps their words and sets them itself. */

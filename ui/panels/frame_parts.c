@@ -7,9 +7,8 @@
 #include <string.h>
 
 enum {
-    HEADING = 1, /* rows */
-    TITLES = 1,  /* the title of an upright axis, the label of a colour bar */
-    AXIS = 1,
+    HEADING = 1,  /* rows */
+    TITLES = 1,   /* the title of an upright axis, the label of a colour bar */
     BAR_COLS = 8, /* an upright colour bar with its numbers, and a gap */
     BAR_ROWS = 3, /* a bar below: its title, the colours, the numbers */
     CHART_ROWS = 10
@@ -84,7 +83,7 @@ static void field_shape(const ss_build *b, ss_frame_shape *out)
         return;
     out->aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
     out->beside = SS_FIELD_GUTTER + BAR_COLS;
-    out->around = HEADING + TITLES + AXIS;
+    out->around = HEADING + TITLES + SS_FIELD_AXIS;
     if (b->snap->race.n > 0)
         out->aspect = 0, out->rows = 2 * CHART_ROWS;
 }
@@ -121,7 +120,8 @@ void ss_frame_axes(const ss_build *b, ss_rect r, int title)
     *across = (ss_edge_axis){.title = name[0]};
     const char *unit = slice ? "cells" : "";
     ss_build_axis_of(&across->axis, slice ? 1 : p->spacing, origin, w.x0, w.x1, r.w / 7);
-    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, AXIS}, SS_C_DIM)->edge = across;
+    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, SS_FIELD_AXIS}, SS_C_DIM)->edge =
+        across;
     char text[16];
     snprintf(text, sizeof text, "%s%s%s", name[1], *unit ? ", " : "", unit);
     title_above(b, r.x - (*unit ? SS_FIELD_GUTTER : 2), r.y + title, 2 * SS_FIELD_GUTTER, text);
@@ -168,22 +168,22 @@ static void place_picture(const ss_build *b, ss_layout *l, ss_rect r)
     l->bar_vertical = shown_area(above, aspect) < 1.1 * shown_area(beside, aspect);
     l->image = l->bar_vertical ? beside : above;
     l->bar = l->bar_vertical ? (ss_rect){r.x + r.w - BAR_COLS + 1, r.y, BAR_COLS - 1, r.h}
-                             : (ss_rect){above.x, above.y + above.h + AXIS + TITLES, above.w,
-                                         BAR_ROWS - TITLES};
+                             : (ss_rect){above.x, above.y + above.h + SS_FIELD_AXIS + TITLES,
+                                         above.w, BAR_ROWS - TITLES};
 }
 
 static void draw_picture(const ss_build *b, ss_rect r)
 {
     ss_layout *l = layout_of(b);
     int first = b->s->nitem;
-    r.y += TITLES, r.h -= TITLES + AXIS;
+    r.y += TITLES, r.h -= TITLES + SS_FIELD_AXIS;
     place_picture(b, l, r);
     ss_build_field_only(b);
     ss_item *image = last_item(b, SS_I_IMAGE), *bar = last_item(b, SS_I_BAR);
     if (image && image >= &b->s->item[first])
         ss_frame_axes(b, image->rect, 0);
     if (bar && bar >= &b->s->item[first] && !l->bar_vertical) /* the axis is between them */
-        bar->rect.y += AXIS + TITLES;
+        bar->rect.y += SS_FIELD_AXIS + TITLES;
     if (bar && bar >= &b->s->item[first])
         title_above(b, bar->rect.x, bar->rect.y, bar->rect.w, ss_field_symbol(b));
 }
@@ -278,7 +278,8 @@ static void axes_of_theatre(const ss_build *b, ss_rect r)
         ->edge = up;
     *across = (ss_edge_axis){.title = "x"};
     ss_build_x_axis(b, &across->axis, first, first + (double)t->nodes * t->block, r.w / 7);
-    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, AXIS}, SS_C_DIM)->edge = across;
+    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, SS_FIELD_AXIS}, SS_C_DIM)->edge =
+        across;
     title_above(b, r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER + r.w, "level ↑");
 }
 
@@ -291,7 +292,7 @@ static void draw_theatre(const ss_build *b, ss_rect r)
         return;
     }
     r.x += SS_FIELD_GUTTER, r.w -= SS_FIELD_GUTTER;
-    r.y += TITLES, r.h -= TITLES + AXIS;
+    r.y += TITLES, r.h -= TITLES + SS_FIELD_AXIS;
     ss_build_theatre(b, r, SS_DIAMONDS);
     ss_item *image = NULL, *words = NULL;
     for (int i = first; i < b->s->nitem; i++) {
@@ -303,7 +304,7 @@ static void draw_theatre(const ss_build *b, ss_rect r)
     int spare = b->edges->alone ? 0 : image->rect.y - r.y;
     image->rect.y -= spare;
     if (words) /* the axis is between them */
-        words->rect.y += AXIS - spare;
+        words->rect.y += SS_FIELD_AXIS - spare;
     axes_of_theatre(b, image->rect);
 }
 

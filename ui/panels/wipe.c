@@ -257,8 +257,8 @@ static void picture(const ss_build *b, const side *left, const side *right, ss_r
 
 /* Columns of an upright colour bar with its gap; rows below a picture with such a bar; columns
  * between two pictures. A frame draws axes: in SS_FIELD_GUTTER columns left of the picture, and in
- * AXIS rows below it. */
-enum { BAR_COLS = 8, GAP = 1, BETWEEN = 3, AXIS = 1 };
+ * SS_FIELD_AXIS rows below it. */
+enum { BAR_COLS = 8, GAP = 1, BETWEEN = 3 };
 
 /* Where everything stands. h == 0: it is left out. */
 typedef struct places {
@@ -277,7 +277,7 @@ static places stacked(const ss_build *b, ss_rect room, double aspect)
 {
     enum { LARGE = 22, MIDDLE = 9 };
     places p = {.names = {room.x, room.y, room.w, 1}};
-    int axis = b->edges ? AXIS : 0, gutter = b->edges ? SS_FIELD_GUTTER : 0;
+    int axis = b->edges ? SS_FIELD_AXIS : 0, gutter = b->edges ? SS_FIELD_GUTTER : 0;
     int share = room.h / 4 < 9 ? room.h / 4 : 9, bar = room.h >= 12 && room.w >= 28 ? 2 : 0;
     int difference = room.h >= LARGE ? share : room.h >= MIDDLE ? 2 : 0;
     int rows = room.h - 1 - GAP - difference;
@@ -301,13 +301,13 @@ int ss_wipe_rows(const ss_build *b, int cols)
     ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
     double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
     int h = (int)(((cols - BETWEEN - SS_FIELD_GUTTER) / 2 - BAR_COLS) / (2 * aspect));
-    return b->snap->dim > 1 && h >= LEAST_HIGH ? h + 2 + AXIS : 0;
+    return b->snap->dim > 1 && h >= LEAST_HIGH ? h + 2 + SS_FIELD_AXIS : 0;
 }
 
 /* In a wide frame the difference is a picture as large as the wipe. False: there is no room. */
 static bool side_by_side(const ss_build *b, ss_rect room, double aspect, places *p)
 {
-    int h = room.h - 2 - AXIS, w = (int)(2 * aspect * h + 0.5);
+    int h = room.h - 2 - SS_FIELD_AXIS, w = (int)(2 * aspect * h + 0.5);
     int all = SS_FIELD_GUTTER + 2 * (w + BAR_COLS) + BETWEEN;
     if (!b->edges || h < LEAST_HIGH || room.w < all)
         return false;
@@ -316,7 +316,7 @@ static bool side_by_side(const ss_build *b, ss_rect room, double aspect, places 
                   .picture = {x, room.y + 1, w, h},
                   .upright = true,
                   .other = {x + w + BAR_COLS + BETWEEN, room.y + 1, w, h},
-                  .difference = {x, room.y + 1 + h + AXIS, room.x + room.w - x, 1}};
+                  .difference = {x, room.y + 1 + h + SS_FIELD_AXIS, room.x + room.w - x, 1}};
     p->bar = bar_beside(p->picture);
     return true;
 }

@@ -31,7 +31,7 @@ template <typename T> struct damped {
     }
 };
 
-/* Chebyshev's factor of one cycle, and how many cycles the recurrence had before it. */
+/* Chebyshev's factor of one iteration, and how many the recurrence had before it. */
 struct chebyshev_factor {
     double omega;
     long long done;

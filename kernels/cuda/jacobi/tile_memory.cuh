@@ -3,7 +3,7 @@
  * with a halo of one point, iterates k times on chip, and writes the points that the tile owns. Two
  * kernels: `tile_in_smem` with one point per thread, and `tile_in_smem_strided` for tiles of more
  * points than a block has threads. Both are templates over the inner iteration (inner.cuh):
- * Jacobi's, Chebyshev's, red-black SOR's.
+ * Jacobi's, damped or not, Chebyshev's, red-black SOR's.
  *
  * The halo keeps its values during the k subiterations, so that from the second on the outermost
  * points use stale neighbours. Points that are k or more points inside the tile have the values of

@@ -13,7 +13,7 @@
  *
  * H200, double precision, k = 16, no overlap, against `vector`, the best kernel that iterates once:
  * 6.09 times as fast for 1024 x 1024 points in tiles of 32 x 32 (0.70 us per iteration;
- * tile_in_smem: 1.72 us), 7.77 times for 16384 x 16384 in tiles of 64 x 64. shared.cu launches this
+ * tile_in_smem: 1.72 us), 7.77 times for 16384 x 16384 in tiles of 64 x 64. tiles.cuh launches this
  * kernel.
  */
 #ifndef SS_CUDA_TILE_REGISTER_CUH

@@ -92,6 +92,20 @@ static inline tile_args args_of_tiles(const ss_run *run, const tile_plan *p)
 
 /* --- tiles in shared memory ------------------------------------------------------------------- */
 
+/* Lets blocks of a kernel have as much dynamic shared memory as the device admits. The limit is the
+ * kernel's, not the run's: another run may need more than this one. */
+template <class K> static int allow_shared_memory(K kernel, ss_err *err)
+{
+    cudaFuncAttributes own;
+    ss_cuda_limits limits;
+    if (ss_cuda_get_limits(&limits, err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(cudaFuncGetAttributes(&own, kernel));
+    SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 (int)(limits.block_bytes - own.sharedSizeBytes)));
+    return SS_OK;
+}
+
 template <class METHOD> struct tiles_in_smem {
     template <class E> static auto kernel(bool strided, bool norm)
     {
@@ -114,14 +128,11 @@ template <class METHOD> struct tiles_in_smem {
         SS_CUDA_DISPATCH_FMA(run, launch_of, run, p, parity, norm, stream);
     }
 
-    /* Raises the kernel's limit of dynamic shared memory. */
     template <class E> static int allow_of(const tile_plan *p, ss_err *err)
     {
-        for (int norm = 0; norm < 2; norm++)
-            SS_CUDA(cudaFuncSetAttribute(kernel<E>(p->strided, norm),
-                                         cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         (int)p->bytes));
-        return SS_OK;
+        return allow_shared_memory(kernel<E>(p->strided, false), err) == SS_OK
+                   ? allow_shared_memory(kernel<E>(p->strided, true), err)
+                   : SS_FAIL;
     }
     /* The kernels of both updates, with and without fused multiply-add: which one is valid depends
      * on the right-hand side, which a reset may change (ss_cuda_fma). */

@@ -10,9 +10,10 @@
  * number of rows and columns from the tile's first one: C and R are even.
  *
  * Chebyshev's iteration combines u' with the value of one subiteration ago, and puts the result in
- * its place: two arrays of points in registers, which change roles. A third of the registers more
- * per point than Jacobi, so that a lane has half as many points in double precision; an update
- * takes two shuffles instead of 1.5, and three operations more: arithmetic is the limit still.
+ * its place: two arrays of points in registers, which change roles. A point takes three registers
+ * of its precision instead of two (with its right-hand side), so that a lane has half as many
+ * points in double precision; an update takes two shuffles instead of 1.5, and three operations
+ * more: arithmetic is the limit still.
  *
  * Expressions and rounding as in inner.cuh. Device code.
  */

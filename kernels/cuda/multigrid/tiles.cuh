@@ -18,20 +18,19 @@ template <class E> static auto mg_tile_kernel(bool norm)
 }
 
 /* By update and precision. */
-template <class E> static int mg_allow_tiles(const tile_plan *p, ss_err *err)
+template <class E> static int mg_allow_tiles(ss_err *err)
 {
-    for (int norm = 0; norm < 2; norm++)
-        SS_CUDA(cudaFuncSetAttribute(mg_tile_kernel<E>(norm),
-                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p->bytes));
-    return SS_OK;
+    return allow_shared_memory(mg_tile_kernel<E>(false), err) == SS_OK
+               ? allow_shared_memory(mg_tile_kernel<E>(true), err)
+               : SS_FAIL;
 }
 
-static int mg_allow_smem(const ss_run *run, const tile_plan *p, ss_err *err)
+static int mg_allow_smem(const ss_run *run, const tile_plan *, ss_err *err)
 {
-    static int (*const allow[][SS_NPREC])(const tile_plan *, ss_err *) = {
+    static int (*const allow[][SS_NPREC])(ss_err *) = {
         {mg_allow_tiles<poisson_line<double>>, mg_allow_tiles<poisson_line<float>>},
         {mg_allow_tiles<poisson_plane<double>>, mg_allow_tiles<poisson_plane<float>>}};
-    return allow[run->problem.dim > 1][run->prec](p, err);
+    return allow[run->problem.dim > 1][run->prec](err);
 }
 
 static const tile_method mg_tile_method = {NULL, mg_allow_smem, NULL, false, false};
