@@ -119,12 +119,12 @@ static void use_model(const ss_run *run, ss_past *past)
 }
 
 /* The settings in the label of a branch may not be those of its whole curve. */
-static void tell_changes(ss_past *past, const struct ss_rewind *rw)
+static void tell_changes(ss_past *past, const struct ss_rewind *rw, int64_t cycle)
 {
     int first = rw->back && rw->nbranch == SS_BRANCH_MAX;
     for (int i = 0; i < past->nbranch; i++) {
         bool ahead = rw->back && i == past->nbranch - 1;
-        bool changed = ahead ? ss_rewind_changed_ahead(rw) : rw->branch[first + i].changed;
+        bool changed = ahead ? ss_rewind_changed_ahead(rw, cycle) : rw->branch[first + i].changed;
         char *label = past->branch[i].label, own[sizeof past->branch->label];
         if (!changed || !*label)
             continue;
@@ -155,7 +155,7 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
         l.text[i] = past->branch[i - 1].label;
     if (past->nbranch > 0)
         label_branches(&l);
-    tell_changes(past, rw);
+    tell_changes(past, rw, run->cycle);
     if (e->setup.deterministic)
         use_model(run, past);
 }

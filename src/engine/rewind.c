@@ -213,16 +213,20 @@ static bool is_known(struct ss_rewind *rw, const ss_saved_branch *branch)
     return false;
 }
 
-bool ss_rewind_changed_ahead(const struct ss_rewind *rw)
+/* Other marks than those of settings have no arrow. */
+bool ss_rewind_changed_ahead(const struct ss_rewind *rw, int64_t from)
 {
-    return rw->here < rw->n && !same_settings(&rw->saved[rw->here]->then.cfg, &rw->cfg);
+    for (int i = 0; i < rw->line.nmark; i++)
+        if (rw->line.mark[i].at.cycle > from && strstr(rw->line.mark[i].text, "→"))
+            return true;
+    return false;
 }
 
 /* The run leaves its old course at cycle `from`: stores the old course as a branch. */
 static void store_branch(ss_lane *lane, int64_t from)
 {
     struct ss_rewind *rw = lane->rewind;
-    ss_saved_branch branch = {.cfg = rw->cfg, .changed = ss_rewind_changed_ahead(rw)};
+    ss_saved_branch branch = {.cfg = rw->cfg, .changed = ss_rewind_changed_ahead(rw, from)};
     branch.n = ss_rewind_curve(&rw->line, from, branch.curve, SS_BRANCH_CURVE);
     if (branch.n > 1 && !is_known(rw, &branch)) {
         if (rw->nbranch == SS_BRANCH_MAX)

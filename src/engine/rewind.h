@@ -65,8 +65,8 @@ struct ss_rewind {
     size_t journal_size;
 };
 
-/* Do the settings at the end of a rewound run's former course differ from those here? */
-bool ss_rewind_changed_ahead(const struct ss_rewind *rw);
+/* Did settings change on a rewound run's former course after cycle `from`? */
+bool ss_rewind_changed_ahead(const struct ss_rewind *rw, int64_t from);
 /* Removes the branches from the plot. rw NULL: there are none. */
 int ss_rewind_forget(ss_engine *e, struct ss_rewind *rw, ss_err *err);
 /* At most `max` points of a curve, starting at cycle `from`. Returns their number. */
