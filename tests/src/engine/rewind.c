@@ -250,8 +250,8 @@ TEST(rewind, a_change_after_a_rewind_starts_a_branch)
                             "step 2", "rewind 3"));
     CHECK_STR(s->past.branch[2].label, "at its end k 7 overlap 0");
     s = send_lines(e, LINES("set k 9", "step 2", "mark here", "step 2", "rewind 3", "set k 3"));
-    CHECK_STR(s->past.branch[1].label, "at its end k 7 overlap 0");
-    CHECK_STR(s->past.branch[2].label, "k 9 overlap 0");
+    CHECK_STR(s->past.branch[1].label, "at its end k 7");
+    CHECK_STR(s->past.branch[2].label, "k 9");
     s = send_lines(e, LINES("rewind forget"));
     CHECK_INT(s->past.nbranch, 0);
     CHECK_STR(s->message, "3 branches are removed");
