@@ -366,14 +366,28 @@ bool ss_race_is_over(const ss_build *b)
     return race->n > 0;
 }
 
+/* Runs that have reached their goal, also where the others stand at another time. */
+static int count_finished(const ss_race *race)
+{
+    ss_status status[SS_RACE_MAX];
+    bool finished[SS_RACE_MAX];
+    int n = 0;
+    for (int i = 0; i < race->n; i++)
+        status[i] = race->racer[i].status;
+    ss_race_finished(status, race->n, finished);
+    for (int i = 0; i < race->n; i++)
+        n += finished[i];
+    return n;
+}
+
 void ss_race_text(const ss_build *b, char *buf, size_t size)
 {
     const ss_race *race = &b->snap->race;
     double value[SS_RACE_MAX];
-    int place[SS_RACE_MAX], in = 0, first = 0;
+    int place[SS_RACE_MAX], placed = 0, first = 0;
     places(b, value, place);
     for (int i = 0; i < race->n; i++) {
-        in += place[i] > 0;
+        placed += place[i] > 0;
         first = place[i] == 1 ? i : first;
     }
     char end[32] = "";
@@ -381,9 +395,9 @@ void ss_race_text(const ss_build *b, char *buf, size_t size)
         snprintf(end, sizeof end, " to t = %.4g", race->end);
     if (ss_race_is_over(b) && !is_level(b))
         snprintf(buf, size, "the runs have ended at different times: until-time ends them at one");
-    else if (in == race->n)
+    else if (placed == race->n)
         snprintf(buf, size, "%s wins by %s", race->racer[first].label, ss_over_names[b->ui->over]);
     else
-        snprintf(buf, size, "race by %s%s, %d of %d finished", ss_measure_names[race->by], end, in,
-                 race->n);
+        snprintf(buf, size, "race by %s%s, %d of %d finished", ss_measure_names[race->by], end,
+                 count_finished(race), race->n);
 }

@@ -382,7 +382,7 @@ TEST(command, a_printed_command_is_parsed_back)
     }
 }
 
-/* Commands may come from a lesson or a run file that somebody else wrote. */
+/* A lesson or a run file cannot choose the program that is started. */
 TEST(command, what_is_started_is_chosen_on_the_command_line)
 {
     static const char *const lines[] = {"open poisson2d jacobi launcher=./x",
