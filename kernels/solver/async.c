@@ -101,4 +101,5 @@ const ss_solver ss_solver_async = {
     .check = check,
     .tiling = tiling,
     .ledger = ledger,
+    .falls_steadily = true,
 };

@@ -80,6 +80,7 @@ const ss_solver ss_solver_jacobi = {
     .ledger = ss_sweep_ledger,
     .ranks = ss_ranks_sweep,
     .factor = factor,
+    .falls_steadily = true,
     .caution = caution,
     .suspect = suspect,
 };

@@ -44,4 +44,5 @@ const ss_solver ss_solver_persistent = {
     .phases = phases,
     .ledger = ledger,
     .factor = factor,
+    .falls_steadily = true,
 };

@@ -205,4 +205,5 @@ const ss_solver ss_solver_shared = {
     .ledger = ss_shared_ledger,
     .ranks = ss_ranks_tiled,
     .factor = factor,
+    .falls_steadily = true,
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "ui/panels/screen.h"
 #include "ui/scene/items.h"
@@ -525,6 +526,13 @@ static void end_map(app *a)
         snprintf(a->final_notices, sizeof a->final_notices, "%s", notice.text);
 }
 
+/* Does a file get the residual of each cycle? */
+static bool writes_history(void)
+{
+    return ss_config_text(ss_options(), "json") || ss_config_text(ss_options(), "csv") ||
+           ss_config_text(ss_options(), "record");
+}
+
 int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
                 bool *usage, ss_err *err)
 {
@@ -547,6 +555,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
                           .wake = wake,
                           .wake_ctx = &a,
                           .unwanted = unwanted,
+                          .seldom = !setup->deterministic && !setup->film && !writes_history(),
                           .rewinds = setup->script->rewinds || ss_film_frame()->rewinds,
                           .cones = ss_film_frame()->cones,
                           .observe = teaches ? ss_app_lesson_observe : NULL,

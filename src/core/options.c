@@ -89,9 +89,9 @@ ss_param ss_common_rows[] = {
      .type = SS_DURATION, .help = "stop after this solving time", .flags = SS_P_LIVE,
      .zero = "none", .min = 0, .max = 1e9},
     {.name = "check-every", .symbol = "check every", .unit = "cycles", .group = "Limits",
-     .type = SS_INT, .help = "cycles between two residual checks",
-     .flags = SS_P_LIVE | SS_P_STEADY, .def = 1,
-     .min = 1, .max = 1e9, .step = 1},
+     .type = SS_INT, .zero = "auto",
+     .help = "cycles between two residual checks; auto: few checks that find the same last cycle",
+     .flags = SS_P_LIVE | SS_P_STEADY, .min = 0, .max = 1e9, .step = 1},
 };
 const int ss_ncommon = sizeof ss_common_rows / sizeof *ss_common_rows;
 

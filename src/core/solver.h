@@ -93,6 +93,9 @@ typedef struct ss_solver {
     /* The predicted asymptotic factor of the residual per cycle (kernels/solver/factor.h), NaN:
      * unknown with these values. NULL: unknown. */
     double (*factor)(const ss_config *cfg, const ss_problem *p);
+    /* Does the residual fall steadily where the matrix is symmetric, so that its norm may be taken
+     * seldom (src/run/checks.h)? */
+    bool falls_steadily;
     /* Why it may not converge with these valid values, said before the run: a sentence as in
      * ss_equation.caution, which is said if this one is empty. NULL: nothing to say. */
     void (*caution)(const ss_config *cfg, const ss_problem *p, char *buf, size_t size);

@@ -284,6 +284,7 @@ static void advance(ss_engine *e, ss_lane *lane)
         lane->next_cycle = ss_clock() + ss_lane_stride(lane) * (double)cycles_due(lane);
     }
     bool tick = lane->ticks > 0 && lane->steps == 0;
+    run->seldom = e->setup.seldom && !e->setup.observe;
     run->patience = e->setup.interactive && !e->setup.deterministic ? PATIENCE : 0;
     run->chained = lane->chained && !tick;
     lane->chained = !tick;

@@ -37,6 +37,7 @@ typedef struct ss_engine_setup {
     /* Called by start, on its thread, while the first run is being opened: true cancels it. May be
      * NULL. */
     bool (*unwanted)(void *ctx);
+    bool seldom;  /* nobody reads the residual of each cycle (src/run/checks.h); not in a lesson */
     bool rewinds; /* store checkpoints; an interactive run always does */
     bool cones;   /* a snapshot between two cycles has the next one's cone, none of it done */
     /* A lesson: `run` ends at the tolerance and then waits. The observer is called on the engine

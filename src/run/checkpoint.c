@@ -269,6 +269,7 @@ void ss_run_return(ss_run *run, const ss_run *then)
 static void hand_over(ss_run *from, ss_run *to)
 {
     to->stop_at_tol = from->stop_at_tol;
+    to->seldom = from->seldom;
     to->abandon = from->abandon;
     to->seconds_solve = from->seconds_solve;
     to->seconds_upload = from->seconds_upload;

@@ -11,6 +11,7 @@
 
 #include "src/run/accuracy.h"
 #include "src/run/checkpoint.h"
+#include "src/run/checks.h"
 #include "src/run/reference.h"
 #include "src/core/ranks.h"
 #include "src/core/registry.h"
@@ -48,7 +49,9 @@ static void adopt(ss_run *run, const ss_config *cfg)
         run->tol = 0; /* the accuracy is the only limit that was given */
     run->max_seconds = ss_config_real(cfg, "seconds");
     run->max_time = ss_config_real(cfg, "until-time");
-    run->check_every = ss_config_int(cfg, "check-every");
+    int64_t every = ss_config_int(cfg, "check-every");
+    run->check_every = every > 0 ? every : 1;
+    run->no_stride = every == 0;
     const ss_param *cycles = ss_param_find(cfg, "cycles", NULL);
     run->max_cycles = cfg->v[cycles->slot].set ? ss_config_value(cfg, cycles).i : -1;
 }
@@ -177,6 +180,7 @@ static int reopen(ss_run *run, const ss_config *cfg, ss_err *err)
         return SS_FAIL;
     ss_run old = *run;
     next->stop_at_tol = old.stop_at_tol;
+    next->seldom = old.seldom;
     next->abandon = old.abandon;
     *run = *next;
     *next = old;
@@ -308,7 +312,7 @@ static bool at_limit(const ss_run *run)
            (run->max_seconds > 0 && run->seconds_solve >= run->max_seconds);
 }
 
-static void add_seconds(ss_run *run)
+void ss_run_add_seconds(ss_run *run)
 {
     run->seconds_solve += ss_run_in_step(run);
     run->seconds_host += ss_clock() - run->step_started;
@@ -323,7 +327,7 @@ int ss_run_advance(ss_run *run, int64_t cycles, ss_err *err)
     int status = cycles > 0 ? run->ops->step(run, cycles, err) : SS_OK;
     if (run->ranks)
         ss_run_ranks_end(run);
-    add_seconds(run);
+    ss_run_add_seconds(run);
     if (run->cycle > before && !run->chained)
         run->total.launches += run->per_cycle.opening;
     return status;
@@ -338,7 +342,7 @@ int ss_run_finish(ss_run *run, int64_t steps, ss_err *err)
     int status = run->ops->finish(run, steps, err);
     if (run->ranks)
         ss_run_ranks_finish(run, steps);
-    add_seconds(run);
+    ss_run_add_seconds(run);
     ss_run_steps_done(run, steps);
     run->iteration += steps * run->eq->nstage;
     run->solver->step_ledger(&run->cfg, run->eq, &run->problem, &one);
@@ -363,8 +367,10 @@ static int advance_any(ss_run *run, int64_t cycles, ss_err *err)
 {
     if (run->eq->kind == SS_TRANSIENT)
         return advance_in_time(run, cycles, err);
-    return run->until_accuracy > 0 ? ss_accuracy_seek(run, cycles, ss_run_advance, err)
-                                   : ss_run_advance(run, cycles, err);
+    if (run->until_accuracy > 0)
+        return ss_accuracy_seek(run, cycles, ss_run_advance, err);
+    return ss_run_looks_seldom(run) ? ss_run_advance_seldom(run, cycles, err)
+                                    : ss_run_advance(run, cycles, err);
 }
 
 int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)

@@ -23,6 +23,8 @@ int ss_run_same_diagonal(const ss_run *run, const ss_coef *before, ss_err *err);
  * their time and their cost. */
 int ss_run_advance(ss_run *run, int64_t cycles, ss_err *err);
 int ss_run_finish(ss_run *run, int64_t steps, ss_err *err);
+/* Adds the time since ss_run_clock_start. */
+void ss_run_add_seconds(ss_run *run);
 /* A number for the equation, the solver and the values of the solver's rows, but for those that are
  * its schedule (SS_P_SCHEDULE). What a cycle hands on
  * to the next one (ss_engine_ops.memory) is valid only where it is the same: the search directions

@@ -1,0 +1,44 @@
+/*
+ * Residual checks at cycles of the run's own choice (`check-every 0`, the default). A norm reads
+ * the whole field, and beside a fast cycle it costs as much as the cycle. This file takes few, and
+ * finds the same last cycle as a check of every cycle does. Engine thread.
+ *
+ * Why few are enough. Let r_c be the residual after c cycles. If the iteration matrix M is
+ * symmetric, r_c = M^c r_0, and with its eigenvalues m_i and the parts w_i of r_0
+ *
+ *     |r_c|^2 = sum of w_i^2 m_i^(2c),
+ *
+ * a sum of exponentials in c with weights >= 0. The logarithm of such a sum is convex. So the line
+ * through two points of log |r_c| lies below all later ones: the tolerance is not reached before
+ * that line reaches it, and all cycles until then need no norm. Where M is not symmetric (shared
+ * with stale halos, async, blocks) the logarithm may bend down as well as up, but slowly: it is
+ * measured, not proved.
+ *
+ * Both cases use one rule, with room for rounding and for bends:
+ *   - a line falls twice as fast as the last norms did;
+ *   - its aim is 2 % above the tolerance, and from there on each cycle has its norm;
+ *   - no wait is more than twice as long as the stretch over which the fall was measured, or more
+ *     than a quarter of all cycles so far (but at least 16);
+ *   - after a rise the waits become shorter, so that divergence is seen soon.
+ *
+ * Rounding. One cycle's errors change |r| by at most a part q = 16 e (|b| + |r|) / (|r| (1 - rho)),
+ * with the precision's e (1.1e-16 or 6.0e-8) and the spectral radius rho of Jacobi's matrix: the
+ * error of an update is 4 e |u|, the diagonal D of the matrix makes 2 D 4 e |u| of it, computing r
+ * adds as much again, and |u| <= (|b| + |r|) / (D (1 - rho)). The proof holds while a wait of L
+ * cycles has L q < 0.02: for n = 1024 and a tolerance of 1e-4 in double precision q is 4e-6, and L
+ * may be 5000. In single precision q is 2e3 there, and nothing is proved; errors of single points
+ * are independent, though, and their norm over n^2 points varies by a part of 1/n: 2 % is far more.
+ */
+#ifndef SS_CHECKS_H
+#define SS_CHECKS_H
+
+#include "src/core/run.h"
+
+/* Does the run choose the cycles of its checks? Its caller allows it (run->seldom), its solver and
+ * its equation admit it. */
+bool ss_run_looks_seldom(const ss_run *run);
+/* As ss_run_advance, with checks at the cycles that the rule above chooses. Norms between cycles
+ * count in the run's time. */
+int ss_run_advance_seldom(ss_run *run, int64_t cycles, ss_err *err);
+
+#endif
