@@ -60,10 +60,16 @@ static const char *const kernel_help[] = {
     "16 bytes per load, four rows per thread: the fastest that reads b",
     "vector, with b as a function of the point instead of an array: problems paper and spike",
     NULL};
-static const char *const tile_names[] = {"register", "memory", NULL};
-static const char *const tile_help[] = {"in the registers of a few warps, neighbours by shuffle",
-                                        "in shared memory, one thread a cell: the papers' way",
-                                        NULL};
+#define TILE_NAMES "register", "memory"
+#define TILE_HELP                                                                                  \
+    "in the registers of a few warps, neighbours by shuffle",                                      \
+        "in shared memory, one thread a cell: the papers' way"
+static const char *const tile_names[] = {TILE_NAMES, NULL};
+static const char *const tile_help[] = {TILE_HELP, NULL};
+static const char *const shared_tile_names[] = {TILE_NAMES, "resident", NULL};
+static const char *const shared_tile_help[] = {
+    TILE_HELP, "in registers for many cycles: all tiles on the chip at once, strips exchanged",
+    NULL};
 
 /* These rows have no key: arrows, mouse, digits and `set` change them. */
 #define ROW(NAME)                                                                                  \
@@ -192,18 +198,18 @@ static ss_param block_rows[] = {
 
 static ss_param multigrid3d_rows[] = {SS_MG_PATCH_ROWS, PRODUCT, LAUNCH};
 
-#define TILE                                                                                       \
+#define TILE(CHOICES, HELP)                                                                        \
     {                                                                                              \
-        ROW("tile"), .type = SS_CHOICE, .choices = tile_names, .choice_help = tile_help,           \
+        ROW("tile"), .type = SS_CHOICE, .choices = CHOICES, .choice_help = HELP,                   \
                      .help = "where a subdomain lies on the GPU"                                   \
     }
 static ss_param shared_rows[] = {
-    TILE,
+    TILE(shared_tile_names, shared_tile_help),
     LAUNCH,
     DEVICES,
 };
 
-static ss_param tile_rows[] = {TILE, LAUNCH};
+static ss_param tile_rows[] = {TILE(tile_names, tile_help), LAUNCH};
 
 static ss_param async_rows[] = {
     LAUNCH,

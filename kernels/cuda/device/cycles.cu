@@ -61,48 +61,55 @@ static void join(const ss_run *run, cudaStream_t stream)
         cycles_of(run)->join(run, stream);
 }
 
+/* The graph for the run's present interval between norms: a run that takes them seldom
+ * (src/run/checks.h) goes from one to the other and back. */
+static ss_cuda_cycle_graph *graph_of(const ss_run *run)
+{
+    return &cycles_of(run)->graph[run->check_every > 0];
+}
+
 static int capture(ss_run *run, ss_err *err)
 {
     ss_cuda_cycles *c = cycles_of(run);
-    if (c->graph)
-        cudaGraphExecDestroy(c->graph);
-    c->graph = NULL;
-    c->graph_start = start_of_graph(run);
-    c->graph_fma = ss_cuda_fma(run);
+    ss_cuda_cycle_graph *g = graph_of(run);
+    if (g->exec)
+        cudaGraphExecDestroy(g->exec);
     int every = period(run->check_every);
     int length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
+    *g = ss_cuda_cycle_graph{NULL, length, start_of_graph(run), ss_cuda_fma(run),
+                             run->check_every};
     cudaStream_t stream = ss_cuda_of(run)->stream;
     auto launches = [=] {
         fork(run, stream);
         for (int i = 0; i < length; i++)
-            c->launch(run, (c->graph_start + i) & 1, every && i % run->check_every == 0, stream);
+            c->launch(run, (g->start + i) & 1, every && i % run->check_every == 0, stream);
         join(run, stream);
         return SS_OK;
     };
-    c->graph_length = length;
-    return ss_cuda_record(stream, launches, &c->graph, err);
+    return ss_cuda_record(stream, launches, &g->exec, err);
 }
 
 /* True if there is a graph for the current arrays and coefficients; a reset may have changed them.
  */
 static bool has_graph(const ss_run *run)
 {
-    const ss_cuda_cycles *c = cycles_of(run);
-    return c->graph && c->graph_start == start_of_graph(run) && c->graph_fma == ss_cuda_fma(run);
+    const ss_cuda_cycle_graph *g = graph_of(run);
+    return g->exec && g->start == start_of_graph(run) && g->fma == ss_cuda_fma(run) &&
+           g->check_every == run->check_every;
 }
 
 /* True if the graph performs the cycles from `cycle` on, starting from u[parity]. */
 static bool graph_fits(const ss_run *run, int64_t cycle, int parity, int64_t left)
 {
-    const ss_cuda_cycles *c = cycles_of(run);
-    if (!has_graph(run) || parity != c->graph_start || left < c->graph_length)
+    const ss_cuda_cycle_graph *g = graph_of(run);
+    if (!has_graph(run) || parity != g->start || left < g->length)
         return false;
     if (run->check_every <= 0)
         return true;
     if (period(run->check_every))
         return cycle % run->check_every == 0;
     return cycle % run->check_every != 0 &&
-           run->check_every - cycle % run->check_every >= c->graph_length;
+           run->check_every - cycle % run->check_every >= g->length;
 }
 
 /* Loads all kernels of a step before its clock starts. */
@@ -131,6 +138,18 @@ static int turn(const ss_cuda_cycles *c, int parity)
     return c->in_place ? parity : 1 - parity;
 }
 
+/* The cycles from `cycle` on, at most `left`, that have no norm and can be one launch; 0: fewer than
+ * two, or there is no such launch. */
+static int64_t count_many(const ss_run *run, int64_t cycle, int64_t left)
+{
+    if (!cycles_of(run)->many || is_checked(run, cycle))
+        return 0;
+    int64_t unchecked =
+        run->check_every > 0 ? run->check_every - cycle % run->check_every : INT64_MAX;
+    int64_t n = unchecked < left ? unchecked : left;
+    return n >= 2 ? n : 0;
+}
+
 /* Enqueues cycles [from, cycles) of a step, at most SS_CUDA_NORMS, and waits for them. With `from`
  * > 0 the run has stopped, and they store nothing. */
 static int enqueue(ss_run *run, int64_t from, int64_t cycles, ss_err *err)
@@ -151,8 +170,15 @@ static int enqueue(ss_run *run, int64_t from, int64_t cycles, ss_err *err)
             if (forked)
                 join(run, st->stream);
             forked = false;
-            SS_CUDA(cudaGraphLaunch(c->graph, st->stream));
-            i += c->graph_length;
+            SS_CUDA(cudaGraphLaunch(graph_of(run)->exec, st->stream));
+            i += graph_of(run)->length;
+            continue;
+        }
+        int64_t many = count_many(run, cycle, cycles - i - alone);
+        if (many) {
+            c->many(run, parity, (int)many, st->stream);
+            parity = (parity + many) & 1;
+            i += many;
             continue;
         }
         if (c->keep && from == 0 && i == cycles - 1)
@@ -341,8 +367,9 @@ void ss_cuda_release(ss_run *run)
     st->recurrence = NULL;
     st->before[0] = st->before[1] = NULL;
     cudaFree(c->partial);
-    if (c->graph)
-        cudaGraphExecDestroy(c->graph);
+    for (const ss_cuda_cycle_graph &g : c->graph)
+        if (g.exec)
+            cudaGraphExecDestroy(g.exec);
     if (c->own && c->free_own)
         c->free_own(c->own);
     free(c);

@@ -11,6 +11,15 @@
  * if `norm` is set. */
 typedef void ss_cuda_launch(const ss_run *run, int parity, bool norm, cudaStream_t stream);
 
+/* Many cycles recorded. */
+struct ss_cuda_cycle_graph {
+    cudaGraphExec_t exec; /* NULL: none yet */
+    int length;           /* its cycles */
+    int start;            /* the first cycle starts from u[start] */
+    bool fma;             /* its kernels are those for ss_cuda_fma */
+    int64_t check_every;  /* of the run */
+};
+
 /* The scratch of such a solver. */
 struct ss_cuda_cycles {
     ss_cuda_launch *launch;
@@ -20,14 +29,15 @@ struct ss_cuda_cycles {
      * streams of their own: these begin and end with `stream`. */
     void (*fork)(const ss_run *run, cudaStream_t stream);
     void (*join)(const ss_run *run, cudaStream_t stream);
-    int alone; /* cycles at the end of a step that are launched by themselves, not in a graph */
+    /* Optional: `cycles` cycles, at least 2, without norms in one launch, from u[parity] into
+     * u[(parity + cycles) & 1]. */
+    void (*many)(const ss_run *run, int parity, int cycles, cudaStream_t stream);
+    int alone; /* cycles at the end of a step that are launched by themselves, not in a graph and
+                  not with others */
     double *partial; /* on the device, one per thread block */
     bool loaded;     /* the driver has loaded its kernels */
     bool graphs;
-    cudaGraphExec_t graph; /* NULL: none yet */
-    int graph_length;      /* cycles of the graph */
-    int graph_start;       /* its first cycle starts from u[graph_start] */
-    bool graph_fma;        /* its kernels are those for ss_cuda_fma */
+    ss_cuda_cycle_graph graph[2]; /* without norms, and with those of run->check_every */
     void *own;             /* the solver's own scratch */
     void (*free_own)(void *own);
     /* Optional: before the first cycle of a step and after its last one. Solvers that keep the
