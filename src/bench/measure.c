@@ -150,6 +150,23 @@ int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *e
     return run->status == SS_CONVERGED ? SS_OK : ss_fail(err, "bench: %s", run->message);
 }
 
+int ss_bench_to_tolerance(ss_run *run, int64_t cycles, double *seconds, ss_err *err)
+{
+    if (ss_run_reset(run, err) != SS_OK)
+        return SS_FAIL;
+    run->stop_at_tol = run->seldom = true;
+    while (run->status == SS_RUNNING)
+        if (ss_run_step(run, COUNT_CHUNK, err) != SS_OK)
+            return SS_FAIL;
+    run->stop_at_tol = run->seldom = false;
+    bool exact = run->ops->caps & SS_CAP_EXACT;
+    *seconds = run->seconds_solve * (double)cycles / (double)run->cycle;
+    if (run->status == SS_CONVERGED && (run->cycle == cycles || !exact))
+        return SS_OK;
+    return ss_fail(err, "bench: with few checks the run ended at cycle %lld, not %lld: %s",
+                   (long long)run->cycle, (long long)cycles, run->message);
+}
+
 /* --- transfers -------------------------------------------------------------------------------- */
 
 static size_t field_bytes(const ss_run *run)
