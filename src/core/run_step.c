@@ -124,10 +124,14 @@ static bool has_diverged(const ss_run *run)
 void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
 {
     run->status = SS_DIVERGED;
+    const ss_factors *f = &run->factors;
+    int64_t ago = f->n > 1 ? f->cycle[f->n - 1] - f->cycle[f->n - 2] : 1;
     char checked[64] = "";
     if (run->eq->kind == SS_STEADY && run->check_every > 1)
         snprintf(checked, sizeof checked, " (checked every %lld cycles)",
                  (long long)run->check_every);
+    else if (run->eq->kind == SS_STEADY && ago > 1)
+        snprintf(checked, sizeof checked, " (last checked %lld cycles before)", (long long)ago);
     snprintf(run->message, sizeof run->message,
              "diverged at cycle %lld%s: %s, %s. u undoes the last change, r starts again",
              (long long)run->cycle, checked, what, cause);

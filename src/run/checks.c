@@ -6,7 +6,7 @@
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 
-#define MARGIN 0.02 /* of the tolerance, from which on each cycle is checked */
+#define MARGIN 0.01 /* of the tolerance, from which on each cycle is checked */
 #define STEEPER 2.0 /* the residual may fall so much faster than it did */
 #define LONGER 2    /* a wait over the stretch on which the fall was measured */
 #define LEAST 16    /* cycles that a wait may always take */

@@ -72,10 +72,10 @@ TEST(resident, all_processors_have_the_bits_of_the_cpu)
 
 TEST(resident, runs_stop_at_the_same_cycle)
 {
-    static const char *const ends[] = {
-        "n 45 ny 20 until 1e-2 check-every 1", "n 145 ny 120 until 1e-3 check-every 6",
-        "n 146 ny 121 until 1e-3 check-every 7 precision f32",
-        "n 145 ny 120 until 1e-4 check-every 100"};
+    static const char *const ends[] = {"n 45 ny 20 until 1e-2 check-every 1",
+                                       "n 145 ny 120 until 1e-3 check-every 6",
+                                       "n 146 ny 121 until 1e-3 check-every 7 precision f32",
+                                       "n 145 ny 120 until 1e-4 check-every 100"};
     char problem[300];
     need_gpu();
     for (int e = 0; e < LENGTH(ends); e++) {

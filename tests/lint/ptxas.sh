@@ -20,9 +20,12 @@ read -r nvcc _ <$built/nvcc.stamp
 # A kernel's mangled name, and the most bytes of local memory. Smoothers that spill a few registers:
 # with fewer threads they spill none, but cubes were measured to be slower. And four kernels whose
 # update is pentadiagonal, in double precision: Poisson's takes all of their registers, and the two
-# more coefficients spill one to five of them.
+# more coefficients spill one to five of them. And persistent Jacobi on the largest grids in double
+# precision: a thread has 52 points, 104 of its 168 registers, with norms in every iteration 52
+# differences as well; smaller regions spill nothing, but 2048 x 2048 points on two devices need it.
 known='
 relax_cubesI5alonefLi16ELi16E       152
+IdE9warp_tileIS1_Li32ELi4ELi13ELi13E 224
 relax_cubesI6racingfLi16ELi16E      152
 relax_cubesI5alonedLi8ELi8ELb1E     8
 relax_cubesI5alonedLi8ELi4ELb1E     48

@@ -125,7 +125,7 @@ make_masks(const persistent_args<typename P::T> &a, region x, region y, int bx, 
 /* Is each of the lane's rows in the mask with all of its C points or with none? */
 template <class P> static __device__ __forceinline__ bool whole_rows(typename P::mask bits)
 {
-    const unsigned row = (1u << P::C) - 1;
+    const unsigned row = ~0u >> (32 - P::C);
     bool whole = true;
 #pragma unroll
     for (int r = 0; r < P::R; r++) {

@@ -67,13 +67,15 @@ static int launch_kernel_of(const ss_run *run, const kernel_choice &c, int itera
                             s->exchanges, s->flag, s->sums};
     pentadiagonal<T> update = equation<pentadiagonal<T>>(run);
     void *args[] = {&a, &update};
+    if (s->x.count == 1 && (run->problem.dim == 1 || s->y.count == 1))
+        a.x.every = iterations; /* no region has a neighbour: no exchange */
     SS_CUDA(
         cudaFuncSetAttribute(c.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)c.bytes));
     SS_CUDA(cudaLaunchCooperativeKernel(c.kernel, dim3((unsigned)s->blocks),
                                         dim3((unsigned)(32 * s->shape->warps)), args, c.bytes,
                                         st->stream));
     /* None after the last iteration: with every = 8, 17 iterations have 2 exchanges, 16 have 1. */
-    s->exchanges += (iterations - 1) / s->x.every;
+    s->exchanges += (iterations - 1) / a.x.every;
     return SS_OK;
 }
 
@@ -81,13 +83,15 @@ static int launch_kernel_of(const ss_run *run, const kernel_choice &c, int itera
 
 /* LX lanes of a warp in x, R rows of C points per lane, WX x WY warps per block; E: the update, F:
  * the same with fused multiply-add. */
-template <class E, class F, int LX, int C, int R, int WX, int WY> static region_shape shape_of()
+template <class E, class F, int LX, int C, int R, int WX, int WY>
+static region_shape shape_of(bool whole = false)
 {
     typedef warp_tile<E, LX, C, R> P;
     typedef warp_tile<F, LX, C, R> Q;
     return {P::WIDTH * WX,
             P::HEIGHT * WY,
             WX * WY,
+            whole,
             {choose_kernel<E, P, WX, WY>, choose_kernel<F, Q, WX, WY>}};
 }
 
@@ -96,19 +100,28 @@ template <class E, class F, int WX, int WY> static region_shape line_shape()
     return shape_of<E, F, 32, 11, 4, WX, WY>();
 }
 
+/* A warp has whole lines: no warp waits for another, and nothing is exchanged. */
+template <class E, class F, int C, int R> static region_shape whole_lines()
+{
+    return shape_of<E, F, 32, C, R, 1, 8>(true);
+}
+
 template <class E, class F, int LX, int R, int WARPS> static region_shape plane_shape()
 {
     return shape_of<E, F, LX, 4, R, 1, WARPS>();
 }
 
-/* choose_shape tries them in this order. On a line a warp has 32 lanes with 11 points in x and 4
- * rows, which are 4 lines: 4 warps in x cover 4 * 32 * 11 = 1408 points, 2 in y 8 lines. Both
- * shapes of lines hold 11264 points. */
+/* choose_shape tries them in this order. In the last two a warp has 32 lanes with 11 points in x
+ * and 4 rows, which are 4 lines: 4 warps in x cover 4 * 32 * 11 = 1408 points, 2 in y 8 lines. Both
+ * hold 11264 points. */
 template <class E, class F = E> static const region_shape *lines()
 {
     static const region_shape shapes[] = {
-        line_shape<E, F, 4, 2>(), /* 1408 points of 8 lines */
-        line_shape<E, F, 8, 1>(), /* 2816 points of 4 lines */
+        whole_lines<E, F, 8, 4>(),  /* up to  256 points of 32 lines */
+        whole_lines<E, F, 16, 2>(), /*        512           16 */
+        whole_lines<E, F, 32, 1>(), /*       1024            8 */
+        line_shape<E, F, 4, 2>(),   /* 1408 points of 8 lines */
+        line_shape<E, F, 8, 1>(),   /* 2816 points of 4 lines */
         {},
     };
     return shapes;
@@ -117,8 +130,9 @@ template <class E, class F = E> static const region_shape *lines()
 template <class E, class F = E> static const region_shape *planes_f64()
 {
     static const region_shape shapes[] = {
-        plane_shape<E, F, 16, 8, 4>(),  /*  64 x  64 points */
-        plane_shape<E, F, 32, 11, 8>(), /* 128 x  88 */
+        plane_shape<E, F, 16, 8, 4>(),   /*  64 x  64 points */
+        plane_shape<E, F, 32, 11, 8>(),  /* 128 x  88 */
+        plane_shape<E, F, 32, 13, 12>(), /* 128 x 156, right-hand sides in shared memory */
         {},
     };
     return shapes;
@@ -188,6 +202,8 @@ static int choose_shape(const ss_run *run, persistent_plan *s, ss_err *err)
         return SS_FAIL;
     const region_shape *row = shapes[ss_cuda_of(run)->update][run->prec]();
     for (; row->warps; row++) {
+        if (row->whole && row->width < b->nx)
+            continue;
         s->x = make_regions(b->nx, row->width, every);
         s->y = make_regions(b->ny, row->height, run->problem.dim > 1 ? every : 0);
         s->shape = row;

@@ -56,6 +56,7 @@ template <class E, class F, int LX, int R, int WARPS> static region_shape plane_
     return {P::WIDTH,
             P::HEIGHT * WARPS,
             WARPS,
+            false,
             {choose_kernel<E, P, WARPS>, choose_kernel<F, Q, WARPS>}};
 }
 
@@ -63,8 +64,9 @@ template <class E, class F, int LX, int R, int WARPS> static region_shape plane_
 template <class E, class F = E> static const region_shape *planes_f64()
 {
     static const region_shape shapes[] = {
-        plane_shape<E, F, 16, 8, 4>(),  /*  64 x  64 points */
-        plane_shape<E, F, 32, 11, 8>(), /* 128 x  88 */
+        plane_shape<E, F, 16, 8, 4>(),   /*  64 x  64 points */
+        plane_shape<E, F, 32, 11, 8>(),  /* 128 x  88 */
+        plane_shape<E, F, 32, 13, 12>(), /* 128 x 156, right-hand sides in shared memory */
         {},
     };
     return shapes;

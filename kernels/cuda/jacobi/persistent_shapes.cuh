@@ -31,7 +31,8 @@ struct kernel_choice {
     size_t bytes;
 };
 
-/* Rows of a lane whose right-hand sides are in shared memory, to avoid register spills. With a norm
+/* Rows of a lane whose right-hand sides are in shared memory, to avoid register spills: all of them
+ * if the registers cannot hold them beside the points. With a norm
  * or frozen points, a thread is estimated to need 2 * R rows for u and rhs, and 80 registers for
  * everything else; without either 80 are not needed, and no row moves. If the need exceeds `most`,
  * the registers of a thread, as many whole rows move as free at least `freed`, 28. Planes in double
@@ -42,6 +43,8 @@ template <class P, int WARPS> static constexpr int smem_rows(bool norm, bool fro
 {
     const int most = 65536 / (32 * WARPS) < 255 ? 65536 / (32 * WARPS) : 255;
     const int row = P::C * (int)sizeof(typename P::T) / 4; /* registers of 32 bits */
+    if (2 * P::R * row > most)
+        return P::R;
     return (norm || frozen) && 2 * P::R * row + 80 > most ? (freed + row - 1) / row : 0;
 }
 
@@ -69,6 +72,7 @@ static kernel_choice instantiate()
 struct region_shape {
     int width, height;
     int warps;                                          /* of a block; 0: no more shapes */
+    bool whole;                                         /* for lines that one region covers only */
     kernel_choice (*choose[2])(bool norm, bool frozen); /* [1]: with fused multiply-add */
 };
 

@@ -116,8 +116,9 @@ static int launch_kernel_of(const ss_run *run, int parity, int to, int cycles, b
     void *args[] = {&field, &update, &a};
     dim3 blocks((unsigned)p->blocks), threads((unsigned)p->shape->threads);
     p->exchanges += cycles - 1;
-    return cycles > 1 ? cudaLaunchCooperativeKernel(c.kernel, blocks, threads, args, c.bytes, stream)
-                      : cudaLaunchKernel(c.kernel, blocks, threads, args, c.bytes, stream);
+    return cycles > 1
+               ? cudaLaunchCooperativeKernel(c.kernel, blocks, threads, args, c.bytes, stream)
+               : cudaLaunchKernel(c.kernel, blocks, threads, args, c.bytes, stream);
 }
 
 static void launch_cycles(const ss_run *run, int parity, int to, int cycles, bool norm,
@@ -173,8 +174,8 @@ static int check_room(ss_run *run, const resident_plan *p, double tiles, ss_err 
     int each = 0, most = 0;
     if (ss_cuda_get_limits(&limits, err) != SS_OK || allow(p->shape, err) != SS_OK)
         return SS_FAIL;
-    SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, c.kernel, p->shape->threads,
-                                                          c.bytes));
+    SS_CUDA(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, c.kernel, p->shape->threads, c.bytes));
     SS_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxRegistersPerBlock, 0));
     SS_CUDA(cudaFuncGetAttributes(&kernel, c.kernel));
     run->tile_bytes = 4.0 * kernel.numRegs * p->shape->threads;
@@ -242,7 +243,7 @@ static int plan(ss_run *run, resident_plan *p, ss_err *err)
         check_overlap(y, "overlap-y", err) != SS_OK || check_room(run, p, tiles, err) != SS_OK)
         return SS_FAIL;
     p->blocks = (int)tiles;
-    p->x = regions{x.n, x.block, x.overlap / 2 + 1, x.count};
+    p->x = regions{x.n, x.block, x.overlap / 4 * 2 + 2, x.count};
     p->y = regions{y.n, y.block, y.overlap / 2 + 1, y.count};
     return allocate(run, p, err);
 }

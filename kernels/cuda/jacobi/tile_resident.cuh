@@ -30,14 +30,22 @@
 #include "kernels/cuda/jacobi/tile_register.cuh"
 
 /* exchange: as in persistent_args. Of its x and y, count is the number of tiles, and every the
- * depth of what a tile sends, overlap / 2 + 1. */
+ * depth of what a tile sends: overlap / 2 + 1, rounded up to an even number. */
 template <typename T> struct resident_args : persistent_args<T> {
     launch_tiling tiling;
     int k, cycles;
 };
 
+/* Where the block's tile lies, and which of its sides have a halo beside the thread block. */
+struct tile_place {
+    ptrdiff_t offset; /* of its first point from interior point (0, 0) */
+    int columns, rows;
+    bool west, east, south, north;
+};
+
 template <class P, int WARPS> struct resident_smem {
     halo_strips<P, 1, WARPS> strips;
+    tile_place place;
     /* The halo among a thread's points: of its column east of the tile, and its row north of it. */
     typename P::T east[P::R][32 * WARPS], north[P::C][32 * WARPS];
     point_masks<typename P::mask> masks[32 * WARPS];
@@ -68,8 +76,7 @@ static __device__ __forceinline__ point_masks<typename P::mask> masks_of(const P
             mask bit = (mask)1 << (r * P::C + c);
             int px = i + c, py = j + r;
             bool inside = px < x.hi && py < y.hi;
-            bool owned =
-                inside && px >= x.wlo && px < x.whi && py >= y.wlo && py < y.whi;
+            bool owned = inside && px >= x.wlo && px < x.whi && py >= y.wlo && py < y.whi;
             bool sent = is_sent(t.x, x, px, a.x.every) || is_sent(t.y, y, py, a.y.every);
             bool halo = (px == x.hi && py < y.hi) || (py == y.hi && px < x.hi);
             halo = halo && px < t.x.n && py < t.y.n;
@@ -97,121 +104,122 @@ static __device__ __forceinline__ void load_masked(P &p, const typename P::T *fr
             (RHS ? p.rhs(r, c) : p.u[r][c]) = bits >> (r * P::C + c) & 1 ? from[c] : 0;
 }
 
-/* Reads the frozen halo beside the tile, where it is no end of the grid. `buffer` points to the
- * lane's first point. The strips of both subiterations get it; no other lane reads them. */
+/* --- the halo beside the warps ---------------------------------------------------------------- */
+
 template <class P, int WARPS, class A>
-static __device__ __forceinline__ void receive_halo(const P &p, resident_smem<P, WARPS> &smem,
-                                                    const A &a, const typename P::T *buffer)
+static __device__ __forceinline__ tile_place place_of(const A &a)
 {
-    typedef typename P::T T;
     const launch_tiling &t = a.tiling;
     ss_span x = block_span_x(t), y = block_span_y(t);
-    const int warp = threadIdx.x / 32;
-    halo_ptrs<T> h0 = smem.strips.ptrs(p, 0), h1 = smem.strips.ptrs(p, 1);
-    ptrdiff_t sy = a.sy;
-    opaque(sy);
-    bool west = p.lx == 0 && x.lo > 0;
-    bool east = p.lx == P::LX - 1 && x.lo + P::WIDTH == x.hi && x.hi < t.x.n;
-    int rows = y.hi - y.lo - warp * P::HEIGHT - p.y(0);
-    if (west || east) {
-        const T *from = buffer + (west ? -1 : P::C);
+    tile_place at = {y.lo * a.sy + x.lo, x.hi - x.lo, y.hi - y.lo, 0, 0, 0, 0};
+    at.west = x.lo > 0;
+    at.south = y.lo > 0;
+    at.east = at.columns == P::WIDTH && x.hi < t.x.n;
+    at.north = at.rows == P::HEIGHT * WARPS && y.hi < t.y.n;
+    return at;
+}
+
+/* Writes the halo beside the warp to its strips, for both subiterations, from `field`, which points
+ * to interior point (0, 0). A lane takes every 32nd point: the loads are under way together. Other
+ * lanes of the warp read them, after the barrier in `publish`. */
+template <class P, int WARPS>
+static __device__ __forceinline__ void receive_halo(resident_smem<P, WARPS> &smem,
+                                                    const typename P::T *field, ptrdiff_t sy)
+{
+    const tile_place &at = smem.place;
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const typename P::T *first = field + at.offset + warp * P::HEIGHT * sy;
 #pragma unroll
-        for (int r = 0; r < P::R; r++, from += sy)
-            if (r < rows)
-                h0.x[r] = h1.x[r] = __ldcg(from);
-    }
-    int columns = x.hi - x.lo - p.x(0);
-    bool south = warp == 0 && p.ly == 0 && y.lo > 0;
-    bool north = warp == WARPS - 1 && p.ly == P::LY - 1 && rows == P::R && y.hi < t.y.n;
+    for (int side = 0; side < 2; side++)
+        if (side ? at.east : at.west)
 #pragma unroll
-    for (int c = 0; c < P::C; c++) {
-        if (south && c < columns)
-            h0.south[c] = h1.south[c] = __ldcg(buffer - sy + c);
-        if (north && c < columns)
-            h0.north[c] = h1.north[c] = __ldcg(buffer + P::R * sy + c);
-    }
+            for (int r = lane; r < P::HEIGHT; r += 32)
+                if (warp * P::HEIGHT + r < at.rows)
+                    smem.strips.x[0][warp][side][r] = smem.strips.x[1][warp][side][r] =
+                        __ldcg(first + r * sy + (side ? P::WIDTH : -1));
+#pragma unroll
+    for (int side = 0; side < 2; side++)
+        if (side ? at.north && warp == WARPS - 1 : at.south && warp == 0)
+#pragma unroll
+            for (int c = lane; c < P::WIDTH; c += 32)
+                if (c < at.columns)
+                    smem.strips.y[0][warp][side][c] = smem.strips.y[1][warp][side][c] =
+                        __ldcg(first + c + (side ? P::HEIGHT * sy : -sy));
 }
 
 /* --- the halo among a lane's points ----------------------------------------------------------- */
 
-/* Which columns and rows of the lane are inside the tile: those below these numbers. */
-struct lane_part {
-    int columns, rows;
-};
-
-template <class P, class A>
-static __device__ __forceinline__ lane_part part_of(const P &p, const A &a)
-{
-    ss_span x = block_span_x(a.tiling), y = block_span_y(a.tiling);
-    return {x.hi - x.lo - p.x(0), y.hi - y.lo - (int)threadIdx.x / 32 * P::HEIGHT - p.y(0)};
-}
-
-template <class P> static __device__ __forceinline__ bool has_halo(const lane_part &in)
-{
-    return (in.columns >= 0 && in.columns < P::C) || (in.rows >= 0 && in.rows < P::R);
-}
-
-/* SAVE: copies the halo to shared memory; else puts it back. */
+/* SAVE: copies it to shared memory; else puts it back. At most one column and one row of a lane
+ * belong to it; most lanes have none. columns, rows: of the lane, inside the tile. */
 template <bool SAVE, class P, int WARPS>
-static __device__ __forceinline__ void copy_halo(P &p, resident_smem<P, WARPS> &smem,
-                                                 const lane_part &in)
+static __device__ __forceinline__ void copy_halo(P &p, resident_smem<P, WARPS> &smem)
 {
+    const int columns = smem.place.columns - p.x(0);
+    const int rows = smem.place.rows - (int)threadIdx.x / 32 * P::HEIGHT - p.y(0);
 #pragma unroll
-    for (int r = 0; r < P::R; r++)
+    for (int c = 0; c < P::C; c++)
+        if (c == columns)
 #pragma unroll
-        for (int c = 0; c < P::C; c++) {
-            bool east = c == in.columns && r < in.rows, north = r == in.rows && c < in.columns;
-            if (SAVE && east)
-                smem.east[r][threadIdx.x] = p.u[r][c];
-            if (SAVE && north)
-                smem.north[c][threadIdx.x] = p.u[r][c];
-            if (!SAVE && east)
-                p.u[r][c] = smem.east[r][threadIdx.x];
-            if (!SAVE && north)
-                p.u[r][c] = smem.north[c][threadIdx.x];
-        }
+            for (int r = 0; r < P::R; r++) {
+                typename P::T &east = smem.east[r][threadIdx.x];
+                if (r < rows)
+                    (SAVE ? east : p.u[r][c]) = SAVE ? p.u[r][c] : east;
+            }
+    if (rows >= 0 && rows < P::R)
+#pragma unroll
+        for (int r = 0; r < P::R; r++)
+            if (r == rows)
+#pragma unroll
+                for (int c = 0; c < P::C; c++) {
+                    typename P::T &north = smem.north[c][threadIdx.x];
+                    if (c < columns)
+                        (SAVE ? north : p.u[r][c]) = SAVE ? p.u[r][c] : north;
+                }
 }
 
 /* --- iterate ---------------------------------------------------------------------------------- */
 
 /* Exchange `number`: the points, then the halo beside the tile. */
-template <class P, int WARPS, class A>
+template <bool ROWS, class P, int WARPS, class A>
 static __device__ __forceinline__ void exchange_tile(P &p, resident_smem<P, WARPS> &smem,
                                                      const A &a, int number, bool partial)
 {
-    const point_masks<typename P::mask> &m = smem.masks[threadIdx.x];
-    exchange_halo<false>(p, a, number, m);
-    receive_halo(p, smem, a, (number & 1 ? a.exchange[1] : a.exchange[0]) + m.offset);
+    exchange_halo<ROWS>(p, a, number, smem.masks[threadIdx.x]);
+    receive_halo(smem, number & 1 ? a.exchange[1] : a.exchange[0], a.sy);
     if (partial)
-        copy_halo<true>(p, smem, part_of(p, a));
+        copy_halo<true>(p, smem);
 }
 
 /* All cycles of a launch; with NORM it is one, and the thread's squared changes in its first
  * subiteration are returned. n counts subiterations: number n reads the strips of buffer n mod 2
  * and publishes those of number n + 1, after the exchange, so that received points are among them.
- * A warp outside the tile has nothing to update. */
+ * rows: whole rows of lanes are sent and received. */
 template <bool NORM, class E, class P, int WARPS, class A>
 static __device__ __forceinline__ double iterate_resident(P &p, resident_smem<P, WARPS> &smem,
-                                                          const E &update, const A &a)
+                                                          const E &update, const A &a, bool rows)
 {
-    lane_part in = part_of(p, a);
-    bool partial = __any_sync(~0u, has_halo<P>(in));
-    bool idle = __all_sync(~0u, in.columns <= 0 || in.rows <= 0);
+    const int above = smem.place.rows - (int)threadIdx.x / 32 * P::HEIGHT; /* rows of the warp */
+    const bool partial = above >= 0 && (above < P::HEIGHT || smem.place.columns < P::WIDTH);
     double squares = 0;
     int n = 0;
     if (partial)
-        copy_halo<true>(p, smem, in);
+        copy_halo<true>(p, smem);
     for (int cycle = 1; cycle <= a.cycles; cycle++)
         for (int left = a.k; left > 0; left--, n++) {
             halo_ptrs<typename P::T> halo = smem.strips.ptrs(p, n);
             if (NORM && n == 0)
-                squares = p.template sweep<true, false>(update, halo, smem.masks[threadIdx.x].owned);
-            else if (!idle)
+                squares =
+                    p.template sweep<true, false>(update, halo, smem.masks[threadIdx.x].owned);
+            else
                 p.template sweep<false, false>(update, halo, 0);
             if (partial)
-                copy_halo<false>(p, smem, part_of(p, a));
-            if (!NORM && left == 1 && cycle < a.cycles)
-                exchange_tile(p, smem, a, a.exchanges_before + cycle, partial);
+                copy_halo<false>(p, smem);
+            if (!NORM && left == 1 && cycle < a.cycles) {
+                if (rows)
+                    exchange_tile<true>(p, smem, a, a.exchanges_before + cycle, partial);
+                else
+                    exchange_tile<false>(p, smem, a, a.exchanges_before + cycle, partial);
+            }
             smem.strips.publish(p, n + 1);
         }
     return squares;
@@ -233,16 +241,21 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     P p;
     p.init();
     p.use_smem(smem.rhs);
+    if (threadIdx.x == 0)
+        smem.place = place_of<P, WARPS>(a);
     point_masks<typename P::mask> m = masks_of(p, a);
     smem.masks[threadIdx.x] = m;
+    bool rows = m.offset % pack<typename P::T>::n == 0 && P::C % pack<typename P::T>::n == 0 &&
+                whole_rows<P>(m.sent) && whole_rows<P>(m.received);
+    rows = __syncthreads_and(rows); /* true for all threads or for none */
     load_masked<false>(p, a.in + m.offset, a.sy, ~m.frozen | m.received);
     __syncthreads(); /* only to keep both loads apart: fewer registers */
     load_masked<true>(p, a.rhs + m.offset, a.sy, ~m.frozen);
     const typename P::T zero_x[P::R] = {}, zero_y[P::C] = {}; /* at the ends of the grid */
     smem.strips.init(p, zero_x, zero_y, zero_y);
-    receive_halo(p, smem, a, a.in + m.offset);
+    receive_halo(smem, a.in, a.sy);
     smem.strips.publish(p, 0); /* the warps' edges for subiteration 0; ends with a barrier */
-    double squares = iterate_resident<NORM>(p, smem, update, a);
+    double squares = iterate_resident<NORM>(p, smem, update, a, rows);
     if (!NORM || !stop)
         store_owned(p, a, smem.masks[threadIdx.x]);
     if (NORM)

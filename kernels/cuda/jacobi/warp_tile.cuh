@@ -179,10 +179,12 @@ template <int C, typename T> static __device__ __forceinline__ void store_row(T 
 /* The halos of a block's warps, WX x WY of them, in shared memory. Strips at the sides of the block
  * are frozen; the others hold the outermost points of the neighbouring warp. A double buffer: a
  * warp writes its points of this subiteration while its neighbour may still read those of the last
- * one, so that one barrier per subiteration is enough. A single warp needs neither. */
+ * one, so that one barrier per subiteration is enough. Warps without neighbours, a single one or
+ * whole lines beside each other, need neither. */
 template <class P, int WX, int WY> struct halo_strips {
     typedef typename P::T T;
-    static const int WARPS = WX * WY, BUFFERS = WARPS > 1 ? 2 : 1;
+    static const bool COUPLED = WX > 1 || (P::DIM > 1 && WY > 1);
+    static const int WARPS = WX * WY, BUFFERS = COUPLED ? 2 : 1;
     static const int WIDTH = P::DIM > 1 ? P::WIDTH : 1;
     T x[BUFFERS][WARPS][2][P::HEIGHT]; /* west and east of each warp's tile */
     T y[BUFFERS][WARPS][2][WIDTH];     /* south and north of it */
@@ -214,7 +216,7 @@ template <class P, int WX, int WY> struct halo_strips {
                     halo.north[c] = north[c];
             }
         }
-        if (WARPS > 1)
+        if (COUPLED)
             __syncthreads(); /* neighbours overwrite parts of it: publish() */
         else
             __syncwarp(); /* written before they are read */
@@ -241,9 +243,8 @@ template <class P, int WX, int WY> struct halo_strips {
 #pragma unroll
             for (int c = 0; c < P::C; c++)
                 y[n % BUFFERS][warp + WX][0][p.x(c)] = p.u[P::R - 1][c];
-        if (WARPS > 1)
-            __syncthreads(); /* all strips of subiteration n are written; lines have none to write
-                              */
+        if (COUPLED)
+            __syncthreads(); /* all strips of subiteration n are written */
     }
 };
 
