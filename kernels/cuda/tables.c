@@ -28,6 +28,7 @@ const ss_backend ss_backend_cuda = {
     .name = "cuda",
     .title = "an NVIDIA GPU",
     .probe = PROBE,
+    .start_seconds = BUILT(ss_cuda_start_seconds),
     .lost = BUILT(ss_cuda_lost),
     .describe = BUILT(ss_cuda_describe),
     .memory = BUILT(ss_cuda_memory),

@@ -129,6 +129,8 @@ static json_t *seconds_json(const ss_result *r)
     json_t *o = json_pack("{s:f,s:o,s:o,s:f}", "solve", run->seconds_solve, "ghosts",
                           real_or_null(run->seconds_ghosts, run->eq->patches != NULL), "transfer",
                           real_or_null(up + down, up + down > 0), "total", r->seconds_total);
+    if (run->backend->start_seconds)
+        json_object_set_new(o, "device_start", json_real(run->backend->start_seconds()));
     if (up + down <= 0)
         return o;
     json_object_set_new(o, "to_device", json_real(up));
@@ -314,6 +316,9 @@ static void text_transfers(const ss_run *run, FILE *out)
             ss_format_si(run->seconds_upload, "s", up, sizeof up),
             ss_format_si(run->seconds_download, "s", down, sizeof down),
             ss_format_si(field, "s", own, sizeof own));
+    if (run->backend->start_seconds)
+        fprintf(out, "start of the device: %s\n",
+                ss_format_si(run->backend->start_seconds(), "s", own, sizeof own));
 }
 
 static void text_ranks(const ss_run *run, FILE *out)

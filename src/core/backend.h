@@ -100,6 +100,8 @@ typedef struct ss_backend {
     const char *name, *title;
     /* Is the hardware present? On SS_FAIL err has the reason. */
     int (*probe)(ss_err *err);
+    /* Seconds that the device took to be ready, once per process. NULL: it always is. */
+    double (*start_seconds)(void);
     /* `auto` chooses this backend only if this row was given ("ranks"). NULL: whenever it can. */
     const char *asked_by;
     /* Checks a config for this backend, before its ranges are; may set rows that follow from the

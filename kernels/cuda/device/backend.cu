@@ -64,8 +64,16 @@ __global__ void any_kernel()
 {
 }
 
+static double start_seconds; /* of the driver and its context */
+
+double ss_cuda_start_seconds(void)
+{
+    return start_seconds;
+}
+
 static void look()
 {
+    double began = ss_clock();
     int count = 0;
     cudaDeviceProp p;
     cudaFuncAttributes code_here;
@@ -89,6 +97,7 @@ static void look()
     limits.pitch = p.memPitch;
     limits.processors = p.multiProcessorCount;
     limits.block_bytes = p.sharedMemPerBlockOptin;
+    start_seconds = ss_clock() - began;
 }
 
 int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err)

@@ -62,6 +62,7 @@ int ss_cuda_reduce(ss_run *run, double *residual, const double *ref, double *max
 
 /* Bandwidths and latencies of the device (limits.cu). */
 extern const ss_meter ss_cuda_meter;
+double ss_cuda_start_seconds(void);
 
 /* Engine ops: prepare, step, release; see src/core/backend.h. */
 int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err);

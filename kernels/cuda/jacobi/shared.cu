@@ -10,7 +10,6 @@
 
 template <class E, class F, int LX, int R, int WARPS> static register_shape plane_shape();
 template <class E, class F, int LX, int C, int R> static register_shape line_shape();
-template <class E, class F> static register_shape highest_plane();
 
 struct jacobi_method {
     template <class E> using inner = jacobi_alone<typename E::real>;
@@ -36,7 +35,6 @@ struct jacobi_method {
             plane_shape<E, F, 8, 8, 4>(),  /*        32 x 128 */
             plane_shape<E, F, 32, 8, 8>(), /*       128 x  64 */
             plane_shape<E, F, 16, 8, 8>(), /*        64 x 128 */
-            highest_plane<E, F>(),         /*        64 x 160 */
             shapes_end(LARGEST_PLANE),
         };
         return shapes;
@@ -58,14 +56,6 @@ struct jacobi_method {
 template <class E, class F, int LX, int R, int WARPS> static register_shape plane_shape()
 {
     return shape_of<jacobi_method, E, F, LX, 4, R, WARPS>();
-}
-
-/* Where overlap is large, a large tile owns most of its points: of 64 x 160 with an overlap of 22
- * 57 %, of 64 x 72 46 %. In double precision one thread block fills the registers of an SM. */
-template <class E, class F> static register_shape highest_plane()
-{
-    constexpr bool wide = sizeof(typename E::real) == 4;
-    return shape_of<jacobi_method, E, F, wide ? 16 : 32, wide ? 4 : 2, wide ? 10 : 20, 8>();
 }
 
 template <class E, class F, int LX, int C, int R> static register_shape line_shape()

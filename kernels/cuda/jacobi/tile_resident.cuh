@@ -120,31 +120,46 @@ static __device__ __forceinline__ tile_place place_of(const A &a)
 }
 
 /* Writes the halo beside the warp to its strips, for both subiterations, from `field`, which points
- * to interior point (0, 0). A lane takes every 32nd point: the loads are under way together. Other
- * lanes of the warp read them, after the barrier in `publish`. */
+ * to interior point (0, 0). Lane i takes points i, i + 32 ... of each side, so that a warp waits for
+ * memory once, not once per point. Other lanes of the warp read them, after the barrier in
+ * `publish`. */
 template <class P, int WARPS>
 static __device__ __forceinline__ void receive_halo(resident_smem<P, WARPS> &smem,
                                                     const typename P::T *field, ptrdiff_t sy)
 {
+    typedef typename P::T T;
+    const int ALONG_Y = (P::HEIGHT + 31) / 32, ALONG_X = P::WIDTH / 32;
     const tile_place &at = smem.place;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const typename P::T *first = field + at.offset + warp * P::HEIGHT * sy;
+    const int rows = at.rows - warp * P::HEIGHT;
+    const T *first = field + at.offset + warp * P::HEIGHT * sy;
+    const bool beside[2] = {at.west, at.east};
+    const bool above[2] = {at.south && warp == 0, at.north && warp == WARPS - 1};
+    T x[2][ALONG_Y], y[2][ALONG_X];
 #pragma unroll
-    for (int side = 0; side < 2; side++)
-        if (side ? at.east : at.west)
+    for (int side = 0; side < 2; side++) {
 #pragma unroll
-            for (int r = lane; r < P::HEIGHT; r += 32)
-                if (warp * P::HEIGHT + r < at.rows)
-                    smem.strips.x[0][warp][side][r] = smem.strips.x[1][warp][side][r] =
-                        __ldcg(first + r * sy + (side ? P::WIDTH : -1));
+        for (int i = 0; i < ALONG_Y; i++)
+            if (beside[side] && lane + 32 * i < P::HEIGHT && lane + 32 * i < rows)
+                x[side][i] = __ldcg(first + (lane + 32 * i) * sy + (side ? P::WIDTH : -1));
 #pragma unroll
-    for (int side = 0; side < 2; side++)
-        if (side ? at.north && warp == WARPS - 1 : at.south && warp == 0)
+        for (int i = 0; i < ALONG_X; i++)
+            if (above[side] && lane + 32 * i < at.columns)
+                y[side][i] = __ldcg(first + lane + 32 * i + (side ? P::HEIGHT * sy : -sy));
+    }
 #pragma unroll
-            for (int c = lane; c < P::WIDTH; c += 32)
-                if (c < at.columns)
-                    smem.strips.y[0][warp][side][c] = smem.strips.y[1][warp][side][c] =
-                        __ldcg(first + c + (side ? P::HEIGHT * sy : -sy));
+    for (int n = 0; n < 2; n++)
+#pragma unroll
+        for (int side = 0; side < 2; side++) {
+#pragma unroll
+            for (int i = 0; i < ALONG_Y; i++)
+                if (beside[side] && lane + 32 * i < P::HEIGHT && lane + 32 * i < rows)
+                    smem.strips.x[n][warp][side][lane + 32 * i] = x[side][i];
+#pragma unroll
+            for (int i = 0; i < ALONG_X; i++)
+                if (above[side] && lane + 32 * i < at.columns)
+                    smem.strips.y[n][warp][side][lane + 32 * i] = y[side][i];
+        }
 }
 
 /* --- the halo among a lane's points ----------------------------------------------------------- */
