@@ -555,7 +555,9 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
                           .wake = wake,
                           .wake_ctx = &a,
                           .unwanted = unwanted,
-                          .seldom = !setup->deterministic && !setup->film && !writes_history(),
+                          .seldom =
+                              !setup->deterministic && !setup->film &&
+                              (!writes_history() || ss_config_given(setup->cfg, "check-every")),
                           .rewinds = setup->script->rewinds || ss_film_frame()->rewinds,
                           .cones = ss_film_frame()->cones,
                           .observe = teaches ? ss_app_lesson_observe : NULL,

@@ -90,7 +90,8 @@ ss_param ss_common_rows[] = {
      .zero = "none", .min = 0, .max = 1e9},
     {.name = "check-every", .symbol = "check every", .unit = "cycles", .group = "Limits",
      .type = SS_INT, .zero = "auto",
-     .help = "cycles between two residual checks; auto: few checks that find the same last cycle",
+     .help = "cycles between two residual checks; auto: few, which find the same last cycle "
+             "(1 where a file or a lesson gets each residual)",
      .flags = SS_P_LIVE | SS_P_STEADY, .min = 0, .max = 1e9, .step = 1},
 };
 const int ss_ncommon = sizeof ss_common_rows / sizeof *ss_common_rows;

@@ -27,6 +27,8 @@ static const char *const tiles[] = {
     "k 7 block 64 block-y 160 overlap 4 overlap-y 16",
     "k 3 block 62 block-y 131 overlap 2",
     "k 2 block 63 block-y 159 overlap 10 overlap-y 0",
+    "k 3 block 128 block-y 88 overlap 16 overlap-y 10",
+    "k 5 block 117 block-y 80 overlap 8",
 };
 /* Shapes of single precision. */
 static const char *const wide_tiles[] = {"k 3 block 100 block-y 70 overlap 4",
@@ -59,15 +61,22 @@ TEST(resident, wide_tiles_have_the_bits_of_the_cpu)
 /* As many tiles as fit on the chip, many cycles: blocks run ahead of each other. */
 TEST(resident, all_processors_have_the_bits_of_the_cpu)
 {
-    static const char *const settings =
-        "equation poisson2d n 1024 solver shared k 3 block 64 block-y 160 overlap 4 problem random "
-        "until 0 check-every 1000000";
+    static const char *const blocks[] = {"block 64 block-y 160 overlap 4",
+                                         "block 128 block-y 88 overlap 16 overlap-y 10"};
+    char settings[300];
     ss_run *cpu, *gpu;
     need_gpu();
-    open_both(settings, "tile resident", &cpu, &gpu);
-    for (int cycles = 1; cycles < 600; cycles = cycles * 4 + 1)
-        step_both(cpu, gpu, few(cycles), settings);
-    close_both(cpu, gpu);
+    for (int b = 0; b < LENGTH(blocks); b++) {
+        snprintf(
+            settings, sizeof settings,
+            "equation poisson2d n 1024 solver shared k 3 %s problem random until 0 check-every "
+            "1000000",
+            blocks[b]);
+        open_both(settings, "tile resident", &cpu, &gpu);
+        for (int cycles = 1; cycles < 600; cycles = cycles * 4 + 1)
+            step_both(cpu, gpu, few(cycles), settings);
+        close_both(cpu, gpu);
+    }
 }
 
 TEST(resident, runs_stop_at_the_same_cycle)

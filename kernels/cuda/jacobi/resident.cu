@@ -11,6 +11,7 @@
 /* The kernels of a thread block that holds tiles of up to width x height points. */
 struct resident_shape {
     int width, height, threads; /* threads 0: the end of a list */
+    int columns;                /* of a lane */
     kernel_choice choose[2][2]; /* [ss_cuda_fma][norm] */
 };
 
@@ -45,7 +46,7 @@ template <class E, class F, int LX, int C, int R> static resident_shape shape_of
     const int WARPS = 8;
     typedef warp_tile<E, LX, C, R> P;
     typedef warp_tile<F, LX, C, R> Q;
-    resident_shape s = {P::WIDTH, P::HEIGHT * WARPS, 32 * WARPS, {}};
+    resident_shape s = {P::WIDTH, P::HEIGHT * WARPS, 32 * WARPS, C, {}};
     choose<E, P, WARPS>(s.choose[0]);
     choose<F, Q, WARPS>(s.choose[1]);
     return s;
@@ -54,9 +55,10 @@ template <class E, class F, int LX, int C, int R> static resident_shape shape_of
 template <class E, class F> static const resident_shape *shapes_f64()
 {
     static const resident_shape shapes[] = {
-        shape_of<E, F, 32, 2, 8>(),  /* up to  64 x  64 points */
-        shape_of<E, F, 32, 2, 16>(), /*        64 x 128 */
-        shape_of<E, F, 32, 2, 20>(), /*        64 x 160 */
+        shape_of<E, F, 16, 4, 4>(),  /* up to  64 x  64 points */
+        shape_of<E, F, 16, 4, 8>(),  /*        64 x 128 */
+        shape_of<E, F, 16, 4, 10>(), /*        64 x 160 */
+        shape_of<E, F, 32, 4, 11>(), /*       128 x  88 */
         {},
     };
     return shapes;
@@ -68,6 +70,7 @@ template <class E, class F> static const resident_shape *shapes_f32()
         shape_of<E, F, 16, 4, 4>(),  /* up to  64 x  64 points */
         shape_of<E, F, 16, 4, 8>(),  /*        64 x 128 */
         shape_of<E, F, 16, 4, 10>(), /*        64 x 160 */
+        shape_of<E, F, 32, 4, 11>(), /*       128 x  88 */
         shape_of<E, F, 32, 4, 16>(), /*       128 x 128 */
         {},
     };
@@ -203,7 +206,7 @@ static int choose_shape(const ss_run *run, resident_plan *p, ss_err *err)
         return ss_fail(err,
                        "block: a resident tile has at most %s points, not %d \xc3\x97 %d: choose a "
                        "smaller block or tile register",
-                       run->prec == SS_F64 ? "64 \xc3\x97 160"
+                       run->prec == SS_F64 ? "64 \xc3\x97 160 or 128 \xc3\x97 88"
                                            : "64 \xc3\x97 160 or 128 \xc3\x97 128",
                        nx, ny);
     return SS_OK;
@@ -243,7 +246,8 @@ static int plan(ss_run *run, resident_plan *p, ss_err *err)
         check_overlap(y, "overlap-y", err) != SS_OK || check_room(run, p, tiles, err) != SS_OK)
         return SS_FAIL;
     p->blocks = (int)tiles;
-    p->x = regions{x.n, x.block, x.overlap / 4 * 2 + 2, x.count};
+    int c = p->shape->columns; /* more is sent than is needed, if lanes then send whole rows */
+    p->x = regions{x.n, x.block, (x.overlap / 2 + c) / c * c, x.count};
     p->y = regions{y.n, y.block, y.overlap / 2 + 1, y.count};
     return allocate(run, p, err);
 }
