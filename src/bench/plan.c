@@ -380,7 +380,9 @@ const ss_bench_method ss_bench_own = {
         "  speed-up: over the best classic solver of the group, within a round; stream: over the\n"
         "  best one that is launched kernel after kernel; check: the extra time of a residual\n"
         "  check in every cycle\n"
-        "  time: of the cycles to the tolerance, counted before, without checks; checked: of a run\n"
-        "  that finds them by the default's checks, its extra time, and its speed-up over the best\n"
+        "  time: of the cycles to the tolerance, counted before, without checks; checked: of a "
+        "run\n"
+        "  that finds them by the default's checks, its extra time, and its speed-up over the "
+        "best\n"
         "  classic solver without checks\n",
 };

@@ -76,8 +76,7 @@ static int capture(ss_run *run, ss_err *err)
         cudaGraphExecDestroy(g->exec);
     int every = period(run->check_every);
     int length = every ? ceil_div(GRAPH_CYCLES, every) * every : GRAPH_CYCLES;
-    *g = ss_cuda_cycle_graph{NULL, length, start_of_graph(run), ss_cuda_fma(run),
-                             run->check_every};
+    *g = ss_cuda_cycle_graph{NULL, length, start_of_graph(run), ss_cuda_fma(run), run->check_every};
     cudaStream_t stream = ss_cuda_of(run)->stream;
     auto launches = [=] {
         fork(run, stream);
@@ -138,8 +137,8 @@ static int turn(const ss_cuda_cycles *c, int parity)
     return c->in_place ? parity : 1 - parity;
 }
 
-/* The cycles from `cycle` on, at most `left`, that have no norm and can be one launch; 0: fewer than
- * two, or there is no such launch. */
+/* The cycles from `cycle` on, at most `left`, that have no norm and can be one launch; 0: fewer
+ * than two, or there is no such launch. */
 static int64_t count_many(const ss_run *run, int64_t cycle, int64_t left)
 {
     if (!cycles_of(run)->many || is_checked(run, cycle))

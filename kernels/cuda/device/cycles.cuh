@@ -38,7 +38,7 @@ struct ss_cuda_cycles {
     bool loaded;     /* the driver has loaded its kernels */
     bool graphs;
     ss_cuda_cycle_graph graph[2]; /* without norms, and with those of run->check_every */
-    void *own;             /* the solver's own scratch */
+    void *own;                    /* the solver's own scratch */
     void (*free_own)(void *own);
     /* Optional: before the first cycle of a step and after its last one. Solvers that keep the
      * fields in a layout of their own convert them here. */
