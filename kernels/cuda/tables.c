@@ -69,8 +69,8 @@ static const char *const tile_names[] = {TILE_NAMES, NULL};
 static const char *const tile_help[] = {TILE_HELP, NULL};
 static const char *const shared_tile_names[] = {TILE_NAMES, "resident", NULL};
 static const char *const shared_tile_help[] = {
-    TILE_HELP, "in registers for many cycles: all tiles on the chip at once, strips exchanged",
-    NULL};
+    TILE_HELP,
+    "in registers for many cycles in one launch: all tiles on the chip, strips exchanged", NULL};
 
 /* These rows have no key: arrows, mouse, digits and `set` change them. */
 #define ROW(NAME)                                                                                  \

@@ -7,6 +7,10 @@
 
 #include "src/core/solver.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Rows of solvers with the same name share their value: see registry.h. */
 #define SS_TILED_LIVE (SS_P_LIVE | SS_P_CONTROL | SS_P_SCHEDULE)
 #define SS_TILED_BLOCK                                                                             \
@@ -42,4 +46,7 @@ double ss_tiled_halo(const ss_equation *eq, const ss_problem *p, const ss_tiling
 /* The halo points that a neighbouring tile owns: those that an exchange between tiles moves. */
 double ss_tiled_exchange(const ss_equation *eq, const ss_problem *p, const ss_tiling *t);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -90,8 +90,8 @@ ss_param ss_common_rows[] = {
      .zero = "none", .min = 0, .max = 1e9},
     {.name = "check-every", .symbol = "check every", .unit = "cycles", .group = "Limits",
      .type = SS_INT, .zero = "auto",
-     .help = "cycles between two residual checks; auto: few, which find the same last cycle "
-             "(1 where a file or a lesson gets each residual)",
+     .help = "cycles between two residual checks; auto: few with jacobi, persistent, shared and "
+             "async, which find the same last cycle, else each cycle",
      .flags = SS_P_LIVE | SS_P_STEADY, .min = 0, .max = 1e9, .step = 1},
 };
 const int ss_ncommon = sizeof ss_common_rows / sizeof *ss_common_rows;

@@ -77,8 +77,8 @@ struct ss_run {
     double max_time;     /* simulated; 0: none */
     double max_seconds;  /* of solving; 0: none */
     int64_t check_every; /* cycles between norms; 0: never */
-    bool seldom;         /* norms at cycles of the run's choice (src/run/checks.h), if the caller */
-    bool no_stride;      /* sets seldom, and check-every is 0; check_every is 1 then */
+    bool seldom;         /* the caller allows few norms: src/run/checks.h */
+    bool no_stride;      /* the parameter check-every is auto; check_every is 1 then */
 
     double residual0, residual; /* |b - A u|_2; residual belongs to cycle residual_cycle */
     int64_t residual_cycle;     /* -1: none yet */

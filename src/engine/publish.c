@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "src/run/accuracy.h"
-#include "src/run/checks.h"
 #include "src/engine/between.h"
 #include "src/engine/classic.h"
 #include "src/engine/hold.h"
@@ -401,18 +400,6 @@ static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
                                         "4096 iterations", &run->baseline_reported);
 }
 
-/* A run that takes few norms has that of each picture. */
-static void look(ss_engine *e, ss_lane *lane)
-{
-    ss_run *run = lane->run;
-    ss_err err;
-    bool seldom = ss_run_looks_seldom(run) && run->status == SS_RUNNING && run->peek == 0;
-    if (seldom && ss_run_settle(run, &err) != SS_OK)
-        lane->failure = err;
-    if (seldom)
-        ss_hold_consider(e, lane);
-}
-
 void ss_engine_publish(ss_engine *e)
 {
     static const bool log_layers[SS_NLAYER] = {
@@ -420,7 +407,6 @@ void ss_engine_publish(ss_engine *e)
     ss_snapshot *s = ss_mailbox_back(e->mailbox);
     ss_lane *lane = &e->lane[e->shown];
     ss_run *run = lane->run;
-    look(e, lane);
     fill_progress(e, s, lane);
     update_references(e, s, run);
     bool learning = ss_publish_scale(e, s);

@@ -54,7 +54,8 @@ static void say(ss_engine *e, const ss_stall *s, const ss_run *run)
 /* As long without a smaller residual as it took to find the least one. */
 static bool is_stalled(const ss_stall *s, const ss_run *run)
 {
-    int64_t since = run->iteration - s->iteration;
+    int64_t unknown = (run->cycle - run->residual_cycle) * run->iterations_per_cycle;
+    int64_t since = run->iteration - unknown - s->iteration; /* up to the newest norm */
     return isfinite(s->residual) && since >= ITERATIONS_MIN && since >= s->iteration;
 }
 

@@ -1,23 +1,41 @@
 /* Residual checks at cycles of the run's own choice: see checks.h. */
 #include "src/run/checks.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 
-#define MARGIN 0.01 /* of the tolerance, from which on each cycle is checked */
-#define STEEPER 2.0 /* the residual may fall so much faster than it did */
-#define LONGER 2    /* a wait over the stretch on which the fall was measured */
-#define LEAST 16    /* cycles that a wait may always take */
-#define PART 4      /* no wait is longer than the cycles so far divided by it */
-#define BASE 32     /* the stretch is at least the cycles so far divided by it */
+#define MARGIN 0.01  /* of the tolerance, from which on each cycle is checked */
+#define STEEPER 2.0  /* the residual may fall so much faster than it did */
+#define LONGER 2     /* a wait over the stretch on which the fall was measured */
+#define LEAST 16     /* cycles that a wait may always take */
+#define PART 4       /* no wait is longer than the cycles so far divided by it */
+#define BASE 32      /* the stretch is at least the cycles so far divided by it */
+#define ROUNDING 1e3 /* each residual below so many times the rounding floor is checked */
 
-bool ss_run_looks_seldom(const ss_run *run)
+/* The relative residual at which rounding ends its fall; NaN: unknown. */
+static double rounding_floor(const ss_run *run)
+{
+    double unit = run->prec == SS_F64 ? DBL_EPSILON / 2 : (double)FLT_EPSILON / 2;
+    double radius = ss_config_spectral_radius(&run->cfg);
+    return radius < 1 ? unit / (1 - radius) : (double)NAN;
+}
+
+/* The relative residual from which on each cycle is checked; 0: never. */
+static double aim_of(const ss_run *run)
+{
+    double goal = run->reached ? 0 : ss_run_goal(run);
+    return goal > 0 ? fmax(goal, ROUNDING * rounding_floor(run)) : 0;
+}
+
+bool ss_run_checks_seldom(const ss_run *run)
 {
     const ss_equation *eq = run->eq;
     return run->seldom && run->no_stride && eq->kind == SS_STEADY && run->solver->falls_steadily &&
-           !run->ranks && !run->split.on && !(eq->asymmetric && eq->asymmetric(&run->problem));
+           !run->ranks && !run->split.on && !run->load &&
+           !(eq->asymmetric && eq->asymmetric(&run->problem)) && isfinite(rounding_floor(run));
 }
 
 /* The norm with which the newest one is compared. */
@@ -57,13 +75,14 @@ static int64_t wait_of(const ss_run *run, bool *each)
     int64_t length = f->cycle[newest] - f->cycle[base];
     int64_t most = larger(LEAST, run->residual_cycle / PART);
     double fall = log(f->residual[base] / f->residual[newest]) / (double)length;
-    double goal = run->reached ? 0 : ss_run_goal(run) * run->residual0;
-    double left = goal > 0 ? log(run->residual / goal) : (double)INFINITY;
-    *each = left <= MARGIN; /* the step ends at the tolerance: a long wait does no harm */
+    double aim = aim_of(run) * run->residual0;
+    double left = aim > 0 ? log(run->residual / aim) : (double)INFINITY;
+    *each = left <= MARGIN;
+    if (*each) /* the step ends at the tolerance: a long wait does no harm */
+        return most;
     if (!(fall > 0))
-        return *each ? most : larger(length / LONGER, 1);
-    return *each ? whole(left / fall, most) + 1
-                 : whole((left - MARGIN) / (STEEPER * fall), smaller(most, LONGER * length));
+        return larger(length / LONGER, 1);
+    return whole((left - MARGIN) / (STEEPER * fall), smaller(most, LONGER * length));
 }
 
 /* The norm of the current field. */

@@ -22,14 +22,18 @@
  *     than a quarter of all cycles so far (but at least 16);
  *   - after a rise the waits become shorter, so that divergence is seen soon.
  *
- * Rounding. One cycle's errors change |r| by at most a part q = 16 e (|b| + |r|) / (|r| (1 - rho)),
- * with the precision's e (1.1e-16 or 6.0e-8) and the spectral radius rho of Jacobi's matrix: the
- * error of an update is 4 e |u|, the diagonal D of the matrix makes 2 D 4 e |u| of it, computing r
- * adds as much again, and |u| <= (|b| + |r|) / (D (1 - rho)). If q is less than the fall of log |r|
- * per cycle, the factor of two has room for all errors of a wait, and the proof holds: for n = 1024
- * and a tolerance of 1e-4 in double precision q is 3.7e-6, and the fall 4.7e-6. Larger fields and
- * single precision (q = 2e3) are not proved, but measured. There errors of single points count as
- * independent: the norm of n^2 of them varies by a part of 1/n, far less than 1 %.
+ * Rounding. Near the residual that rounding leaves, points stop changing one after the other, and
+ * the residual bends down at once. This floor is about e / (1 - rho) of the first residual, with e
+ * = 1.1e-16 or 6.0e-8 and the spectral radius rho of Jacobi's matrix: an update's error of e |u| is
+ * D e |u| in r, with the diagonal D of the matrix, and |u| <= |b| / (D (1 - rho)). Each cycle below
+ * a thousand times the floor has its norm. In single precision that is most of a run (n = 127:
+ * below 0.2); in double precision 1e-4 is above it for all n up to 60000.
+ *
+ * Above it, one cycle's errors change log |r| by at most q = 16 e |r_0| / (|r| (1 - rho)). Where q
+ * is less than the fall of log |r| per cycle, the factor of two has room for all errors of a wait,
+ * and the proof holds: for n = 1024 and 1e-4 in double precision q is 3.7e-6, and the fall 4.7e-6.
+ * For larger fields it is not proved, but errors of single points are independent, and their norm
+ * over n^2 points is smaller than this bound by a factor of n.
  */
 #ifndef SS_CHECKS_H
 #define SS_CHECKS_H
@@ -38,7 +42,7 @@
 
 /* Does the run choose the cycles of its checks? Its caller allows it (run->seldom), its solver and
  * its equation admit it. */
-bool ss_run_looks_seldom(const ss_run *run);
+bool ss_run_checks_seldom(const ss_run *run);
 /* As ss_run_advance, with checks at the cycles that the rule above chooses. Norms between cycles
  * count in the run's time. */
 int ss_run_advance_seldom(ss_run *run, int64_t cycles, ss_err *err);

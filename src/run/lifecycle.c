@@ -369,8 +369,8 @@ static int advance_any(ss_run *run, int64_t cycles, ss_err *err)
         return advance_in_time(run, cycles, err);
     if (run->until_accuracy > 0)
         return ss_accuracy_seek(run, cycles, ss_run_advance, err);
-    return ss_run_looks_seldom(run) ? ss_run_advance_seldom(run, cycles, err)
-                                    : ss_run_advance(run, cycles, err);
+    return ss_run_checks_seldom(run) ? ss_run_advance_seldom(run, cycles, err)
+                                     : ss_run_advance(run, cycles, err);
 }
 
 int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)

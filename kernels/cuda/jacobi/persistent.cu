@@ -202,7 +202,8 @@ static int choose_shape(const ss_run *run, persistent_plan *s, ss_err *err)
         return SS_FAIL;
     const region_shape *row = shapes[ss_cuda_of(run)->update][run->prec]();
     for (; row->warps; row++) {
-        if (row->whole && row->width < b->nx)
+        if ((row->whole && row->width < b->nx) ||
+            row->choose[0](true, false).bytes > limits.block_bytes)
             continue;
         s->x = make_regions(b->nx, row->width, every);
         s->y = make_regions(b->ny, row->height, run->problem.dim > 1 ? every : 0);

@@ -25,7 +25,8 @@
  * each exchange passes its points and flags; with norms each warp writes a sum per iteration.
  *
  * The limit of the grid's size is registers: a thread holds up to 44 points in double precision
- * with their right-hand sides, 176 of its 255 registers. Therefore masks, and with norms some
+ * with their right-hand sides, 176 of its 255 registers; or 52 with right-hand sides in shared
+ * memory, 104 of 168. Therefore masks, and with norms some
  * right-hand sides, are in shared memory; addresses are computed again rather than held in
  * registers (opaque.cuh).
  *
@@ -89,7 +90,8 @@ static __device__ __forceinline__ bool load_region(P &p, block_smem<P, WX, WY> &
      * any value would do: it is the source of the wrong values that the exchange replaces. */
     const typename P::T zero_x[P::R] = {}, zero_y[P::C] = {};
     smem.strips.init(p, zero_x, zero_y, zero_y);
-    smem.strips.publish(p, 0); /* the warps' edges, for iteration 0; ends with a barrier */
+    smem.strips.publish(p, 0); /* the warps' edges, for iteration 0; ends with a barrier if there
+                                 are any */
     return rows;
 }
 

@@ -304,7 +304,8 @@ static int choose_shape(const ss_run *run, devices_plan *p, ss_err *err)
     p->cooperative = true;
     const region_shape *shape = shapes[ss_cuda_of(run)->update][run->prec]();
     for (; shape->warps; shape++)
-        if (fits(run, p, shape, limits.processors))
+        if (shape->choose[0](true, false).bytes <= limits.block_bytes &&
+            fits(run, p, shape, limits.processors))
             return SS_OK;
     return ss_fail(err,
                    "persistent: %d \xc3\x97 %d points do not fit on the chips of %d devices, or "

@@ -37,8 +37,8 @@ struct kernel_choice {
  * everything else; without either 80 are not needed, and no row moves. If the need exceeds `most`,
  * the registers of a thread, as many whole rows move as free at least `freed`, 28. Planes in double
  * precision: a row has 4 * 2 = 8 registers, 2 * 11 * 8 + 80 = 256 > 255, ceil(28 / 8) = 4 rows
- * move. Lines: a row has 11 * 2 = 22, 2 rows move. tests/lint/ptxas.sh checks that no kernel
- * spills. */
+ * move. Lines: a row has 11 * 2 = 22, 2 rows move. tests/lint/ptxas.sh lists the kernels
+ * that spill nevertheless. */
 template <class P, int WARPS> static constexpr int smem_rows(bool norm, bool frozen, int freed)
 {
     const int most = 65536 / (32 * WARPS) < 255 ? 65536 / (32 * WARPS) : 255;

@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/jacobi/persistent_shapes.cuh"
 #include "kernels/cuda/jacobi/tile_resident.cuh"
+#include "kernels/solver/tiled.h"
 
 /* The kernels of a thread block that holds tiles of up to width x height points. */
 struct resident_shape {
@@ -199,8 +200,12 @@ static int choose_shape(const ss_run *run, resident_plan *p, ss_err *err)
         return ss_fail(err, "tile: subdomains of lines cannot be resident, only those of planes: "
                             "choose tile register or memory");
     int nx = x.block < x.n ? x.block : x.n, ny = y.block < y.n ? y.block : y.n;
+    ss_cuda_limits limits;
+    if (ss_cuda_get_limits(&limits, err) != SS_OK)
+        return SS_FAIL;
     p->shape = list();
-    while (p->shape->threads && (p->shape->width < nx || p->shape->height < ny))
+    while (p->shape->threads && (p->shape->width < nx || p->shape->height < ny ||
+                                 p->shape->choose[0][true].bytes > limits.block_bytes))
         p->shape++;
     if (!p->shape->threads)
         return ss_fail(err,
@@ -237,6 +242,17 @@ static int allocate(const ss_run *run, resident_plan *p, ss_err *err)
     return SS_OK;
 }
 
+/* In place of the ledger of a launch per cycle. The field itself is read and written once per
+ * launch, which is not counted. */
+static void bill(ss_run *run, const resident_plan *p)
+{
+    double points = ss_tiled_exchange(run->eq, &run->problem, &p->tiling);
+    ss_ledger *one = &run->per_cycle;
+    one->launches = 0;
+    one->opening = 1;
+    one->edge_bytes = one->global_bytes = 2 * points * (double)ss_prec_size(run->prec);
+}
+
 static int plan(ss_run *run, resident_plan *p, ss_err *err)
 {
     static_cast<ss_tiling &>(p->tiling) = run->solver->tiling(&run->cfg, &run->problem);
@@ -261,6 +277,8 @@ int ss_cuda_resident_prepare(ss_run *run, ss_err *err)
         ss_cuda_cycles_make(run, launch, (size_t)p->blocks, p, free_plan, err) == SS_OK) {
         ss_cuda_cycles *c = (ss_cuda_cycles *)run->scratch;
         c->many = launch_many;
+        c->graphs = false; /* they would launch cycle by cycle */
+        bill(run, p);
         c->alone = 1; /* its start remains in the other array */
         return SS_OK;
     }

@@ -7,7 +7,7 @@
  * (halo_exchange.cuh) instead of a launch. One direction, block 12, overlap 4; o owned, s owned and
  * sent, r received, h halo (received):
  *
- *     h rr ss oooooo ss rr h
+ *     h rr sss oo sss rr h
  *
  * The result is that of the same cycles one by one, bit for bit. All blocks run at once: there are
  * at most as many tiles as the SMs hold (132 on an H200, one each).
@@ -21,10 +21,10 @@
  * double precision. At n = 1024 tiles of 128 x 88 points with an overlap of 16 and 10 are 9 x 13 =
  * 117. There the x strips are whole rows of lanes, which are sent as vectors.
  *
- * H100, n = 1024, double precision, to a residual of 1e-4 with the default's checks: 147 ms with k
- * = 48 (0.81 us per iteration), 166 ms with tile_register.cuh (64 x 72 points, overlap 4, k = 48),
- * 838 ms with `vector`. An iteration in registers takes 0.60 us (README.md), the rest is exchange
- * and waiting. Small fields gain nothing: at n = 512 and 256 a launch per cycle is faster.
+ * H100, n = 1024, double precision, to a residual of 1e-4 with the default's checks: 143 ms with k
+ * = 64 (0.77 us per iteration), 167 ms with tile_register.cuh (64 x 72 points, overlap 4, k = 48),
+ * 843 ms with `vector`. An iteration in registers takes 0.60 us (README.md), an exchange about 4
+ * us. Small fields gain nothing: at n = 512 and 256 a launch per cycle is faster.
  *
  * A cycle whose norm is taken is a launch of its own. resident.cu launches this kernel.
  */

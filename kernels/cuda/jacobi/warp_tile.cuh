@@ -29,8 +29,8 @@ template <> struct mask_of<true> {
     typedef uint64_t type;
 };
 
-/* The halo next to a lane: its west or east column, its south row, its north row. Valid only for
- * lanes at that side of the tile. */
+/* The halo next to a lane: its west or east column, its south row, its north row. Meaningful only
+ * for lanes at that side of the tile; x can be read by all. */
 template <typename T> struct halo_ptrs {
     T *x, *south, *north;
 };
