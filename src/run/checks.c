@@ -30,11 +30,13 @@ static double aim_of(const ss_run *run)
     return goal > 0 ? fmax(goal, ROUNDING * rounding_floor(run)) : 0;
 }
 
+/* Not with processes that are asked for, MPI ranks: there a norm for a picture costs messages, and
+ * one in a cycle travels with its halos. */
 bool ss_run_checks_seldom(const ss_run *run)
 {
     const ss_equation *eq = run->eq;
-    return run->seldom && run->no_stride && eq->kind == SS_STEADY && run->solver->falls_steadily &&
-           !run->ranks && !run->split.on && !run->load &&
+    return run->seldom && run->no_stride && !run->backend->asked_by && eq->kind == SS_STEADY &&
+           run->solver->falls_steadily && !run->ranks && !run->split.on && !run->load &&
            !(eq->asymmetric && eq->asymmetric(&run->problem)) && isfinite(rounding_floor(run));
 }
 
