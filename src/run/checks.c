@@ -13,7 +13,7 @@
 #define LEAST 16     /* cycles that a wait may always take */
 #define PART 4       /* no wait is longer than the cycles so far divided by it */
 #define BASE 32      /* the stretch is at least the cycles so far divided by it */
-#define ROUNDING 1e3 /* each residual below so many times the rounding floor is checked */
+#define ROUNDING 1e3 /* times the rounding floor: each residual below this is checked */
 
 /* The relative residual at which rounding ends its fall; NaN: unknown. */
 static double rounding_floor(const ss_run *run)
