@@ -270,10 +270,10 @@ int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *e
  * cycle times their number. */
 int ss_bench_solve(const ss_bench *b, ss_run *run, int64_t cycles, int64_t whole, double *seconds,
                    ss_err *err);
-/* Seconds of a run from the start to run->tol with the checks that are the default. It ends at
- * cycle `cycles`; a method that may end at another one gets its seconds times cycles over that one.
- */
-int ss_bench_to_tolerance(ss_run *run, int64_t cycles, double *seconds, ss_err *err);
+/* Seconds of a run from the start to run->tol with the checks that are the default. *cycles 0: set
+ * to the cycle at which it ends. Else it ends there; a method that may end at another one gets its
+ * seconds times *cycles over that one. */
+int ss_bench_to_tolerance(ss_run *run, int64_t *cycles, double *seconds, ss_err *err);
 #define SS_BENCH_WHOLE 2000
 /* Iterations of a cycle, or time steps. */
 int ss_bench_per_cycle(const ss_run *run);

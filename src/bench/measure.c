@@ -7,6 +7,7 @@
 #include "src/core/registry.h"
 
 #define QUICK 4          /* with a single round, samples are shorter by this factor */
+#define LONG 4           /* a first sample may take this many times the seconds it has to */
 #define WARM_UP 2        /* cycles */
 #define WARM_SECONDS 0.5 /* most time for measurements of the limits that do not count */
 #define STEADY 0.02      /* the triad rises by less than this when the device is warm */
@@ -107,14 +108,25 @@ int ss_bench_per_cycle(const ss_run *run)
     return run->iterations_per_cycle / run->eq->nstage;
 }
 
-/* A cycle of the swept rule may be a thousand steps, so the sample is counted in steps there. */
+/* The cycles of a first sample, from the seconds of one: as many as the backend requires, fewer
+ * where these would take far longer than the sample has to. A cycle of the swept rule may be a
+ * thousand steps, so they are counted in steps there. */
+static int64_t first_sample(const ss_run *run, int each, double least, double cycle)
+{
+    int64_t cycles = (run->backend->meter->sample_cycles + each - 1) / each;
+    if (least > 0 && (double)cycles * cycle > LONG * least)
+        cycles = (int64_t)ceil(least / cycle);
+    return cycles;
+}
+
 int ss_bench_time(ss_run *run, double least, double *out, ss_err *err)
 {
     double seconds;
     int each = run->eq->kind == SS_TRANSIENT ? ss_bench_per_cycle(run) : 1;
-    int64_t cycles = (run->backend->meter->sample_cycles + each - 1) / each;
-    if (ss_bench_step(run, (WARM_UP + each - 1) / each, &seconds, err) != SS_OK)
+    int warm = (WARM_UP + each - 1) / each;
+    if (ss_bench_step(run, warm, &seconds, err) != SS_OK)
         return SS_FAIL;
+    int64_t cycles = first_sample(run, each, least, seconds / warm);
     for (;;) {
         if (ss_bench_step(run, cycles, &seconds, err) != SS_OK)
             return SS_FAIL;
@@ -150,7 +162,7 @@ int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *e
     return run->status == SS_CONVERGED ? SS_OK : ss_fail(err, "bench: %s", run->message);
 }
 
-int ss_bench_to_tolerance(ss_run *run, int64_t cycles, double *seconds, ss_err *err)
+int ss_bench_to_tolerance(ss_run *run, int64_t *cycles, double *seconds, ss_err *err)
 {
     if (ss_run_reset(run, err) != SS_OK)
         return SS_FAIL;
@@ -160,11 +172,12 @@ int ss_bench_to_tolerance(ss_run *run, int64_t cycles, double *seconds, ss_err *
             return SS_FAIL;
     run->stop_at_tol = run->seldom = false;
     bool exact = run->ops->caps & SS_CAP_EXACT;
-    *seconds = run->seconds_solve * (double)cycles / (double)run->cycle;
-    if (run->status == SS_CONVERGED && (run->cycle == cycles || !exact))
+    *cycles = *cycles > 0 ? *cycles : run->cycle;
+    *seconds = run->seconds_solve * (double)*cycles / (double)run->cycle;
+    if (run->status == SS_CONVERGED && (run->cycle == *cycles || !exact))
         return SS_OK;
-    return ss_fail(err, "bench: with few checks the run ended at cycle %lld, not %lld: %s",
-                   (long long)run->cycle, (long long)cycles, run->message);
+    return ss_fail(err, "bench: the run ended at cycle %lld, an earlier one at %lld: %s",
+                   (long long)run->cycle, (long long)*cycles, run->message);
 }
 
 /* --- transfers -------------------------------------------------------------------------------- */

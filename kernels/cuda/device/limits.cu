@@ -347,4 +347,4 @@ static void describe(const void *state, char *buf, size_t size)
 }
 
 /* At least 64 cycles per figure, which are two graphs: see cycles.cu. */
-const ss_meter ss_cuda_meter = {0.03, 64, open_meter, measure, describe, close_meter};
+const ss_meter ss_cuda_meter = {0.01, 64, open_meter, measure, describe, close_meter};
