@@ -10,6 +10,7 @@
 #define SS_EQ heat1d
 #define SS_EQ_HEADER "kernels/eq/heat1d.h"
 #define SS_EQ_STRIP "kernels/eq/strip_heat1d.h"
+#define SS_EQ_VECTORS
 #include "kernels/cpu/loops/strips.h"
 
 static const double pi = 3.14159265358979323846;

@@ -6,6 +6,7 @@
  *     SS_UPDATE     the call of it: SS_UPDATE(f, g, w, e, s, n); c0 to c3 are ss_coef.c[0] to [3]
  * The loops are in box.h, which is included here once for every precision and instruction set.
  */
+#include "kernels/cpu/loops/lanes.h"
 #include "kernels/cpu/simd/isa.h"
 #include "kernels/cpu/simd/norm.h"
 #include "src/core/equation.h"
@@ -28,19 +29,6 @@
 #include SS_EQ_HEADER
 #undef SS_REAL
 #undef SS_NAME
-
-typedef double ss_f64;
-typedef float ss_f32;
-
-/* Shuffle indices that shift two adjacent vectors by one lane, and the integer type of an index. */
-typedef int64_t ss_lane_f64;
-typedef int32_t ss_lane_f32;
-#define ss_east_plain_f64 1, 2
-#define ss_east_plain_f32 1, 2, 3, 4
-#define ss_east_avx2_f64 1, 2, 3, 4
-#define ss_east_avx2_f32 1, 2, 3, 4, 5, 6, 7, 8
-#define ss_east_avx512_f64 1, 2, 3, 4, 5, 6, 7, 8
-#define ss_east_avx512_f32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
 
 /* Non-temporal stores; ordinary stores on other processors. */
 #if SS_ISA_CLONES

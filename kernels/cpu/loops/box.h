@@ -15,9 +15,6 @@
 #define POINT SS_JOIN(SS_EQ, SS_PREC)                   /* the update of one point */
 #define POINTS SS_JOIN(SS_JOIN(SS_EQ, SS_ISA), SS_PREC) /* the update of a vector of points */
 #define scalar SS_JOIN(ss, SS_PREC)
-#define vec ID(vec)
-#define unaligned_vec ID(unaligned_vec)
-#define lane_numbers ID(lane_numbers)
 #define update_row ID(update_row)
 #define update_pair ID(update_pair)
 #define update_plane ID(update_plane)
@@ -26,31 +23,15 @@
 #define sum_pair ID(sum_pair)
 #define sum_plane ID(sum_plane)
 #define is_aligned ID(is_aligned)
-#define inlined static inline __attribute__((always_inline))
-#define LANES ((int)(SS_BYTES / sizeof(scalar)))
+#include "kernels/cpu/loops/vectors.h"
 
-typedef scalar vec __attribute__((vector_size(SS_BYTES)));
-/* The same vector at any address. */
-typedef scalar unaligned_vec
-    __attribute__((vector_size(SS_BYTES), aligned(sizeof(scalar)), may_alias));
-#define LOAD(p) ((vec) * (const unaligned_vec *)(p))
-#define STORE(p, v) (*(unaligned_vec *)(p) = (unaligned_vec)(v))
-#define SPLAT(x) ((vec){0} + (x))
+#define inlined static inline __attribute__((always_inline))
 /* Defines c0 to c3; an update may use any of them. */
 #define COEFFICIENTS(TYPE, MAKE)                                                                   \
     const TYPE c0 = MAKE((scalar)coef->c[0]), c1 = MAKE((scalar)coef->c[1]);                       \
     const TYPE c2 = MAKE((scalar)coef->c[2]), c3 = MAKE((scalar)coef->c[3]);                       \
     (void)c0, (void)c1, (void)c2, (void)c3
 #define STREAM(p, v) SS_JOIN(SS_JOIN(ss_stream, SS_ISA), SS_PREC)(p, v)
-
-/* Lanes 1, 2, ... of a, then lane 0 of b. */
-#define LANE_LIST SS_JOIN(SS_JOIN(ss_east, SS_ISA), SS_PREC)
-#ifdef __clang__
-#define EAST(a, b) __builtin_shufflevector(a, b, LANE_LIST)
-#else
-typedef SS_JOIN(ss_lane, SS_PREC) lane_numbers __attribute__((vector_size(SS_BYTES)));
-#define EAST(a, b) __builtin_shuffle(a, b, (lane_numbers){LANE_LIST})
-#endif
 
 #define SS_REAL vec
 #define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), SS_PREC)
@@ -249,9 +230,6 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
 #undef POINT
 #undef POINTS
 #undef scalar
-#undef vec
-#undef unaligned_vec
-#undef lane_numbers
 #undef update_row
 #undef update_pair
 #undef update_plane
@@ -261,11 +239,6 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
 #undef sum_plane
 #undef is_aligned
 #undef inlined
-#undef LANES
-#undef LOAD
-#undef STORE
-#undef SPLAT
 #undef COEFFICIENTS
 #undef STREAM
-#undef LANE_LIST
-#undef EAST
+#include "kernels/cpu/loops/vectors_end.h"

@@ -5,9 +5,11 @@
  *     SS_EQ_HEADER  the header of its point update, e.g. "kernels/eq/ks1d.h"
  *     SS_EQ_STRIP   the header of <equation>_strip, the loop over points [lo, hi) with that update,
  *                   e.g. "kernels/eq/strip_ks1d.h"
+ *     SS_EQ_VECTORS if that loop also uses the update of a vector of points (strip.h)
  * Both are compiled for every instruction set and precision; the widest set that the processor
  * supports is selected. All give the same bits because points do not depend on each other.
  */
+#include "kernels/cpu/loops/lanes.h"
 #include "kernels/cpu/simd/isa.h"
 #include "src/core/equation.h"
 
