@@ -15,13 +15,15 @@
 #define CHUNK 64   /* cycles per step until then */
 #define MOST 4096  /* chunks */
 #define WARM_SECONDS 0.2
+#define TURNS 5 /* of calibration and measurement */
 
 /* Indices of ss_bench_case.found: c, g and e in seconds, the rows that `auto` has chosen and their
- * share, c with twice as many, and the seconds of an iteration with these multiples of x* on the
- * CPU; of two devices. */
-enum { C, G, E, ROWS, SHARE, FAR, AT, DEVICES = 0 };
+ * share, c with twice as many; of these multiples of x* the share of the rows on the CPU, and the
+ * seconds of an iteration; of two devices. */
 static const double multiples[] = {0, 0.5, 1, 2};
 enum { NAT = sizeof multiples / sizeof *multiples };
+enum { C, G, E, ROWS, SHARE, FAR, X, AT = X + NAT, NFOUND = AT + NAT, DEVICES = 0 };
+_Static_assert(NFOUND <= SS_FOUND_MAX, "the figures of a hybrid run");
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
@@ -100,33 +102,53 @@ static ss_split_cost cost_of(const ss_bench_case *c)
     return (ss_split_cost){c->found[C], c->found[G], c->found[E], c->found[SHARE], c->found[FAR]};
 }
 
-static int rows_at(const ss_bench_case *c, int i, int ny)
+/* The shares that are measured follow from the first calibration. */
+static void choose_shares(ss_bench_case *c, int ny)
 {
     ss_split_cost m = cost_of(c);
-    return i == 0 ? 0 : rows_of(multiples[i] * ss_split_best(&m), ny);
+    for (int i = 0; i < NAT; i++)
+        c->found[X + i] = i == 0 ? 0 : rows_of(multiples[i] * ss_split_best(&m), ny) / (double)ny;
 }
 
-int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
-                        ss_err *err)
+static int time_shares(const ss_bench_group *g, ss_bench_case *c, ss_run *run, double least,
+                       ss_err *err)
 {
     char rows[16];
-    double least = fmax(ss_bench_sample(b), WARM_SECONDS);
-    if (!ss_bench_take(g, c, run, 0))
-        return SS_OK;
-    if (!run->split.on) {
-        snprintf(c->skipped, sizeof c->skipped, "needs a GPU beside the CPU: backend cuda");
-        return SS_OK;
-    }
-    if (calibrate(g, c, run, err) != SS_OK)
-        return SS_FAIL;
     for (int i = 0; i < NAT; i++) {
-        snprintf(rows, sizeof rows, "%d", rows_at(c, i, run->problem.ny));
+        snprintf(rows, sizeof rows, "%.0f", c->found[X + i] * run->problem.ny);
         if (set_rows(g, c, run, rows, err) != SS_OK)
             return SS_FAIL;
         for (int pass = 0; pass < 2; pass++) /* the first one warms the CPU's pages up */
             if (ss_bench_time(run, least, &c->found[AT + i], err) != SS_OK)
                 return SS_FAIL;
     }
+    return SS_OK;
+}
+
+/* What else the machine does changes the times within a second by more than the model is wrong.
+ * Calibration and measurement therefore take turns; of each value the median counts. */
+int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
+                        ss_err *err)
+{
+    double least = fmax(ss_bench_sample(b), WARM_SECONDS), found[NFOUND][TURNS];
+    if (!ss_bench_take(g, c, run, 0))
+        return SS_OK;
+    if (!run->split.on) {
+        snprintf(c->skipped, sizeof c->skipped, "needs a GPU beside the CPU: backend cuda");
+        return SS_OK;
+    }
+    for (int turn = 0; turn < TURNS; turn++) {
+        if (calibrate(g, c, run, err) != SS_OK)
+            return SS_FAIL;
+        if (turn == 0)
+            choose_shares(c, run->problem.ny);
+        if (time_shares(g, c, run, least, err) != SS_OK)
+            return SS_FAIL;
+        for (int i = 0; i < NFOUND; i++)
+            found[i][turn] = c->found[i];
+    }
+    for (int i = 0; i < NFOUND; i++)
+        c->found[i] = ss_bench_median(found[i], TURNS);
     return SS_OK;
 }
 
@@ -197,17 +219,11 @@ static void put_chosen(const ss_bench_at *at, char *buf, size_t size)
         snprintf(buf, size, "GPU alone");
 }
 
-static int rows_of_grid(const ss_bench_at *at)
-{
-    return (int)ss_config_int(&at->g->cfg, "n");
-}
-
 /* T/g with multiple i of x*, as the model says. */
 static double predicted(const ss_bench_at *at, int i)
 {
     ss_split_cost m = cost_of(at->c);
-    int ny = rows_of_grid(at);
-    return ss_split_time(&m, 1, (double)rows_at(at->c, i, ny) / ny) / at->c->found[AT];
+    return ss_split_time(&m, 1, at->c->found[X + i]) / at->c->found[AT];
 }
 
 static double measured(const ss_bench_at *at, int i)

@@ -19,7 +19,8 @@
  * and the factor per step, 0: unknown; seconds on one thread; threads; seconds on PARTS shares of
  * them, 0: too few. Of a row of inverses: seconds of one, shapes of block and the bytes of all. */
 enum { GHOSTS, INVERSES, BYTES, REDUCTION, FACTOR, ALONE, THREADS, SOME };
-enum { PARTS = SS_FOUND_MAX - SOME };
+enum { PARTS = 3 };
+_Static_assert(SOME + PARTS <= SS_FOUND_MAX, "the figures of a smoother");
 enum { ONE = INVERSES, ALL_BYTES = BYTES, SHAPES = REDUCTION };
 
 static int measure_time(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
