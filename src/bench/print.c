@@ -240,6 +240,41 @@ static bool is_ready(ss_bench *b, int problem, int i)
     return ready;
 }
 
+static double seconds_of(const ss_bench *b, const ss_bench_group *g, const ss_bench_case *c)
+{
+    return ss_bench_median(g->solve ? c->checked : c->iteration, b->rounds);
+}
+
+/* The fastest case of a solver; NULL: fewer than two of its cases were measured. */
+static const ss_bench_case *best_of(const ss_bench *b, const ss_bench_group *g, const char *solver)
+{
+    const ss_bench_case *best = NULL;
+    int measured = 0;
+    for (int i = 0; i < g->ncase; i++) {
+        const ss_bench_case *c = &g->cases[i];
+        if (*c->skipped || c->role != SS_BENCH_CASE ||
+            strcmp(ss_settings_value(&c->set, "solver"), solver) != 0)
+            continue;
+        measured++;
+        if (!best || seconds_of(b, g, c) < seconds_of(b, g, best))
+            best = c;
+    }
+    return measured > 1 ? best : NULL;
+}
+
+/* Below a problem's table: the settings of each solver that are the fastest on this device. */
+static void print_best(const ss_bench *b, const ss_bench_group *g, FILE *out)
+{
+    const ss_bench_case *last = NULL;
+    for (int i = 0; i < g->ncase; i++) {
+        const ss_bench_case *best = best_of(b, g, ss_settings_value(&g->cases[i].set, "solver"));
+        if (best && best == &g->cases[i])
+            fprintf(out, "%s%s", last ? "; " : "  fastest: ", best->label);
+        last = best && best == &g->cases[i] ? best : last;
+    }
+    fprintf(out, last ? "\n" : "");
+}
+
 void ss_bench_print_lines(ss_bench *b, int problem, FILE *out)
 {
     int lines = b->paper ? b->paper->nrow : ss_bench_group_of(b, problem, 0)->ncase;
@@ -257,6 +292,8 @@ void ss_bench_print_lines(ss_bench *b, int problem, FILE *out)
         }
         b->table = table_of(&at);
         print_line(b, problem, b->line, out);
+        if (!b->paper && b->line == lines - 1)
+            print_best(b, ss_bench_group_of(b, problem, 0), out);
     }
     fflush(out);
 }
