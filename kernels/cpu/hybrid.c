@@ -97,6 +97,7 @@ int ss_hybrid_make(ss_hybrid *h, ss_run *run, const ss_box *box, const ss_hybrid
     memset(h, 0, sizeof *h);
     h->part = *part;
     h->choice = *choice;
+    h->tuner.given = !choice->automatic;
     h->depth = depth;
     h->all = box->ny;
     h->cur = cur;

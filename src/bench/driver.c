@@ -169,9 +169,10 @@ static int measure_case(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_run
 
 static int measure_rounds(ss_bench *b, int problem, ss_run *run, ss_err *err)
 {
+    if (b->method->limits_again && ss_bench_limits(b, err) != SS_OK)
+        return SS_FAIL;
     for (int round = 0; round < b->rounds; round++)
-        if ((b->method->limits_again && ss_bench_limits(b, err) != SS_OK) ||
-            for_each_case(b, problem, run, measure_case, &round, err) != SS_OK)
+        if (for_each_case(b, problem, run, measure_case, &round, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }

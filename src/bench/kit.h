@@ -61,7 +61,7 @@ typedef struct ss_bench_case {
     int measured;                    /* rounds */
     double iteration[SS_ROUNDS_MAX]; /* seconds per iteration or time step, no residual checks */
     double checked[SS_ROUNDS_MAX];   /* the same with a residual check in every cycle */
-    double triad[SS_ROUNDS_MAX];     /* bytes per second, measured just before */
+    double triad[SS_ROUNDS_MAX];     /* bytes per second, measured before the problem */
     double solve[SS_ROUNDS_MAX];     /* seconds of `cycles` cycles; with transfers in some papers */
     double bytes;                    /* by the ledger, per iteration; 0: not counted */
     double updates;                  /* per iteration, redundant ones not counted */
@@ -173,7 +173,7 @@ typedef enum ss_bench_shape {
 
 typedef struct ss_bench_method {
     const char *name, *help; /* of --paper */
-    bool limits_again;       /* measure the hardware's limits in each round */
+    bool limits_again;       /* measure the hardware's limits for each problem */
     bool no_paper;           /* its rows have nobody's figures beside ours */
     bool once;               /* the table leaves out rows whose cases are all in rows before */
     int steps;               /* time steps that a time refers to; 0: the paper gives none */

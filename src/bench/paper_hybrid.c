@@ -11,7 +11,7 @@
 #include "src/core/registry.h"
 
 #define BATCHES 20 /* within which `auto` settles */
-#define FIXED 10   /* with given rows */
+#define FIXED 24   /* with given rows */
 #define CHUNK 64   /* cycles per step until then */
 #define MOST 4096  /* chunks */
 #define WARM_SECONDS 0.2
@@ -67,8 +67,8 @@ static int measure_at(const ss_bench_group *g, const ss_bench_case *c, ss_run *r
     return SS_OK;
 }
 
-/* As `auto` would have measured them if it had not given the CPU up: with x* of the rows and with
- * twice as many. */
+/* c and e with x* of the rows on the CPU, c also with twice as many: as `auto` measures them, but
+ * over as long a time as the run that the model is compared with. */
 static int complete(const ss_bench_group *g, const ss_bench_case *c, ss_run *run,
                     ss_split_cost *cost, ss_err *err)
 {
@@ -87,7 +87,7 @@ static int calibrate(const ss_bench_group *g, ss_bench_case *c, ss_run *run, ss_
         return SS_FAIL;
     ss_split_cost cost = run->split.cost;
     c->found[ROWS] = run->split.rows;
-    if (run->split.refused[0] && complete(g, c, run, &cost, err) != SS_OK)
+    if (complete(g, c, run, &cost, err) != SS_OK)
         return SS_FAIL;
     c->found[C] = cost.cpu;
     c->found[G] = cost.gpu;

@@ -65,9 +65,16 @@ void ss_split_explain(const ss_split_cost *m, int k, char *buf, size_t size)
 #define PROBES 2   /* batches with twice the rows; the first one decides nothing */
 #define FIRST 64   /* `auto` begins with this part of the rows */
 
-static void average(double *mean, double batch)
+static void average(double *mean, double batch, double weight)
 {
-    *mean += WEIGHT * (batch - *mean);
+    *mean += weight * (batch - *mean);
+}
+
+/* Where rows move, the latest batches count most. Where they are given, the first hundred count
+ * alike: what else the machine does must not decide. */
+static double weight_of(const ss_split_tuner *t)
+{
+    return t->given ? fmax(1.0 / (t->batches - SS_SPLIT_WARM), 0.01) : WEIGHT;
 }
 
 void ss_split_measured(ss_split_tuner *t, const ss_split_cost *batch)
@@ -81,9 +88,10 @@ void ss_split_measured(ss_split_tuner *t, const ss_split_cost *batch)
         t->mean = *batch;
         return;
     }
-    average(&t->mean.cpu, batch->cpu);
-    average(&t->mean.gpu, batch->gpu);
-    average(&t->mean.exchange, batch->exchange);
+    double weight = weight_of(t);
+    average(&t->mean.cpu, batch->cpu, weight);
+    average(&t->mean.gpu, batch->gpu, weight);
+    average(&t->mean.exchange, batch->exchange, weight);
 }
 
 static int clamp(int rows, int least, int most)

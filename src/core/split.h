@@ -50,7 +50,8 @@ void ss_split_explain(const ss_split_cost *m, int k, char *buf, size_t size);
 /* Follows the costs that are measured batch by batch: moves to x*, measures the CPU with twice as
  * many rows, and returns. Zero it before the first batch. */
 typedef struct ss_split_tuner {
-    ss_split_cost mean; /* moving averages */
+    ss_split_cost mean; /* moving averages; of a hundred batches where rows are given */
+    bool given;         /* the rows of the CPU are given and do not move */
     int chosen;         /* rows; 0: not yet */
     int probes;         /* batches with twice as many */
     int batches;

@@ -2,8 +2,22 @@
 #include "kernels/cpu/simd/isa.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
-static atomic_int limit = SS_NISA - 1;
+enum { UNREAD = -1 };
+static atomic_int limit = UNREAD;
+
+/* What the environment allows; everything if it has no such word. */
+static int limit_of_environment(void)
+{
+    static const char *const words[SS_NISA] = {"plain", "avx2", "avx512"};
+    const char *want = getenv("STENCILSCOPE_SIMD");
+    for (int i = 0; want && i < SS_NISA; i++)
+        if (strcmp(want, words[i]) == 0)
+            return i;
+    return SS_NISA - 1;
+}
 
 static ss_isa detect(void)
 {
@@ -19,8 +33,12 @@ static ss_isa detect(void)
 ss_isa ss_isa_level(void)
 {
     ss_isa supported = detect();
-    ss_isa most = (ss_isa)atomic_load_explicit(&limit, memory_order_relaxed);
-    return supported < most ? supported : most;
+    int most = atomic_load_explicit(&limit, memory_order_relaxed);
+    if (most == UNREAD) {
+        most = limit_of_environment();
+        atomic_store_explicit(&limit, most, memory_order_relaxed);
+    }
+    return (int)supported < most ? supported : (ss_isa)most;
 }
 
 void ss_isa_limit(ss_isa most)

@@ -1,8 +1,9 @@
 /*
  * The vector instruction set of the row kernels. Every loop of box.h is compiled several times; the
  * widest version that this processor supports is selected at run time. All are bit-for-bit equal,
- * so only tests and measurements limit the level. Any thread may read the level; only one may
- * change it.
+ * so only tests and measurements limit the level: by ss_isa_limit, or by the environment variable
+ * STENCILSCOPE_SIMD (plain, avx2, avx512), which is read once. Any thread may read the level; only
+ * one may change it.
  */
 #ifndef SS_CPU_ISA_H
 #define SS_CPU_ISA_H
