@@ -147,6 +147,10 @@ __global__ void __launch_bounds__(MAX_THREADS, MIN_BLOCKS)
         if (dropped(a))
             return;
         take_residuals<ACCESS, C>(a.in + at, p.sy, p.sz, u, v);
+        if (C == 16) { /* one thread block per SM: nothing else hides the latency of memory */
+            fetch_ahead<C>(a, number, threadIdx.x + C * y);
+            fetch_ahead<C>(a, number, threadIdx.x + C * y + C * C);
+        }
         if (NORM && number <= last)
 #pragma unroll
             for (int k = 0; k < C; k++)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernels/cuda/smooth/any_shape.cuh"
-#include "kernels/cuda/smooth/cubes.cuh"
+#include "kernels/cuda/smooth/bars.cuh"
 #include "kernels/cuda/smooth/plan.cuh"
 
 /* --- any shape -------------------------------------------------------------------------------- */
@@ -100,6 +100,13 @@ static int cube_of(int n, ss_cuda_order order)
     return find_row(c, n) ? c : 0;
 }
 
+/* Thread blocks that are resident at once on the device, with so many per SM. */
+static int blocks_at_once(int per_processor)
+{
+    ss_cuda_limits limits;
+    return ss_cuda_get_limits(&limits, NULL) == SS_OK ? per_processor * limits.processors : 0;
+}
+
 static void plan_cubes(const ss_cuda_smooth *s, ss_smooth_launch *l)
 {
     const ss_smooth_shape *shape = &s->shape[l->shape];
@@ -111,6 +118,61 @@ static void plan_cubes(const ss_cuda_smooth *s, ss_smooth_launch *l)
     l->with_norm = k->with_norm;
     l->kernel.threads = dim3((unsigned)(row->cube * l->width), (unsigned)row->cube);
     l->kernel.bytes = (size_t)l->width * k->cube;
+    if (row->cube == 16 && s->how.order == SS_CUDA_AT_ONCE)
+        l->ahead = blocks_at_once(s->how.prec == SS_F64 ? 1 : 2);
+}
+
+/* --- bars ------------------------------------------------------------------------------------- */
+
+/* The kernels of one precision. */
+struct bar_kernels {
+    int cubes;  /* of a bar */
+    int blocks; /* resident thread blocks per SM, at least */
+    size_t cube; /* bytes of a cube in shared memory */
+    const void *plain, *with_norm;
+};
+
+/* Blocks of so many cells in each direction. */
+struct bar_row {
+    int block;
+    bar_kernels kernels[SS_NPREC];
+};
+
+template <typename T, int B> static bar_kernels bars_of()
+{
+    const int w = 16 / (int)sizeof(T), blocks = 4;
+    return {w, blocks, cube<BAR_CELLS>::size * sizeof(T),
+            (const void *)relax_bars<T, B, w, false, blocks>,
+            (const void *)relax_bars<T, B, w, true, blocks>};
+}
+
+#define BARS(B)                                                                                    \
+    {                                                                                              \
+        B,                                                                                         \
+        {                                                                                          \
+            bars_of<double, B>(), bars_of<float, B>()                                              \
+        }                                                                                          \
+    }
+static const bar_row bar_rows[] = {BARS(8), BARS(4), BARS(2), BARS(1)};
+
+/* In place, adjacent cubes may not be relaxed at once. */
+static int bar_of(int cube, ss_prec prec, ss_cuda_order order)
+{
+    return order == SS_CUDA_AT_ONCE && cube == BAR_CELLS ? bar_rows[0].kernels[prec].cubes : 0;
+}
+
+static void plan_bars(const ss_cuda_smooth *s, ss_smooth_launch *l)
+{
+    const bar_row *row = bar_rows;
+    while (row->block != s->shape[l->shape].n[0])
+        row++;
+    const bar_kernels *k = &row->kernels[s->how.prec];
+    l->width = 1;
+    l->kernel.function = k->plain;
+    l->with_norm = k->with_norm;
+    l->kernel.threads = dim3((unsigned)(BAR_CELLS * k->cubes), BAR_CELLS);
+    l->kernel.bytes = (size_t)k->cubes * k->cube;
+    l->ahead = blocks_at_once(k->blocks);
 }
 
 /* The reciprocals with i as the slowest index, then k, then j: see lines::along_x. */
@@ -152,7 +214,9 @@ static int load(const ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_invers
 
 static void plan(const ss_cuda_smooth *s, ss_smooth_launch *l)
 {
-    (s->shape[l->shape].cube ? plan_cubes : plan_any)(s, l);
+    int cube = s->shape[l->shape].cube;
+    (cube == 0 ? plan_any : bar_of(cube, s->how.prec, s->how.order) > 0 ? plan_bars : plan_cubes)(s, l);
 }
 
-const ss_smooth_method ss_smooth_separable = {"lines", &ss_inverse_separable, cube_of, load, plan};
+const ss_smooth_method ss_smooth_separable = {"lines", &ss_inverse_separable, cube_of, bar_of,
+                                              load, plan};
