@@ -157,8 +157,22 @@ template <class F> static double time_steps(domain *d, F step)
     return times[ROUNDS / 2];
 }
 
-/* A smoother's step in billions of cells per second; alone, with the exchange of ghosts, with the
- * norm. */
+/* Seconds of a step that reads the neighbour patches' cells instead of ghosts; 0: it cannot. */
+static double time_direct(domain *d, ss_cuda_smooth_how how)
+{
+    ss_cuda_smooth *s;
+    how.direct = true;
+    MUST(ss_cuda_smooth_make(&s, d->patch.data(), (int)d->patch.size(), &how, &failure));
+    double t = !ss_cuda_smooth_direct(s) ? 0 : time_steps(d, [&](int i) {
+        return ss_cuda_smooth_step(s, .8, d->u[i % 2], d->rhs, d->u[1 - i % 2], NULL, d->stream,
+                                   &failure);
+    });
+    ss_cuda_smooth_free(s);
+    return t;
+}
+
+/* A smoother's step in billions of cells per second; alone, with the exchange of ghosts or without
+ * ghosts between patches, with the norm. */
 static double time_smoother(domain *d, const ss_cuda_smooth_how *how, int variant, bool more)
 {
     static const char *const orders[] = {"jacobi", "gs-lex", "gs-chaos"};
@@ -193,6 +207,9 @@ static double time_smoother(domain *d, const ss_cuda_smooth_how *how, int varian
                                                              d->stream, &failure);
         });
         printf(" | +ghosts %8.2f (%+.1f us)", d->cells / both * 1e-9, (both - alone) * 1e6);
+        double direct = once ? time_direct(d, *how) : 0;
+        if (direct > 0)
+            printf(" | direct %8.2f", d->cells / direct * 1e-9);
         if (once) {
             double norm = time_steps(d, [&](int i) { return step(i, d->norm2); });
             printf(" | +norm %8.2f", d->cells / norm * 1e-9);

@@ -350,6 +350,11 @@ void ss_ghosts_launch(const ss_cuda_ghosts *g, void *u, bool walls, cudaStream_t
     launch_sides(g, g->sides, walls ? g->all : g->neighbours, g->most, u, stream);
 }
 
+void ss_ghosts_launch_walls(const ss_cuda_ghosts *g, void *u, cudaStream_t stream)
+{
+    launch_sides(g, g->sides + g->neighbours, g->all - g->neighbours, g->most, u, stream);
+}
+
 void ss_ghosts_launch_edges(const ss_cuda_ghosts *g, void *u, cudaStream_t stream)
 {
     launch_sides(g, g->edges, g->nedge, g->longest, u, stream);

@@ -35,6 +35,9 @@ int ss_cuda_patches_transfer(ss_run *run, int which, int k, int j0, int j1, void
 
 /* Launches a ghost exchange of u; the caller checks cudaGetLastError. */
 void ss_cuda_exchange(const ss_run *run, void *u, cudaStream_t stream);
+/* Whether a cycle of the run's solver leaves the ghosts between patches as they are, because it reads
+ * the neighbour patches' cells: who reads ghosts exchanges them first. In smooth/engine_ops.cu. */
+bool ss_cuda_leaves_ghosts(const ss_run *run);
 /* Exchanges the ghosts of the current field if they are out of date. */
 int ss_cuda_ghosts_renew(ss_run *run, ss_err *err);
 
@@ -49,6 +52,8 @@ int ss_cuda_slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *ou
 void ss_ghosts_check(const ss_cuda_ghosts *g, const void *u, const void *rhs,
                      ss_cuda_control *control, cudaStream_t stream);
 void ss_ghosts_launch(const ss_cuda_ghosts *g, void *u, bool walls, cudaStream_t stream);
+/* Those at walls alone. */
+void ss_ghosts_launch_walls(const ss_cuda_ghosts *g, void *u, cudaStream_t stream);
 /* Ghosts at the edges and corners of patches, which only interpolation reads: add_edges lists them,
  * launch_edges copies them from the cells (kernels/cpu: ss_cpu_exchange_edges). Zero ones at walls
  * keep their value. */

@@ -111,8 +111,11 @@ static void sweep(mg_patch_cycle &c, int level)
 
 static void smooth(mg_patch_cycle &c, int level, int sweeps)
 {
+    const mg_patch_grid &g = c.p->at[level];
     for (int i = 0; i < sweeps; i++)
         sweep(c, level);
+    if (sweeps > 0 && ss_cuda_leaves_ghosts(&g.run)) /* the passes between grids read them */
+        ss_cuda_exchange(&g.run, c.now[level], c.stream);
 }
 
 /* Between a grid and the next finer one: a row of thread blocks per patch. */
@@ -384,16 +387,25 @@ static int describe(const ss_run *run, mg_patch_grid *g, int level, ss_err *err)
     return SS_OK;
 }
 
+/* Halo exchanges of a cycle. */
+static double exchanges_of(const ss_mg_plan *mg, const mg_patch_grid *g, int level)
+{
+    bool coarsest = level + 1 == mg->levels;
+    int smooth = ss_cuda_leaves_ghosts(&g->run) ? (coarsest ? 1 : (mg->pre > 0) + (mg->post > 0))
+                                   : ss_mg_sweeps(mg, level);
+    return ss_mg_visits(mg, level) * (smooth + !coarsest);
+}
+
 static int make_grid(const ss_run *run, mg_patch_plan *p, int level, ss_err *err)
 {
     mg_patch_grid *g = &p->at[level];
-    bool finest = level == 0, coarsest = level + 1 == p->mg.levels;
+    bool finest = level == 0;
     if (describe(run, g, level, err) != SS_OK || make_state(run, g, finest, err) != SS_OK)
         return SS_FAIL;
-    g->exchanges = ss_mg_visits(&p->mg, level) * (ss_mg_sweeps(&p->mg, level) + !coarsest);
     g->run.ops = ss_matrix(g->run.eq, g->run.solver, g->run.backend, NULL);
     if (g->run.ops->prepare(&g->run, err) != SS_OK)
         return SS_FAIL;
+    g->exchanges = exchanges_of(&p->mg, g, level);
     p->in_place = ((const ss_cuda_cycles *)g->run.scratch)->in_place;
     if (make_arrays(g, finest, p->in_place, err) != SS_OK)
         return SS_FAIL;

@@ -9,13 +9,11 @@
  *
  * The unit is a cube of C^3 cells: C^2 threads, each with a column of C cells in z, which it loads
  * from memory and stores back; adjacent threads have adjacent cells in x. Blocks may be smaller
- * than a cube (B < C): then a line consists of C / B lines of blocks, and nothing else changes. A
- * thread block takes several cubes, mostly adjacent ones in x, so that a warp's accesses are
- * coalesced to whole cache lines.
+ * than a cube (B < C): then a line consists of C / B lines of blocks, and nothing else changes.
  *
- * 59 operations per cell for blocks of 8^3, and 24 bytes in double precision: both the arithmetic
- * units and memory are busy. On an H200, f64: 138 billion cells per second for 4^3, 122 billion for
- * 8^3, where bandwidth allows 182 billion; the stored inverse (panel.cuh): 75 and 34 billion.
+ * The kernel here relaxes cubes that are one block each, in place or in cubes of 16^3; a thread
+ * block takes several, mostly adjacent ones in x, so that a warp's accesses are coalesced to whole
+ * cache lines. Blocks of up to 8^3 that are relaxed at once have the kernel of bars.cuh.
  */
 #ifndef SS_CUDA_SMOOTH_CUBES_CUH
 #define SS_CUDA_SMOOTH_CUBES_CUH
@@ -147,6 +145,10 @@ __global__ void __launch_bounds__(MAX_THREADS, MIN_BLOCKS)
         if (dropped(a))
             return;
         take_residuals<ACCESS, C>(a.in + at, p.sy, p.sz, u, v);
+        if (C == 16 && !NORM) { /* one thread block per SM: nobody else hides the latency */
+            fetch_ahead<C>(a, number, threadIdx.x + C * y);
+            fetch_ahead<C>(a, number, threadIdx.x + C * y + C * C);
+        }
         if (NORM && number <= last)
 #pragma unroll
             for (int k = 0; k < C; k++)

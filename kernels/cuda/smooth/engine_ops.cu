@@ -44,6 +44,18 @@ static void relax(const ss_run *run, int from, int to, bool norm, cudaStream_t s
     ss_smooth_relax(s->smooth, &a);
 }
 
+/* After a step of blocks that read the neighbour patches' cells, ghosts between patches stay as they
+ * are until somebody else reads them (ss_cuda_ghosts_renew). Those at walls are zero, or minus the
+ * cells inside and renewed. */
+static void exchange(const ss_run *run, void *u, cudaStream_t stream)
+{
+    const ss_cuda_patches *p = ss_cuda_of(run)->patches;
+    if (!smoother_of(run)->smooth->direct)
+        ss_cuda_exchange(run, u, stream);
+    else if (p->mirror)
+        ss_ghosts_launch_walls(p->ghosts, u, stream);
+}
+
 static void launch_jacobi(const ss_run *run, int parity, bool norm, cudaStream_t stream)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
@@ -51,7 +63,13 @@ static void launch_jacobi(const ss_run *run, int parity, bool norm, cudaStream_t
     relax(run, parity, 1 - parity, norm, stream);
     if (norm)
         ss_cuda_sums_decide(s->partial, s->sums, st->control, stream);
-    ss_cuda_exchange(run, st->u[1 - parity], stream);
+    exchange(run, st->u[1 - parity], stream);
+}
+
+bool ss_cuda_leaves_ghosts(const ss_run *run)
+{
+    bool blocks = ((const ss_cuda_cycles *)run->scratch)->launch == launch_jacobi;
+    return blocks && smoother_of(run)->smooth && smoother_of(run)->smooth->direct;
 }
 
 static void launch_gauss_seidel(const ss_run *run, int parity, bool norm, cudaStream_t stream)
@@ -74,16 +92,22 @@ static void keep_start(const ss_run *run, cudaStream_t stream)
 
 static int enter(ss_run *run, ss_err *err)
 {
+    const smoother *s = smoother_of(run);
     smoother_of(run)->begun = run->cycle;
-    return ss_cuda_ghosts_renew(run, err);
+    bool reads = !s->smooth || !s->smooth->direct || ss_cuda_of(run)->patches->mirror;
+    return reads ? ss_cuda_ghosts_renew(run, err) : SS_OK;
 }
 
 static int leave(ss_run *run, ss_err *err)
 {
     const ss_cuda_cycles *c = (const ss_cuda_cycles *)run->scratch;
-    const ss_cuda_patches *p = ss_cuda_of(run)->patches;
+    const smoother *s = smoother_of(run);
+    ss_cuda_patches *p = ss_cuda_of(run)->patches;
     (void)err;
-    run->seconds_ghosts += (double)(run->cycle - smoother_of(run)->begun) * p->exchange;
+    if (s->smooth && s->smooth->direct)
+        p->ghosts_old = true;
+    else
+        run->seconds_ghosts += (double)(run->cycle - s->begun) * p->exchange;
     if (c->in_place && !c->keep)
         run->start_kept = false;
     return SS_OK;
@@ -136,6 +160,7 @@ static ss_cuda_smooth_how how_of(const ss_run *run, const method *m)
     how.way = way_of(&run->cfg);
     how.prec = run->prec;
     how.order = m->order(&run->cfg);
+    how.direct = how.order == SS_CUDA_AT_ONCE; /* in place, ghosts are those of the step's start */
     return how;
 }
 

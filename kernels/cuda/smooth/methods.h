@@ -56,6 +56,8 @@ typedef struct ss_cuda_smooth_how {
     ss_prec prec;
     ss_cuda_order order;
     int width;                             /* most cubes per thread block; 0: the fastest */
+    bool direct; /* read the neighbour patches' cells instead of ghost cells where kernels can: see
+                    ss_cuda_smooth_direct */
     const struct ss_smooth_method *method; /* overrides form and way, for measurements; or NULL */
 } ss_cuda_smooth_how;
 
@@ -68,6 +70,9 @@ int ss_cuda_smooth_make(ss_cuda_smooth **out, const ss_patch *patch, int patches
 void ss_cuda_smooth_free(ss_cuda_smooth *s);
 /* Seconds spent on inverting, without the copies. */
 double ss_cuda_smooth_seconds(const ss_cuda_smooth *s);
+/* Whether a step reads the cells of neighbour patches, so that ghost cells between patches need not
+ * be exchanged before it. Those at walls are read. */
+bool ss_cuda_smooth_direct(const ss_cuda_smooth *s);
 /* Bytes of the inverses of all shapes. */
 double ss_cuda_smooth_bytes(const ss_cuda_smooth *s);
 

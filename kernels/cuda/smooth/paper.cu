@@ -39,4 +39,4 @@ static void plan(const ss_cuda_smooth *s, ss_smooth_launch *l)
     l->kernel.bytes = ((size_t)cells + TERMS) * ss_prec_size(s->how.prec);
 }
 
-const ss_smooth_method ss_smooth_paper = {"paper", &ss_inverse_dense, no_cube, load, plan};
+const ss_smooth_method ss_smooth_paper = {"paper", &ss_inverse_dense, no_cube, NULL, load, plan};

@@ -62,25 +62,79 @@ static int colour_of(const int at[3])
 
 typedef void visit_fn(lister *l, int level, int shape, int colour, const ss_place *place);
 
-static void visit_block(lister *l, const ss_patch *patch, const ss_blocking *b, uint32_t block,
-                        int cube, visit_fn *visit)
+/* The element of the first cell beyond side `side` of a box of cells: in the patch, in its ghosts
+ * or, if blocks read the neighbour patches' cells, in the neighbour, whose layout is the same. */
+static uint32_t beyond(const ss_cuda_smooth *s, const ss_patch *patch, int q, const int at[3],
+                       const int cells[3], int side)
+{
+    const ss_box *b = &patch[q].box;
+    const int n[3] = {b->nx, b->ny, b->nz}, d = side / 2, upper = side % 2;
+    const ptrdiff_t stride[3] = {1, b->sy, b->sz};
+    int to[3] = {at[0], at[1], at[2]}, other = patch[q].side[side];
+    bool outside = upper ? at[d] + cells[d] == n[d] : at[d] == 0;
+    bool crosses = s->direct && outside && other != SS_WALL_SIDE;
+    to[d] = upper ? at[d] + cells[d] : at[d] - 1;
+    if (crosses)
+        to[d] = upper ? 0 : n[d] - 1;
+    ptrdiff_t first = (ptrdiff_t)patch[crosses ? other : q].box.first;
+    return (uint32_t)(first + to[0] + to[1] * stride[1] + to[2] * stride[2]);
+}
+
+static ss_place place_of(const ss_cuda_smooth *s, const ss_patch *patch, int q, const int at[3],
+                         const int cells[3], int cubes)
+{
+    const ss_box *b = &patch[q].box;
+    ss_place p;
+    p.first = (uint32_t)((ptrdiff_t)b->first + at[0] + at[1] * b->sy + at[2] * b->sz);
+    p.sy = (int)b->sy;
+    p.sz = (int)b->sz;
+    p.cubes = cubes;
+    for (int side = 0; side < 6; side++)
+        p.beyond[side] = beyond(s, patch, q, at, cells, side);
+    return p;
+}
+
+/* 0: the kernel takes single cubes. */
+static int most_in_bar(const ss_cuda_smooth *s, int cube)
+{
+    return cube > 0 && s->method->bar ? s->method->bar(cube, s->how.prec, s->how.order) : 0;
+}
+
+/* Cubes that are one place, at most. */
+static int bar_of(const ss_cuda_smooth *s, int cube)
+{
+    int bar = most_in_bar(s, cube);
+    if (bar > 0 && s->how.width > 0 && s->how.width < bar)
+        bar = s->how.width;
+    return bar > 0 ? bar : 1;
+}
+
+static void visit_block(lister *l, const ss_patch *patch, int q, const ss_blocking *b,
+                        uint32_t block, int cube, visit_fn *visit)
 {
     const ss_cuda_order order = l->s->how.order;
-    int at[3], cells[3], sum = 0, each = cube / b->size[0];
+    const int bar = bar_of(l->s, cube), each = cube / b->size[0]; /* blocks along a cube */
+    int at[3], cell[3], cells[3], sum = 0, cubes = 1;
     bool whole = cube > 0, begins = true;
     ss_blocking_place(b, block, at);
     for (int d = 0; d < 3; d++) {
-        whole = whole && at[d] * b->size[d] < b->n[d] / cube * cube;
-        begins = begins && (each == 0 || at[d] % each == 0);
+        int step = d == 0 ? each * bar : each;
+        cell[d] = at[d] * b->size[d];
+        whole = whole && cell[d] < b->n[d] / cube * cube;
+        begins = begins && (each == 0 || at[d] % step == 0);
         sum += at[d];
     }
-    if (whole && !begins) /* its cube is listed already */
+    if (whole && !begins) /* its cube or bar is listed already */
         return;
     ss_blocking_shape(b, ss_blocking_variant(b, block), cells);
-    ss_place place = {(uint32_t)((ptrdiff_t)patch->box.first + at[0] * b->size[0] +
-                                 at[1] * b->size[1] * patch->box.sy +
-                                 at[2] * b->size[2] * patch->box.sz),
-                      (int)patch->box.sy, (int)patch->box.sz, 0};
+    int box[3] = {cells[0], cells[1], cells[2]};
+    if (whole) {
+        int left = b->n[0] / cube - cell[0] / cube;
+        cubes = left < bar ? left : bar;
+        box[0] = cubes * cube;
+        box[1] = box[2] = cube;
+    }
+    ss_place place = place_of(l->s, patch, q, cell, box, cubes);
     /* In lexicographic order a block's level is one more than that of its lower neighbours. */
     visit(l, order == SS_CUDA_LEXICOGRAPHIC ? sum : 0, shape_index(l->s, cells, whole ? cube : 0),
           order == SS_CUDA_CHAOTIC ? colour_of(at) : 0, &place);
@@ -99,8 +153,30 @@ static void visit_all(lister *l, const ss_patch *patch, int patches, visit_fn *v
         ss_blocking b = ss_blocking_make(n, l->s->how.block);
         int cube = cube_of(l->s, &b);
         for (uint32_t block = 0; block < ss_blocking_total(&b); block++)
-            visit_block(l, &patch[q], &b, block, cube, visit);
+            visit_block(l, patch, q, &b, block, cube, visit);
     }
+}
+
+/* Can blocks read the neighbour patches' cells? All of them must be parts of bars, and neighbours
+ * be alike. */
+static bool can_be_direct(const ss_cuda_smooth *s, const ss_patch *patch, int patches)
+{
+    for (int q = 0; q < patches; q++) {
+        const ss_box *box = &patch[q].box;
+        const int n[3] = {box->nx, box->ny, box->nz};
+        ss_blocking b = ss_blocking_make(n, s->how.block);
+        int cube = cube_of(s, &b);
+        if (most_in_bar(s, cube) == 0 || n[0] % cube || n[1] % cube || n[2] % cube)
+            return false;
+        for (int side = 0; side < 6; side++) {
+            int other = patch[q].side[side];
+            const ss_box *o = other == SS_WALL_SIDE ? box : &patch[other].box;
+            if (o->nx != box->nx || o->ny != box->ny || o->nz != box->nz || o->sy != box->sy ||
+                o->sz != box->sz)
+                return false;
+        }
+    }
+    return true;
 }
 
 /* A visit before these two finds the number of levels and the shapes. */
@@ -254,6 +330,7 @@ static int make(ss_cuda_smooth *s, const ss_patch *patch, int patches, ss_err *e
                        last, LARGEST_ARRAY);
     s->shape = (ss_smooth_shape *)ss_alloc(
         (size_t)patches * (SS_BLOCK_VARIANTS + 1) * sizeof *s->shape, "shapes of blocks", err);
+    s->direct = s->how.direct && can_be_direct(s, patch, patches);
     int status = s->shape ? list_blocks(s, &l, patch, patches, err) : SS_FAIL;
     free(l.count);
     free(l.place);
@@ -298,6 +375,11 @@ double ss_cuda_smooth_seconds(const ss_cuda_smooth *s)
     return s->seconds;
 }
 
+bool ss_cuda_smooth_direct(const ss_cuda_smooth *s)
+{
+    return s->direct;
+}
+
 double ss_cuda_smooth_bytes(const ss_cuda_smooth *s)
 {
     return s->bytes;
@@ -315,6 +397,7 @@ static relaxation<T> relaxation_of(const ss_cuda_smooth *s, const ss_smooth_laun
     r.out = (T *)a->out;
     r.place = s->place + l->first;
     r.count = (int)l->count;
+    r.ahead = l->ahead;
     r.omega = (T)a->omega;
     r.partial = s->partial + l->sums;
     r.stop = a->stop;

@@ -37,6 +37,7 @@ struct ss_smooth_launch {
     ss_cuda_kernel kernel;
     const void *with_norm; /* kernel.function where the norm of `in` is wanted too */
     uint32_t sums;         /* where its partial sums begin */
+    int ahead;             /* see relaxation */
 };
 
 /* A method to apply inverses of one form. Constant; a row of the table in plan.cu. */
@@ -45,6 +46,8 @@ struct ss_smooth_method {
     const ss_inverse_form *form;
     /* Cells of a cube that the kernel takes at once, if blocks are n^3; 0: single blocks. */
     int (*cube)(int n, ss_cuda_order order);
+    /* The most cubes, adjacent in x, that are one place; 0: single cubes. NULL: never more. */
+    int (*bar)(int cube, ss_prec prec, ss_cuda_order order);
     /* Fills `argument` and `table` of a shape. */
     int (*load)(const ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv,
                 ss_err *err);
@@ -62,6 +65,7 @@ struct ss_cuda_smooth {
     ss_place *place; /* on the device, launch by launch */
     ss_smooth_launch *launch;
     int launches;
+    bool direct;     /* blocks read the neighbour patches' cells, not the ghost cells between */
     double *partial; /* on the device: a sum per thread block of a step */
     uint32_t sums;
     double seconds; /* spent on inverting */

@@ -4,8 +4,7 @@
  *
  * A block is a box of cells that is solved exactly by its inverse: u += omega A^-1 r with
  * r = h^2 f - A u. Per step a cell is read (u, f) and written once, 24 bytes in double precision:
- * an H200's bandwidth allows 182 billion cells per second, and the fastest kernel reaches 138
- * billion.
+ * an H200's bandwidth allows 182 billion cells per second. README.md: the limits, and what was tried.
  */
 #ifndef SS_CUDA_RELAXATION_CUH
 #define SS_CUDA_RELAXATION_CUH
@@ -17,10 +16,15 @@ extern "C" {
 #include "kernels/cuda/device/numerics.cuh"
 #include "kernels/cuda/device/sums.cuh"
 
-/* A block, or a cube of several: the element it begins at, and its patch's strides. */
+/* A block, a cube of several, or a bar of cubes adjacent in x: the element it begins at, its
+ * patch's strides, and what lies beyond its six sides, 2d and 2d + 1 of direction d: the element of
+ * the first cell there, a ghost cell or one of a neighbour patch with the same strides. Only bars
+ * read `beyond`; the other kernels take cells at the strides. */
 struct alignas(16) ss_place {
     uint32_t first;
-    int sy, sz, patch;
+    int sy, sz;
+    int cubes; /* of a bar, else 1 */
+    uint32_t beyond[6];
 };
 
 /* One launch: blocks of one shape that are relaxed at once. */
@@ -29,6 +33,7 @@ template <typename T> struct relaxation {
     T *out;
     const ss_place *place;
     int count; /* of places */
+    int ahead; /* a thread block fetches the cells of the one so many further; 0: of none */
     T omega;
     double *partial; /* a sum of squared residuals per thread block */
     const int *stop; /* non-zero: do not write this cycle; NULL: never */
@@ -39,6 +44,20 @@ template <typename T> struct relaxation {
 template <typename T> static __device__ __forceinline__ int dropped(const relaxation<T> &a)
 {
     return a.stop ? __ldcg(a.stop) : 0;
+}
+
+/* Brings the cells of a later place and their right-hand side to L2. The place has C^2 rows in x of
+ * a cache line, one per thread; t: the number of the thread. Nobody waits for a prefetch. */
+template <int C, typename T>
+static __device__ __forceinline__ void fetch_ahead(const relaxation<T> &a, int now, int t)
+{
+    const int later = now + a.ahead, row = t % (C * C);
+    if (a.ahead == 0 || later >= a.count || t >= 2 * C * C)
+        return;
+    const ss_place p = a.place[later];
+    const ptrdiff_t at =
+        (ptrdiff_t)p.first + (ptrdiff_t)(row % C) * p.sy + (ptrdiff_t)(row / C) * p.sz;
+    asm volatile("prefetch.global.L2 [%0];" ::"l"((t < C * C ? a.in : a.rhs) + at));
 }
 
 /* The element of cell c of a block of nx x ny x ... cells. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernels/cuda/smooth/any_shape.cuh"
-#include "kernels/cuda/smooth/cubes.cuh"
+#include "kernels/cuda/smooth/bars.cuh"
 #include "kernels/cuda/smooth/plan.cuh"
 
 /* --- any shape -------------------------------------------------------------------------------- */
@@ -47,70 +47,133 @@ static void plan_any(const ss_cuda_smooth *s, ss_smooth_launch *l)
 struct cube_kernels {
     int width;                               /* cubes per thread block */
     size_t cube;                             /* bytes of a cube in shared memory */
-    const void *plain, *with_norm, *chaotic; /* chaotic: NULL where a cube has several blocks */
+    const void *plain, *with_norm, *chaotic;
 };
 
-/* Cells along a cube and its blocks. */
+/* A cube is one block. */
 struct cube_row {
-    int cube, block;
+    int cube;
     cube_kernels kernels[SS_NPREC];
 };
 
-template <typename T, int C, int B, int WIDTH, int MIN_BLOCKS> static cube_kernels cubes_of()
+template <typename T, int C, int WIDTH, int MIN_BLOCKS> static cube_kernels cubes_of()
 {
-    cube_kernels k = {WIDTH, cube<C>::size * sizeof(T),
-                      (const void *)relax_cubes<alone, T, C, B, false, WIDTH * C * C, MIN_BLOCKS>,
-                      (const void *)relax_cubes<alone, T, C, B, true, WIDTH * C * C, MIN_BLOCKS>,
-                      NULL};
-    if constexpr (C == B)
-        k.chaotic = (const void *)relax_cubes<racing, T, C, B, false, WIDTH * C * C, MIN_BLOCKS>;
-    return k;
+    return {WIDTH, cube<C>::size * sizeof(T),
+            (const void *)relax_cubes<alone, T, C, C, false, WIDTH * C * C, MIN_BLOCKS>,
+            (const void *)relax_cubes<alone, T, C, C, true, WIDTH * C * C, MIN_BLOCKS>,
+            (const void *)relax_cubes<racing, T, C, C, false, WIDTH * C * C, MIN_BLOCKS>};
 }
 
-#define ROW(C, B, W64, MIN64, W32, MIN32)                                                          \
+#define ROW(C, W64, MIN64, W32, MIN32)                                                             \
     {                                                                                              \
-        C, B,                                                                                      \
+        C,                                                                                         \
         {                                                                                          \
-            cubes_of<double, C, B, W64, MIN64>(), cubes_of<float, C, B, W32, MIN32>()              \
+            cubes_of<double, C, W64, MIN64>(), cubes_of<float, C, W32, MIN32>()                    \
         }                                                                                          \
     }
 /*
  * Width and minimum of resident thread blocks, measured on an H200. 1024 resident threads per SM
- * leave 64 registers per thread. In double precision a line of 8 needs twice as many if it is one
- * block's: 120 billion cells per second with them, 91 without (single precision: 215). A line of 16
- * needs all registers there are, 62 instead of 40; in single precision half of them with a few
- * register spills are faster, 126, than all of them without, 100.
+ * leave 64 registers per thread. In double precision a line of 8 needs twice as many: 120 billion
+ * cells per second with them, 91 without (single precision: 215). A line of 16 needs all registers
+ * there are, 62 instead of 40; in single precision half of them with a few register spills are
+ * faster, 126, than all of them without, 100.
  */
-static const cube_row cube_rows[] = {
-    ROW(8, 8, 2, 4, 4, 4),   ROW(8, 4, 4, 4, 4, 4),   ROW(8, 2, 4, 4, 4, 4),  ROW(8, 1, 4, 4, 4, 4),
-    ROW(4, 4, 16, 4, 16, 4), ROW(2, 2, 64, 4, 64, 4), ROW(16, 16, 1, 1, 1, 2)};
+static const cube_row cube_rows[] = {ROW(8, 2, 4, 4, 4), ROW(4, 16, 4, 16, 4), ROW(2, 64, 4, 64, 4),
+                                     ROW(16, 1, 1, 1, 2)};
 
-static const cube_row *find_row(int cube, int block)
+static const cube_row *find_row(int cube)
 {
     for (size_t i = 0; i < sizeof cube_rows / sizeof *cube_rows; i++)
-        if (cube_rows[i].cube == cube && cube_rows[i].block == block)
+        if (cube_rows[i].cube == cube)
             return &cube_rows[i];
     return NULL;
 }
 
-/* Blocks that are relaxed at once may share a cube, others have one each. */
-static int cube_of(int n, ss_cuda_order order)
+/* Thread blocks that are resident at once on the device, with so many per SM. */
+static int blocks_at_once(int per_processor)
 {
-    int c = order == SS_CUDA_AT_ONCE && n < 8 ? 8 : n;
-    return find_row(c, n) ? c : 0;
+    ss_cuda_limits limits;
+    return ss_cuda_get_limits(&limits, NULL) == SS_OK ? per_processor * limits.processors : 0;
 }
 
 static void plan_cubes(const ss_cuda_smooth *s, ss_smooth_launch *l)
 {
     const ss_smooth_shape *shape = &s->shape[l->shape];
-    const cube_row *row = find_row(shape->cube, shape->n[0]);
+    const cube_row *row = find_row(shape->cube);
     const cube_kernels *k = &row->kernels[s->how.prec];
-    bool chaotic = s->how.order == SS_CUDA_CHAOTIC && k->chaotic;
     l->width = s->how.width > 0 && s->how.width < k->width ? s->how.width : k->width;
-    l->kernel.function = chaotic ? k->chaotic : k->plain;
+    l->kernel.function = s->how.order == SS_CUDA_CHAOTIC ? k->chaotic : k->plain;
     l->with_norm = k->with_norm;
     l->kernel.threads = dim3((unsigned)(row->cube * l->width), (unsigned)row->cube);
     l->kernel.bytes = (size_t)l->width * k->cube;
+    if (row->cube == 16 && s->how.order == SS_CUDA_AT_ONCE)
+        l->ahead = blocks_at_once(s->how.prec == SS_F64 ? 1 : 2);
+}
+
+/* --- bars ------------------------------------------------------------------------------------- */
+
+/* The kernels of one precision. */
+struct bar_kernels {
+    int cubes;   /* of a bar */
+    int blocks;  /* resident thread blocks per SM, at least */
+    size_t cube; /* bytes of a cube in shared memory */
+    const void *plain, *with_norm;
+};
+
+/* Blocks of so many cells in each direction. */
+struct bar_row {
+    int block;
+    bar_kernels kernels[SS_NPREC];
+};
+
+template <typename T, int B> static bar_kernels bars_of()
+{
+    const int w = 16 / (int)sizeof(T), blocks = 4;
+    return {w, blocks, cube<BAR_CELLS>::size * sizeof(T),
+            (const void *)relax_bars<T, B, w, false, blocks>,
+            (const void *)relax_bars<T, B, w, true, blocks>};
+}
+
+#define BARS(B)                                                                                    \
+    {                                                                                              \
+        B,                                                                                         \
+        {                                                                                          \
+            bars_of<double, B>(), bars_of<float, B>()                                              \
+        }                                                                                          \
+    }
+static const bar_row bar_rows[] = {BARS(8), BARS(4), BARS(2), BARS(1)};
+
+static const bar_row *find_bar(int block)
+{
+    for (size_t i = 0; i < sizeof bar_rows / sizeof *bar_rows; i++)
+        if (bar_rows[i].block == block)
+            return &bar_rows[i];
+    return NULL;
+}
+
+/* Blocks of up to 8^3 that are relaxed at once share a cube, others have one each. */
+static int cube_of(int n, ss_cuda_order order)
+{
+    if (order == SS_CUDA_AT_ONCE && find_bar(n))
+        return BAR_CELLS;
+    return find_row(n) ? n : 0;
+}
+
+/* In place, adjacent cubes may not be relaxed at once. */
+static int bar_of(int cube, ss_prec prec, ss_cuda_order order)
+{
+    return order == SS_CUDA_AT_ONCE && cube == BAR_CELLS ? bar_rows[0].kernels[prec].cubes : 0;
+}
+
+static void plan_bars(const ss_cuda_smooth *s, ss_smooth_launch *l)
+{
+    const bar_kernels *k = &find_bar(s->shape[l->shape].n[0])->kernels[s->how.prec];
+    l->width = 1;
+    l->kernel.function = k->plain;
+    l->with_norm = k->with_norm;
+    l->kernel.threads = dim3((unsigned)(BAR_CELLS * k->cubes), BAR_CELLS);
+    l->kernel.bytes = (size_t)k->cubes * k->cube;
+    l->ahead = blocks_at_once(k->blocks);
 }
 
 /* The reciprocals with i as the slowest index, then k, then j: see lines::along_x. */
@@ -152,7 +215,9 @@ static int load(const ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_invers
 
 static void plan(const ss_cuda_smooth *s, ss_smooth_launch *l)
 {
-    (s->shape[l->shape].cube ? plan_cubes : plan_any)(s, l);
+    int cube = s->shape[l->shape].cube;
+    (cube == 0 ? plan_any : bar_of(cube, s->how.prec, s->how.order) > 0 ? plan_bars : plan_cubes)(s, l);
 }
 
-const ss_smooth_method ss_smooth_separable = {"lines", &ss_inverse_separable, cube_of, load, plan};
+const ss_smooth_method ss_smooth_separable = {"lines", &ss_inverse_separable, cube_of, bar_of,
+                                              load, plan};
