@@ -1,6 +1,7 @@
 /* The strip loop in both precisions for instruction set SS_ISA: see strips.h. No include guard. */
 #define SS_INVERSE(x) (1 / (x))
 #define SS_LESS_HALF(x, t) ((x) - (SS_REAL)0.5 * (t))
+#define SS_MAGNITUDE(x) ((x) < 0 ? -(x) : (x))
 #define SS_TRUST(x) SS_NAME(euler1d_trust)(x)
 #define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), f64)
 #define SS_REAL double
@@ -20,4 +21,5 @@
 #undef SS_SQRT
 #undef SS_INVERSE
 #undef SS_LESS_HALF
+#undef SS_MAGNITUDE
 #undef SS_TRUST
