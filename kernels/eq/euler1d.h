@@ -57,7 +57,7 @@ SS_INLINE void SS_NAME(euler1d_flux)(int limiter, SS_REAL p0, SS_REAL p1, SS_REA
     /* The fastest wave speed |u| + c of the Roe average, with weights 1 and w. */
     SS_REAL w = SS_SQRT(rr * il), sum = SS_INVERSE(1 + w);
     SS_REAL u = (ul + w * ur) * sum, e = (el * il + w * (er * ir)) * sum;
-    SS_REAL speed = SS_SQRT(gg1 * SS_LESS_HALF(e, u * u)) + (u < 0 ? -u : u);
+    SS_REAL speed = SS_SQRT(gg1 * SS_LESS_HALF(e, u * u)) + SS_MAGNITUDE(u);
     *fr = ml + mr + speed * (rl - rr);
     *fm = tl + pl + (tr + pr) + speed * (ml - mr);
     *fe = ul * (el + pl) + ur * (er + pr) + speed * (el - er);

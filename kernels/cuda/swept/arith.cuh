@@ -1,5 +1,6 @@
 /*
- * Reciprocal and square root without a branch, and two smaller helpers of Euler's flux. CUDA C++17.
+ * Reciprocal and square root without a branch, and three smaller helpers of Euler's flux. CUDA
+ * C++17.
  *
  * The compiler's 1 / x and sqrt(x) are correctly rounded for every input. To be so, each has a slow
  * path for subnormal and huge operands, behind a branch, and the branch keeps the compiler from
@@ -50,7 +51,8 @@ static SS_HD __forceinline__ double square_root(double x)
 #ifdef __CUDA_ARCH__
     double y;
     asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    double g = x * y, h = 0.5 * y; /* sqrt(x) and 1 / (2 sqrt(x)), 22 correct bits */
+    /* sqrt(x) and 1 / (2 sqrt(x)), 22 correct bits; y / 2 by its exponent, an integer */
+    double g = x * y, h = __hiloint2double(__double2hiint(y) - 0x00100000, __double2loint(y));
     double r = fma(-g, h, 0.5);
     r = fma(1.5 * r, r, r); /* 1/sqrt(1 - 2 r) = 1 + r + 1.5 r^2 + ...: third order */
     g = fma(g, r, g);
@@ -97,6 +99,18 @@ static SS_HD __forceinline__ float limited(float x)
 #else
     return x > 0 && x - x == 0 ? (x < 0.5f ? x : 0.5f) : 0;
 #endif
+}
+
+/* |x|, added to a root: there the sign of a zero x does not matter. Comparing x with 0 would occupy
+ * a double-precision unit; |x| is a modifier of the sum's operand. */
+static SS_HD __forceinline__ double magnitude(double x)
+{
+    return fabs(x);
+}
+
+static SS_HD __forceinline__ float magnitude(float x)
+{
+    return fabsf(x);
 }
 
 /* x - t / 2. The product is exact, so that fusing it saves an operation and changes no bit. */

@@ -8,7 +8,7 @@
  * between two triangles (the lower half of diamond d + 1) is filled while the triangles (the upper
  * half of diamond d) still shrink. Level l of the gap needs, on either side, the 2R outermost
  * points of the triangle's level h + l: the same level, numbered in diamond d. So the gap can
- * follow the triangles a group of 4 or 8 levels behind, and the diamonds overlap in time:
+ * follow the triangles a group of 2 to 8 levels behind, and the diamonds overlap in time:
  *
  *     time, in units of h levels     0 .. 1      1 .. 2      2 .. 3      3 .. 4
  *     warps of even diamonds         0 upper     2 lower     2 upper     4 lower
@@ -25,7 +25,7 @@
  * per group of levels, so that the receiver starts on the first group while the later ones are
  * still being computed.
  *
- * On an H200, f64, a step of heat with 2^10 points takes 64 ns (blocks of 64), Euler's 1.39 us
+ * On an H100, f64, a step of heat with 2^10 points takes 64 ns (blocks of 64), Euler's 1.18 us
  * (blocks of 32); the next best variants take 127 ns (warp) and 1.62 us (warp).
  */
 #ifndef SS_CUDA_SWEPT_CLUSTER_CUH
@@ -121,6 +121,12 @@ static __device__ __forceinline__ void barrier_wait(unsigned barrier, int bytes,
 
 /* --- halo buffers ----------------------------------------------------------------------------- */
 
+/* Levels of a group, even. The gap follows the triangle a group behind, so that a diamond of h
+ * levels takes the time of h + halo_levels. Against that stands the exchange at the end of each
+ * group. Euler's levels take long and its diamonds are low (h = 8 for blocks of 32): groups of 2.
+ */
+template <class E, int P> constexpr int halo_levels = E::fields > 1 ? 2 : P > 4 ? 8 : 4;
+
 /*
  * A node's halo buffer: two rows, indexed by the node's local indices, with a margin on each side,
  * and an mbarrier per group of `levels` levels. The buffers are at the same addresses in every
@@ -137,7 +143,7 @@ static __device__ __forceinline__ void barrier_wait(unsigned barrier, int bytes,
 template <class E, int P> struct alignas(16) halo_buffer {
     typedef typename E::real T;
     static const int R = E::radius, height = 16 * P / R;
-    static const int levels = P > 4 ? 8 : 4, groups = height / levels;
+    static const int levels = halo_levels<E, P>, groups = height / levels;
     /* In a group the triangle's edge moves inwards over levels * R points: `crossed` whole
      * lanes. The outermost 2R points of the group's levels are these and the next R points inside
      * the edge, which lie in `behind` lanes. P = 2, R = 1: 4 points in 2 lanes, 1 point in 1. */

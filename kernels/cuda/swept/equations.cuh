@@ -18,11 +18,12 @@
 #include "kernels/geom/ends.h"
 
 /* The point updates in both precisions, with the arithmetic of arith.cuh. SS_LESS_HALF: x - t / 2;
- * SS_TRUST: the slope limiter; SS_INVERSE: 1 / x. */
+ * SS_TRUST: the slope limiter; SS_INVERSE: 1 / x; SS_MAGNITUDE: |x|. */
 #define SS_LESS_HALF(x, t) minus_half(x, t)
 #define SS_TRUST(x) limited(x)
 #define SS_SQRT(x) square_root(x)
 #define SS_INVERSE(x) reciprocal(x)
+#define SS_MAGNITUDE(x) magnitude(x)
 #define SS_REAL double
 #define SS_NAME(x) x##_f64
 #include "kernels/eq/euler1d.h"
@@ -39,6 +40,7 @@
 #undef SS_NAME
 #undef SS_INVERSE
 #undef SS_LESS_HALF
+#undef SS_MAGNITUDE
 #undef SS_SQRT
 #undef SS_TRUST
 
