@@ -128,6 +128,16 @@ static int check_overlap(const ss_run *run, const march_plan *p, ss_err *err)
                    2 * k);
 }
 
+/* Asks for the largest carve-out of shared memory, for the rings of 12 warps per SM. */
+static int allow(const march_shape *s, ss_err *err)
+{
+    for (const auto &with_norm : s->kernel)
+        for (const void *kernel : with_norm)
+            SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                         cudaSharedmemCarveoutMaxShared));
+    return SS_OK;
+}
+
 static int plan(ss_run *run, march_plan *p, ss_err *err)
 {
     cudaFuncAttributes kernel;
@@ -136,7 +146,8 @@ static int plan(ss_run *run, march_plan *p, ss_err *err)
     static_cast<ss_tiling &>(p->tiling) = run->solver->tiling(&run->cfg, &run->problem);
     if (choose_shape(run, p, err) != SS_OK ||
         check_columns(p, (int)ss_prec_size(run->prec), err) != SS_OK ||
-        check_overlap(run, p, err) != SS_OK || ss_cuda_get_limits(&limits, err) != SS_OK ||
+        check_overlap(run, p, err) != SS_OK || allow(p->shape, err) != SS_OK ||
+        ss_cuda_get_limits(&limits, err) != SS_OK ||
         ss_cuda_count_tiles(&p->tiling, &tiles, err) != SS_OK)
         return SS_FAIL;
     p->blocks = tiles;
