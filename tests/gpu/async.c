@@ -63,8 +63,8 @@ TEST(gpu_async, converges_to_the_solution)
                                            "equation poisson2d n 70 ny 40 problem random",
                                            "equation poisson2d n 64 ny 64 problem random"};
     /* Variant 3 has the last three in registers. */
-    static const char *const tiles[] = {"block 10", "block 10", "block 32",
-                                        "block 64 block-y 32", "block 64"};
+    static const char *const tiles[] = {"block 10", "block 10", "block 32", "block 64 block-y 32",
+                                        "block 64"};
     char text[256];
     need_gpu();
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {

@@ -1,6 +1,7 @@
 /*
  * Asynchronous Jacobi on the GPU, host side: chooses the kernel (async.cuh, or async_register.cuh
- * for variant 3 with tiles of its shapes) and the sizes of a launch, allocates the strips, and finds out in which order the tiles were swept.
+ * for variant 3 with tiles of its shapes) and the sizes of a launch, allocates the strips, and
+ * finds out in which order the tiles were swept.
  *
  * A cycle of the run is one launch of async_tiles, after a launch of norm_of_start if its norm is
  * wanted: run->iterations_per_cycle sweeps of each tile. A step is a number of cycles, which
@@ -53,8 +54,8 @@ template <typename T> static async_args<T> args_of(const ss_run *run, int parity
 struct async_shape {
     int width, height, warps;
 };
-static constexpr async_shape async_shapes[] = {{32, 32, 1}, {64, 32, 2}, {64, 64, 4}, {64, 128, 8},
-                                           {128, 32, 4}};
+static constexpr async_shape async_shapes[] = {
+    {32, 32, 1}, {64, 32, 2}, {64, 64, 4}, {64, 128, 8}, {128, 32, 4}};
 enum { NOT_IN_REGISTERS = -1, SHAPES = sizeof async_shapes / sizeof *async_shapes };
 
 /* The kernel of a shape, or of a variant in the order of ss_async_variants. */

@@ -81,9 +81,9 @@ static __device__ __forceinline__ void read_row(const pack<T> *ring, int at, T (
 template <typename T, int C, int K> struct row_copier {
     typedef march_rings<T, C, K> rings;
     static const int N = rings::N, PARTS = rings::PARTS;
-    const T *u, *rhs; /* this lane's first value of the rows that are copied next */
-    int row, ny;      /* the number of that row of the field; the rows of the grid */
-    int u_at, rhs_at; /* where they go */
+    const T *u, *rhs;              /* this lane's first value of the rows that are copied next */
+    int row, ny;                   /* the number of that row of the field; the rows of the grid */
+    int u_at, rhs_at;              /* where they go */
     int to[PARTS], outside[PARTS]; /* within a row; bytes that lie outside the grid */
 
     __device__ __forceinline__ void init(const ss_cuda_sweep<T> &a, int x0, int nx, int rows, int y)
@@ -104,7 +104,7 @@ template <typename T, int C, int K> struct row_copier {
     }
     __device__ __forceinline__ void copy(rings &r, ptrdiff_t sy)
     {
-        bool u_exists = row < ny, rhs_exists = row > 0 && row <= ny;
+        bool u_exists = row<ny, rhs_exists = row> 0 && row <= ny;
 #pragma unroll
         for (int i = 0; i < PARTS; i++) {
             __pipeline_memcpy_async(&r.u[u_at / N + to[i]], u + i * 32 * N, 16,
@@ -125,10 +125,11 @@ template <typename T, int C, int K> struct row_copier {
 
 /* What a lane knows of its tile. */
 struct march_place {
-    int x;           /* its first column */
-    bool first, last; /* west of it, or east of its columns, is the end of the warp or of the grid */
-    unsigned owned;  /* bit c: the tile owns column x + c */
-    int lo, hi;      /* the rows that the tile owns */
+    int x; /* its first column */
+    bool first,
+        last;       /* west of it, or east of its columns, is the end of the warp or of the grid */
+    unsigned owned; /* bit c: the tile owns column x + c */
+    int lo, hi;     /* the rows that the tile owns */
 };
 
 /* Step y: n holds this lane's part of row y of the field, and afterwards of row y - K after K
@@ -199,8 +200,7 @@ static __device__ __forceinline__ void store_march(T *out, const T (&n)[C], unsi
 
 /* The first column of a block's tile is that of the warp. All that steers loops depends on the
  * block's number only: the compiler then knows that the lanes stay together. */
-template <int C>
-static __device__ __forceinline__ march_place place_of(const launch_tiling &t)
+template <int C> static __device__ __forceinline__ march_place place_of(const launch_tiling &t)
 {
     ss_span x = block_span_x(t), y = block_span_y(t);
     march_place at;

@@ -116,8 +116,9 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
     /* One subiteration. With SUM, returns the lane's sum of squared changes of the points in
      * `owned`; with FROZEN, points whose bit is set in `frozen` keep their value. Rows are updated
      * in place from south to north: `south` and `west` hold the old values of the points that have
-     * been overwritten; with RACE `south` holds the new ones (async_register.cuh). All lanes of a warp execute a shuffle together: west and east of a row are
-     * passed on before any lane updates it, the outermost rows before all updates. */
+     * been overwritten; with RACE `south` holds the new ones (async_register.cuh). All lanes of a
+     * warp execute a shuffle together: west and east of a row are passed on before any lane updates
+     * it, the outermost rows before all updates. */
     template <bool SUM, bool FROZEN, bool RACE = false, class HALO>
     __device__ __forceinline__ double sweep(const E &update, const HALO &halo, mask owned)
     {
