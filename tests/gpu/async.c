@@ -58,17 +58,23 @@ TEST(gpu_async, without_exchange_is_shared)
 TEST(gpu_async, converges_to_the_solution)
 {
     static const char *const problems[] = {"equation poisson2d n 31 ny 23 problem random",
-                                           "equation poisson1d n 40 copies 3 problem random"};
+                                           "equation poisson1d n 40 copies 3 problem random",
+                                           "equation poisson2d n 40 ny 70 problem random",
+                                           "equation poisson2d n 70 ny 40 problem random",
+                                           "equation poisson2d n 64 ny 64 problem random"};
+    /* Variant 3 has the last three in registers. */
+    static const char *const tiles[] = {"block 10", "block 10", "block 32", "block 64 block-y 32",
+                                        "block 64"};
     char text[256];
     need_gpu();
-    for (int p = 0; p < 2; p++) {
+    for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
         snprintf(text, sizeof text, "%s solver jacobi backend cpu", problems[p]);
         ss_run *jacobi = open_tol0(text);
         step_run(jacobi, 20000);
         double *want = get_field(jacobi, FIELD), error, residual;
         for (int variant = 0; variant < 4; variant++) {
-            snprintf(text, sizeof text, "%s solver async backend cuda variant %d alpha 4 block 10",
-                     problems[p], variant);
+            snprintf(text, sizeof text, "%s solver async backend cuda variant %d alpha 4 %s",
+                     problems[p], variant, tiles[p]);
             ss_run *run = open_tol0(text);
             run->tol = 1e-3;
             run->stop_at_tol = true;

@@ -1,6 +1,7 @@
 /*
- * Asynchronous Jacobi on the GPU, host side: chooses the kernel (async.cuh) and the sizes of a
- * launch, allocates the strips, and finds out in which order the tiles were swept.
+ * Asynchronous Jacobi on the GPU, host side: chooses the kernel (async.cuh, or async_register.cuh
+ * for variant 3 with tiles of its shapes) and the sizes of a launch, allocates the strips, and
+ * finds out in which order the tiles were swept.
  *
  * A cycle of the run is one launch of async_tiles, after a launch of norm_of_start if its norm is
  * wanted: run->iterations_per_cycle sweeps of each tile. A step is a number of cycles, which
@@ -11,14 +12,15 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device/slabs.cuh"
-#include "kernels/cuda/jacobi/async.cuh"
+#include "kernels/cuda/jacobi/async_register.cuh"
 #include "kernels/solver/async.h"
 
 struct async_plan {
     ss_tiling tiling;
     const ss_async_variant *variant;
+    int shape; /* of tiles in registers: index of async_shapes; NOT_IN_REGISTERS */
     dim3 threads;
-    size_t bytes;      /* of shared memory */
+    size_t bytes;      /* of shared memory, for tiles there */
     void *strips[2];   /* of all tiles; a launch starts with [parity], the next with the other */
     int width, height; /* of a tile's strips, in points: see async_args */
     unsigned long long *stamps; /* [tile][sweep]: see async_args */
@@ -48,10 +50,23 @@ template <typename T> static async_args<T> args_of(const ss_run *run, int parity
     return args;
 }
 
-/* The kernel of a variant, in the order of ss_async_variants. */
+/* Tiles in registers: 8 warps per SM, as many blocks as that are. */
+struct async_shape {
+    int width, height, warps;
+};
+static constexpr async_shape async_shapes[] = {
+    {32, 32, 1}, {64, 32, 2}, {64, 64, 4}, {64, 128, 8}, {128, 32, 4}};
+enum { NOT_IN_REGISTERS = -1, SHAPES = sizeof async_shapes / sizeof *async_shapes };
+
+/* The kernel of a shape, or of a variant in the order of ss_async_variants. */
 template <class E> struct kernels {
     typedef typename E::real T;
     typedef void kernel(ss_cuda_sweep<T> a, E update, async_args<T> r);
+    template <int SHAPE> static constexpr kernel *in_registers()
+    {
+        constexpr async_shape s = async_shapes[SHAPE];
+        return async_in_registers<E, warp_tile<E, s.width / 4, 4, 8>, s.warps, 8 / s.warps>;
+    }
     static kernel *of(const async_plan *p)
     {
         static kernel *const table[SS_NASYNC] = {
@@ -60,6 +75,13 @@ template <class E> struct kernels {
             async_tiles<E, variant_2>,
             async_tiles<E, variant_3>,
         };
+        if constexpr (E::dim > 1) {
+            static kernel *const shapes[SHAPES] = {in_registers<0>(), in_registers<1>(),
+                                                   in_registers<2>(), in_registers<3>(),
+                                                   in_registers<4>()};
+            if (p->shape != NOT_IN_REGISTERS)
+                return shapes[p->shape];
+        }
         return table[p->variant - ss_async_variants];
     }
 };
@@ -121,6 +143,17 @@ template <class E> static int allow_smem(const async_plan *p, ss_err *err)
     return SS_OK;
 }
 
+/* The shape of registers that is x by y points. */
+static int find_shape(const ss_run *run, const async_plan *p, int x, int y)
+{
+    if (run->problem.dim == 1 || !p->variant->in_place)
+        return NOT_IN_REGISTERS;
+    for (int i = 0; i < SHAPES; i++)
+        if (async_shapes[i].width == x && async_shapes[i].height == y)
+            return i;
+    return NOT_IN_REGISTERS;
+}
+
 /* Sets the threads and the shared memory of a block; fails if the device does not offer them.
  * Example: a tile of 64 x 32 points has 64 x 4 threads with 8 points each. Variants with two
  * buffers need 2 * 66 * 34 * 8 bytes in double precision and 192 halo points of 8 bytes, 37440
@@ -151,6 +184,11 @@ static int set_sizes(ss_run *run, async_plan *p, ss_err *err)
                        "%s for a thread block: choose a smaller block or block-y",
                        x, y, ss_format_bytes((double)p->bytes, need, sizeof need), limits.name,
                        ss_format_bytes((double)limits.block_bytes, most, sizeof most));
+    p->shape = find_shape(run, p, x, y);
+    if (p->shape != NOT_IN_REGISTERS) {
+        p->threads = dim3((unsigned)(32 * async_shapes[p->shape].warps));
+        p->bytes = 0;
+    }
     p->width = is_plane ? x : 0;
     p->height = y;
     if (2.0 * (p->width + p->height) * tiles_of(p) > INT_MAX ||

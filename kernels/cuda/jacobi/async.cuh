@@ -26,7 +26,8 @@
  * H200, n = 1024, tiles of 64 x 32 points, alpha = 8, so that s = 9, double precision, no norms:
  * time per sweep, and speed-up over `vector`, the best kernel that iterates once per launch. The
  * exchange takes as long as the sweeps, the two barriers that only variant 0 has next to nothing.
- * Variant 3 differs from 1 in two ways, so that the table does not tell which one saves time.
+ * Variant 3 differs from 1 in two ways, so that the table does not tell which one saves time. (It
+ * was measured with these kernels; tiles of 64 x 32 now lie in registers: async_register.cuh.)
  *
  *     variant 0   3.39 us   1.25          variant 2   1.69 us   2.50
  *     variant 1   3.34 us   1.27          variant 3   2.84 us   1.49

@@ -73,6 +73,8 @@ static int prepare_alone(ss_run *run, ss_err *err)
 {
     if (ss_config_int(&run->cfg, "tile") == SS_TILE_RESIDENT)
         return ss_cuda_resident_prepare(run, err);
+    if (ss_config_int(&run->cfg, "tile") == SS_TILE_MARCH)
+        return ss_cuda_march_prepare(run, err);
     tile_plan *p = (tile_plan *)calloc(1, sizeof *p);
     return p ? ss_cuda_tiles_prepare(run, p, &method, free, err) : ss_fail(err, "out of memory");
 }
@@ -121,9 +123,10 @@ static int divide(const ss_run *run, ss_cuda_division *d, ss_err *err)
 static int prepare_divided(ss_run *run, ss_err *err)
 {
     ss_cuda_division d;
-    if (ss_config_int(&run->cfg, "tile") == SS_TILE_RESIDENT)
-        return ss_fail(err, "tile: resident tiles are on one device: choose tile register or one "
-                            "device");
+    int tile = (int)ss_config_int(&run->cfg, "tile");
+    if (tile == SS_TILE_RESIDENT || tile == SS_TILE_MARCH)
+        return ss_fail(err, "tile: %s tiles are on one device: choose tile register or one device",
+                       tile == SS_TILE_MARCH ? "marching" : "resident");
     return divide(run, &d, err) == SS_OK ? ss_cuda_divided_prepare(run, &d, err) : SS_FAIL;
 }
 

@@ -68,8 +68,9 @@ int ss_cuda_tiles_prepare(ss_run *run, tile_plan *p, const tile_method *method,
  * this device has `tiles` tiles. */
 int ss_cuda_tiles_in_memory(ss_run *run, tile_plan *p, int tiles, ss_err *err);
 
-/* tile=resident of `shared`: resident.cu. Sets run->scratch. */
+/* tile=resident and tile=march of `shared`: resident.cu, march.cu. They set run->scratch. */
 int ss_cuda_resident_prepare(ss_run *run, ss_err *err);
+int ss_cuda_march_prepare(ss_run *run, ss_err *err);
 
 static inline const tile_plan *tile_plan_of(const ss_run *run)
 {

@@ -94,7 +94,8 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
     }
 
     /* The rows below and above the lane's: of the lanes there, or of the halo. */
-    __device__ __forceinline__ void get_y_neighbours(const halo_ptrs<T> &halo, T (&south)[C],
+    template <class HALO>
+    __device__ __forceinline__ void get_y_neighbours(const HALO &halo, T (&south)[C],
                                                      T (&north)[C]) const
     {
 #pragma unroll
@@ -115,10 +116,11 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
     /* One subiteration. With SUM, returns the lane's sum of squared changes of the points in
      * `owned`; with FROZEN, points whose bit is set in `frozen` keep their value. Rows are updated
      * in place from south to north: `south` and `west` hold the old values of the points that have
-     * been overwritten. All lanes of a warp execute a shuffle together: west and east of a row are
-     * passed on before any lane updates it, the outermost rows before all updates. */
-    template <bool SUM, bool FROZEN>
-    __device__ __forceinline__ double sweep(const E &update, const halo_ptrs<T> &halo, mask owned)
+     * been overwritten; with RACE `south` holds the new ones (async_register.cuh). All lanes of a
+     * warp execute a shuffle together: west and east of a row are passed on before any lane updates
+     * it, the outermost rows before all updates. */
+    template <bool SUM, bool FROZEN, bool RACE = false, class HALO>
+    __device__ __forceinline__ double sweep(const E &update, const HALO &halo, mask owned)
     {
         T south[C], north[C];
         double squares = 0;
@@ -148,7 +150,8 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
                     squares = fma(d, d, squares);
                 }
                 u[r][c] = v;
-                south[c] = west = here;
+                south[c] = RACE ? u[r][c] : here;
+                west = here;
             }
             if (SUM || FROZEN) /* else all rows' shuffles move to the front, and registers spill */
                 __syncwarp();
