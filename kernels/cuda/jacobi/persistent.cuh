@@ -113,13 +113,14 @@ static __device__ __forceinline__ void iterate_once(P &p, block_smem<P, WX, WY> 
 {
     smem.strips.publish(p, n);
     halo_ptrs<typename P::T> halo = smem.strips.ptrs(p, n);
+    const bool zero = WX == 1; /* beyond a region: zeros */
     if (FROZEN)
         p.frozen = smem.masks[threadIdx.x].frozen; /* no register for it during exchanges */
     if (NORM)
         store_sum<WX * WY>(a.sums, n,
-                           p.template sweep<true, FROZEN>(update, halo, smem.masks[threadIdx.x].owned));
+                           p.template sweep<true, FROZEN, zero>(update, halo, smem.masks[threadIdx.x].owned));
     else
-        p.template sweep<false, FROZEN>(update, halo, 0);
+        p.template sweep<false, FROZEN, zero>(update, halo, 0);
 }
 
 /* All iterations of a launch: `every` of them, an exchange, `every` ...; no exchange after the last
@@ -129,11 +130,12 @@ template <bool NORM, bool FROZEN, class E, class P, int WX, int WY, class A>
 static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem, const E &update,
                                                const A &a, bool rows)
 {
+    const bool alone = P::DIM == 1 && WX == 1; /* whole lines: no exchange, nor code for it */
     for (int n = 0, number = a.exchanges_before;;) {
         int end = min(n + a.x.every, a.iterations);
         for (; n < end; n++)
             iterate_once<NORM, FROZEN>(p, smem, update, a, n);
-        if (n == a.iterations)
+        if (alone || n == a.iterations)
             return;
         number++;
         if (rows)
@@ -163,7 +165,7 @@ static __device__ __forceinline__ void store_owned(const P &p,
 /* --- the kernels ------------------------------------------------------------------------------ */
 
 /* One launch. NORM: the sums of squared updates are stored. FROZEN: the grid is smaller than a
- * region, and points outside it keep the value 0. A: persistent_args, or device_args. */
+ * region, and points outside it keep the value 0. A: slot_args, or device_args. */
 template <class E, class P, int WX, int WY, bool NORM, bool FROZEN, class A>
 __global__ void __launch_bounds__(32 * WX * WY, 1) persistent_jacobi(A a, E update)
 {

@@ -34,9 +34,9 @@
 #include "kernels/cuda/jacobi/persistent.cuh"
 #include "kernels/cuda/jacobi/tile_register.cuh"
 
-/* exchange: as in persistent_args. Of its x and y, count is the number of tiles, and every the
+/* exchange: as in flag_args. Of its x and y, count is the number of tiles, and every the
  * depth of what a tile sends: overlap / 2 + 1, in x rounded up to whole rows of lanes. */
-template <typename T> struct resident_args : persistent_args<T> {
+template <typename T> struct resident_args : flag_args<T> {
     launch_tiling tiling;
     int k, cycles;
 };

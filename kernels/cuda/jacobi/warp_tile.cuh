@@ -158,8 +158,9 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
      * `owned`; with FROZEN, points whose bit is set in `frozen` keep their value. Rows are updated
      * in place from south to north: `south` and `west` hold the old values of the points that have
      * been overwritten. All lanes of a warp execute a shuffle together: west and east of a row are
-     * passed on before any lane updates it, the outermost rows before all updates. */
-    template <bool SUM, bool FROZEN>
+     * passed on before any lane updates it, the outermost rows before all updates. With ZERO_SIDES
+     * zeros lie west and east of the tile, and the halo has only the rows south and north of it. */
+    template <bool SUM, bool FROZEN, bool ZERO_SIDES = false>
     __device__ __forceinline__ double sweep(const E &update, const halo_ptrs<T> &halo, mask owned)
     {
         T south[C], north[C];
@@ -170,13 +171,14 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
         get_y_neighbours(halo, south, north);
 #pragma unroll
         for (int r = 0; r < R; r++) {
-            T edge = EDGE_FIRST && !SUM ? halo.x[r] : 0;
+            const bool known = ZERO_SIDES || (EDGE_FIRST && !SUM);
+            T edge = known && !ZERO_SIDES ? halo.x[r] : 0;
             T west = __shfl_up_sync(~0u, u[r][C - 1], 1);
             T east = __shfl_down_sync(~0u, u[r][0], 1);
             if (lx == 0)
-                west = EDGE_FIRST && !SUM ? edge : halo.x[r];
+                west = known ? edge : halo.x[r];
             if (lx == LX - 1)
-                east = EDGE_FIRST && !SUM ? edge : halo.x[r];
+                east = known ? edge : halo.x[r];
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 T here = u[r][c], e = c + 1 < C ? u[r][c + 1] : east;
