@@ -129,7 +129,7 @@ static __device__ __forceinline__ void race_on(P &p, const E &update, const asyn
     tile_strips<T> own_strips(args.strips, args, blockIdx.x);
     for (int n = 1; n < args.sweeps; n++) {
         reader.load(args.strips);
-        p.template sweep<false, FROZEN, true>(update, halo.ptrs(p), 0);
+        p.template sweep<false, FROZEN, false, true>(update, halo.ptrs(p), 0);
         halo.publish(p);
         write_racing_strips<HALO>(p, own_strips, store_relaxed<T>);
         reader.put(halo);

@@ -1,17 +1,43 @@
 /*
  * The halo exchange of persistent Jacobi. Thread blocks that run at the same time pass points
  * through global memory: a block sends the points it owns within `every` points of a neighbour, and
- * receives its halo, which is `every` points deep. An exchange of one block:
+ * receives its halo, which is `every` points deep, from up to eight neighbours, those at its corners
+ * included: after two iterations a point depends on its diagonal neighbours. There are two ways.
+ *
+ * With slots (exchange_halo of slot_args; one device). The points are their own flags. A slot is a
+ * field that holds NOTHING, a value that no update yields, wherever no point has been sent.
+ * Exchange n of a thread, in slot n mod SLOTS:
+ *
+ *     1. store the sent points
+ *     2. fence
+ *     3. load the received points, again and again until none of them is NOTHING
+ *     4. put NOTHING in place of the points sent in exchange n - 4
+ *
+ * No thread waits for another of its block, and a point takes one store and one load to its
+ * neighbour; with flags it takes a store, the fence, the store of the flag, the load of the flag,
+ * and then its own load. The fence's time passes while the neighbours' points are under way.
+ *
+ * Why slots can be used again. Each iteration has a barrier of the block, between all threads' step
+ * 3 of exchange n and their step 1 of exchange n + 1.
+ *   - Who puts NOTHING in place of a point of exchange m destroys nothing: its readers have loaded
+ *     it (exchange m), then their block has passed a barrier, its threads a fence (exchange m + 1),
+ *     and sent points (m + 2), which our block has received before its fence of exchange m + 3, a
+ *     barrier, and step 4 of exchange m + 4.
+ *   - Who waits for a point of exchange m + 7 does not see that of exchange m instead: NOTHING was
+ *     stored in exchange m + 4, then its writer has passed a fence (m + 5) and sent the next point
+ *     (m + 6). The reader has received that one, and passed its own fence (m + 7), before it loads.
+ * So seven slots are enough.
+ *
+ * With flags (exchange_halo of flag_args; several devices, and resident tiles). An exchange of one
+ * block:
  *
  *     1. all threads     store the sent points in the exchange buffer; barrier
  *     2. thread 0        stores the exchange's number in the block's flag (release)
  *     3. threads 0 to 8  wait until the neighbours' flags have that number (acquire); barrier
  *     4. all threads     load the received points from the same buffer
  *
- * A block waits only for its up to eight neighbours, those at its corners included: after two
- * iterations a point depends on its diagonal neighbours. On an H200 waiting for flags alone takes
- * 0.75 us, a barrier of the whole grid 0.97 us (sync-neighbours and sync-grid in
- * assets/measured/h200.md).
+ * On an H200 waiting for flags alone takes 0.75 us, a barrier of the whole grid 0.97 us
+ * (sync-neighbours and sync-grid in assets/measured/h200.md).
  *
  * Why one flag per block is enough. The barrier in step 1 orders the stores of all threads before
  * the store of thread 0. Release is cumulative: it publishes all stores that are ordered before it,
@@ -32,18 +58,27 @@
 #include "kernels/cuda/jacobi/regions.cuh"
 #include "kernels/cuda/jacobi/warp_tile.cuh"
 
-/* The arguments of the persistent kernel. in, rhs, out and exchange point to interior point (0, 0)
- * of arrays with the layout of a field: row stride sy, rows aligned to 128 bytes
+/* The arguments of the persistent kernel. in, rhs, out, slots and exchange point to interior point
+ * (0, 0) of arrays with the layout of a field: row stride sy, rows aligned to 128 bytes
  * (device/backend.cu). A point has the same offset in all of them. */
 template <typename T> struct persistent_args {
     const T *in, *rhs;
-    T *out, *exchange[2]; /* the double buffer of the exchange */
+    T *out;
     ptrdiff_t sy;
     regions x, y;
     int iterations;
     int exchanges_before; /* exchanges of earlier launches; they are numbered from 1 */
-    int *flag;    /* [block]: number of the last exchange whose points the block has stored */
     double *sums; /* [iteration][block][warp]: sums of squared updates; used only with NORM */
+};
+
+template <typename T> struct slot_args : persistent_args<T> {
+    T *slots;
+    ptrdiff_t slot; /* elements from one slot to the next */
+};
+
+template <typename T> struct flag_args : persistent_args<T> {
+    T *exchange[2]; /* the double buffer of the exchange */
+    int *flag;      /* [block]: number of the last exchange whose points the block has stored */
 };
 
 /*
@@ -54,7 +89,7 @@ template <typename T> struct persistent_args {
  * well, so that every block polls and loads from the memory of its own device: a poll over the link
  * would take microseconds.
  */
-template <typename T> struct device_args : persistent_args<T> {
+template <typename T> struct device_args : flag_args<T> {
     int first, end;  /* rows of regions of this device */
     T *beyond[2][2]; /* [south, north][buffer]: exchange buffers of the neighbouring devices */
     int *flags_beyond[2];
@@ -184,12 +219,12 @@ static __device__ __forceinline__ void exchange_points(P &p, typename P::T *buff
             }
 }
 
-/* --- the exchange ----------------------------------------------------------------------------- */
+/* --- the exchange with flags ----------------------------------------------------------------------------- */
 
 /* Waits until a flag has the number; gives up if another device does not answer for seconds, so
  * that no kernel waits forever for one that has failed. */
 template <typename T>
-static __device__ __forceinline__ void wait_for_flag(const persistent_args<T> &, int &raised,
+static __device__ __forceinline__ void wait_for_flag(const flag_args<T> &, int &raised,
                                                      int number)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> flag(raised);
@@ -245,7 +280,7 @@ static __device__ __forceinline__ bool is_boundary(const device_args<T> &a, int 
 
 /* Step 1 and 2 for the neighbouring devices. */
 template <bool WHOLE_ROWS, class P>
-static __device__ __forceinline__ void send_beyond(P &, const persistent_args<typename P::T> &, int,
+static __device__ __forceinline__ void send_beyond(P &, const flag_args<typename P::T> &, int,
                                                    int, const point_masks<typename P::mask> &)
 {
 }
@@ -264,7 +299,7 @@ static __device__ __forceinline__ void send_beyond(P &p, const device_args<typen
 }
 
 template <typename T>
-static __device__ __forceinline__ void raise_flags(const persistent_args<T> &a, int, int number)
+static __device__ __forceinline__ void raise_flags(const flag_args<T> &a, int, int number)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> flag(a.flag[region_of(a)]);
     flag.store(number, cuda::memory_order_release);
@@ -283,7 +318,7 @@ static __device__ __forceinline__ void raise_flags(const device_args<T> &a, int 
         }
 }
 
-/* Exchange `number`, in the four steps above. */
+/* Exchange `number` with flags, in the four steps above. */
 template <bool WHOLE_ROWS, class P, class A>
 static __device__ __forceinline__ void exchange_halo(P &p, const A &a, int number,
                                                      const point_masks<typename P::mask> &m)
@@ -298,6 +333,165 @@ static __device__ __forceinline__ void exchange_halo(P &p, const A &a, int numbe
         raise_flags(a, by, number);
     wait_for_neighbours(a, bx, by, number);
     exchange_points<false, WHOLE_ROWS>(p, buffer, a.sy, m.received);
+}
+
+/* --- the exchange with slots ------------------------------------------------------------------ */
+
+#define SLOTS 7
+
+/* NOTHING is a signalling NaN: the result of arithmetic never is one. */
+#define NOTHING_F64 0x7ff00001 /* its upper half */
+#define NOTHING_F32 0x7f800001
+
+static __device__ __forceinline__ void make_nothing(double &v)
+{
+    v = __hiloint2double(NOTHING_F64, 0);
+}
+static __device__ __forceinline__ void make_nothing(float &v)
+{
+    v = __int_as_float(NOTHING_F32);
+}
+static __device__ __forceinline__ bool is_nothing(double v)
+{
+    return __double2hiint(v) == NOTHING_F64;
+}
+static __device__ __forceinline__ bool is_nothing(float v)
+{
+    return __float_as_int(v) == NOTHING_F32;
+}
+
+/* Relaxed accesses in L2, which other blocks see while both run: a value, or 16 bytes of them, each
+ * of which is one access. */
+static __device__ __forceinline__ void store_relaxed(double *to, double v)
+{
+    asm volatile("st.relaxed.gpu.global.f64 [%0], %1;" ::"l"(to), "d"(v) : "memory");
+}
+static __device__ __forceinline__ void store_relaxed(float *to, float v)
+{
+    asm volatile("st.relaxed.gpu.global.f32 [%0], %1;" ::"l"(to), "f"(v) : "memory");
+}
+static __device__ __forceinline__ void store_relaxed(double *to, const pack<double> &v)
+{
+    asm volatile("st.relaxed.gpu.global.v2.f64 [%0], {%1, %2};" ::"l"(to), "d"(v.v[0]), "d"(v.v[1])
+                 : "memory");
+}
+static __device__ __forceinline__ void store_relaxed(float *to, const pack<float> &v)
+{
+    asm volatile("st.relaxed.gpu.global.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(v.v[0]),
+                 "f"(v.v[1]), "f"(v.v[2]), "f"(v.v[3])
+                 : "memory");
+}
+static __device__ __forceinline__ void load_relaxed(const double *from, double &v)
+{
+    asm volatile("ld.relaxed.gpu.global.f64 %0, [%1];" : "=d"(v) : "l"(from) : "memory");
+}
+static __device__ __forceinline__ void load_relaxed(const float *from, float &v)
+{
+    asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(v) : "l"(from) : "memory");
+}
+static __device__ __forceinline__ void load_relaxed(const double *from, pack<double> &v)
+{
+    asm volatile("ld.relaxed.gpu.global.v2.f64 {%0, %1}, [%2];"
+                 : "=d"(v.v[0]), "=d"(v.v[1])
+                 : "l"(from)
+                 : "memory");
+}
+static __device__ __forceinline__ void load_relaxed(const float *from, pack<float> &v)
+{
+    asm volatile("ld.relaxed.gpu.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(v.v[0]), "=f"(v.v[1]), "=f"(v.v[2]), "=f"(v.v[3])
+                 : "l"(from)
+                 : "memory");
+}
+
+/* Calls each(address in the slot, the lane's points there, N of them) for the points in the mask. */
+template <int N, class P, class EACH>
+static __device__ __forceinline__ void visit_slot(P &p, typename P::T *slot, ptrdiff_t sy,
+                                                  typename P::mask bits, EACH each)
+{
+    opaque(sy);
+#pragma unroll
+    for (int r = 0; r < P::R; r++, slot += sy)
+#pragma unroll
+        for (int c = 0; c < P::C; c += N)
+            if (bits >> (r * P::C + c) & 1)
+                each(slot + c, &p.u[r][c]);
+}
+
+template <bool WHOLE_ROWS, class P>
+static __device__ __forceinline__ void send_points(P &p, typename P::T *slot, ptrdiff_t sy,
+                                                   typename P::mask bits)
+{
+    typedef typename P::T T;
+    const int N = WHOLE_ROWS ? pack<T>::n : 1;
+    visit_slot<N>(p, slot, sy, bits, [](T *to, const T *u) {
+        pack<T> v;
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            v.v[k] = u[k];
+        if (WHOLE_ROWS)
+            store_relaxed(to, v);
+        else
+            store_relaxed(to, v.v[0]);
+    });
+}
+
+template <bool WHOLE_ROWS, class P>
+static __device__ __forceinline__ void erase_points(P &p, typename P::T *slot, ptrdiff_t sy,
+                                                    typename P::mask bits)
+{
+    typedef typename P::T T;
+    const int N = WHOLE_ROWS ? pack<T>::n : 1;
+    visit_slot<N>(p, slot, sy, bits, [](T *to, const T *) {
+        pack<T> v;
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            make_nothing(v.v[k]);
+        if (WHOLE_ROWS)
+            store_relaxed(to, v);
+        else
+            store_relaxed(to, v.v[0]);
+    });
+}
+
+/* Loads the points once. True if all are there; no point of a lane is NOTHING otherwise. */
+template <bool WHOLE_ROWS, class P>
+static __device__ __forceinline__ bool receive_points(P &p, typename P::T *slot, ptrdiff_t sy,
+                                                      typename P::mask bits)
+{
+    typedef typename P::T T;
+    const int N = WHOLE_ROWS ? pack<T>::n : 1;
+    visit_slot<N>(p, slot, sy, bits, [](const T *from, T *u) {
+        pack<T> v;
+        if (WHOLE_ROWS)
+            load_relaxed(from, v);
+        else
+            load_relaxed(from, v.v[0]);
+#pragma unroll
+        for (int k = 0; k < N; k++)
+            u[k] = v.v[k];
+    });
+    bool there = true;
+#pragma unroll
+    for (int r = 0; r < P::R; r++)
+#pragma unroll
+        for (int c = 0; c < P::C; c++)
+            there = there && !is_nothing(p.u[r][c]);
+    return there;
+}
+
+/* Exchange `number` with slots, in the four steps above. */
+template <bool WHOLE_ROWS, class P, typename T>
+static __device__ __forceinline__ void exchange_halo(P &p, const slot_args<T> &a, int number,
+                                                     const point_masks<typename P::mask> &m)
+{
+    T *slot = a.slots + number % SLOTS * a.slot + m.offset;
+    send_points<WHOLE_ROWS>(p, slot, a.sy, m.sent);
+    asm volatile("fence.acq_rel.gpu;" ::: "memory");
+    while (!receive_points<WHOLE_ROWS>(p, slot, a.sy, m.received)) {
+    }
+    T *old = a.slots + (number + SLOTS - 4) % SLOTS * a.slot + m.offset;
+    erase_points<WHOLE_ROWS>(p, old, a.sy, m.sent);
 }
 
 #endif

@@ -23,9 +23,8 @@ struct persistent_plan {
     regions x, y;
     int blocks;
     int warps;         /* of all blocks */
-    int exchanges;     /* so far; the number of the last one */
-    void *exchange[2]; /* the double buffer of the exchange, each as large as a field */
-    int *flag;         /* [block] */
+    int exchanges;     /* so far, modulo SLOTS: the number of the last one */
+    void *slots;       /* of the exchange, each as large as a field */
     double *sums;      /* [iteration][warp]: squared updates, in device memory */
     double *squares;   /* [iteration]: their sums, in device memory */
 };
@@ -46,7 +45,7 @@ static const persistent_steps *steps_of(const ss_run *run)
 template <class E, class P, int WX, int WY>
 static kernel_choice choose_kernel(bool norm, bool frozen)
 {
-    typedef persistent_args<typename E::real> A;
+    typedef slot_args<typename E::real> A;
     if (norm)
         return frozen ? instantiate<E, P, WX, WY, true, true, A>()
                       : instantiate<E, P, WX, WY, true, false, A>();
@@ -61,10 +60,18 @@ static int launch_kernel_of(const ss_run *run, const kernel_choice &c, int itera
     const ss_cuda_state *st = ss_cuda_of(run);
     persistent_plan *s = plan_of(run);
     ss_cuda_sweep<T> w = sweep_of<T>(run, st->cur);
-    T *exchange[2] = {(T *)s->exchange[0] + st->box.first, (T *)s->exchange[1] + st->box.first};
-    persistent_args<T> a = {w.in,         w.rhs,   w.out,  {exchange[0], exchange[1]},
-                            w.sy,         s->x,    s->y,   iterations,
-                            s->exchanges, s->flag, s->sums};
+    slot_args<T> a;
+    a.in = w.in;
+    a.rhs = w.rhs;
+    a.out = w.out;
+    a.sy = w.sy;
+    a.x = s->x;
+    a.y = s->y;
+    a.iterations = iterations;
+    a.exchanges_before = s->exchanges;
+    a.sums = s->sums;
+    a.slots = (T *)s->slots + st->box.first;
+    a.slot = (ptrdiff_t)st->box.count;
     pentadiagonal<T> update = equation<pentadiagonal<T>>(run);
     void *args[] = {&a, &update};
     if (s->x.count == 1 && (run->problem.dim == 1 || s->y.count == 1))
@@ -75,7 +82,7 @@ static int launch_kernel_of(const ss_run *run, const kernel_choice &c, int itera
                                         dim3((unsigned)(32 * s->shape->warps)), args, c.bytes,
                                         st->stream));
     /* None after the last iteration: with every = 8, 17 iterations have 2 exchanges, 16 have 1. */
-    s->exchanges += (iterations - 1) / a.x.every;
+    s->exchanges = (s->exchanges + (iterations - 1) / a.x.every) % SLOTS;
     return SS_OK;
 }
 
@@ -160,18 +167,9 @@ static const region_shape *(*const shapes[SS_CUDA_NUPDATE][SS_NPREC])() = {
 
 /* --- prepare and release ---------------------------------------------------------------------- */
 
-/* The numbers of exchanges start again here. One launch adds fewer than CHUNK, so that they stay
- * far below the 2^31 of an int. */
-#define EXCHANGES_MOST (1 << 30)
-
 static int launch_shape(const ss_run *run, persistent_plan *s, int iterations, bool norm,
                         ss_err *err)
 {
-    if (s->exchanges > EXCHANGES_MOST) { /* no kernel runs: none waits for a flag */
-        SS_CUDA(cudaMemsetAsync(s->flag, 0, (size_t)s->blocks * sizeof *s->flag,
-                                ss_cuda_of(run)->stream));
-        s->exchanges = 0;
-    }
     bool frozen = s->x.n < s->x.width || s->y.n < s->y.width;
     kernel_choice c = s->shape->choose[ss_cuda_fma(run)](norm, frozen);
     return (run->prec == SS_F64 ? launch_kernel_of<double>
@@ -181,9 +179,7 @@ static int launch_shape(const ss_run *run, persistent_plan *s, int iterations, b
 static void release(ss_run *run)
 {
     persistent_plan *s = plan_of(run);
-    cudaFree(s->exchange[0]);
-    cudaFree(s->exchange[1]);
-    cudaFree(s->flag);
+    cudaFree(s->slots);
     cudaFree(s->sums);
     cudaFree(s->squares);
     cudaFreeHost(s->steps.squares);
@@ -224,23 +220,38 @@ static int choose_shape(const ss_run *run, persistent_plan *s, ss_err *err)
                    b->nx, b->ny, limits.name, most * limits.processors / 1000, every);
 }
 
-static int allocate(const ss_run *run, persistent_plan *s, ss_err *err)
+template <typename T> static __global__ void fill_with_nothing(T *p, size_t count)
+{
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
+         i += (size_t)gridDim.x * blockDim.x)
+        make_nothing(p[i]);
+}
+
+static int allocate_slots(const ss_run *run, persistent_plan *s, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
-    size_t bytes = st->box.count * ss_prec_size(run->prec);
-    for (int i = 0; i < 2; i++)
-        if (ss_cuda_alloc(&s->exchange[i], bytes, "the halo strips", err) != SS_OK)
-            return SS_FAIL;
-    if (ss_cuda_alloc((void **)&s->flag, (size_t)s->blocks * sizeof *s->flag, "the flags", err) !=
-            SS_OK ||
-        ss_cuda_alloc((void **)&s->sums, (size_t)s->warps * CHECKED_CHUNK * sizeof *s->sums,
+    size_t count = SLOTS * st->box.count;
+    if (ss_cuda_alloc(&s->slots, count * ss_prec_size(run->prec), "the halo strips", err) != SS_OK)
+        return SS_FAIL;
+    if (run->prec == SS_F64)
+        fill_with_nothing<<<256, 256, 0, st->stream>>>((double *)s->slots, count);
+    else
+        fill_with_nothing<<<256, 256, 0, st->stream>>>((float *)s->slots, count);
+    SS_CUDA(cudaGetLastError());
+    return SS_OK;
+}
+
+static int allocate(const ss_run *run, persistent_plan *s, ss_err *err)
+{
+    if (allocate_slots(run, s, err) != SS_OK)
+        return SS_FAIL;
+    if (ss_cuda_alloc((void **)&s->sums, (size_t)s->warps * CHECKED_CHUNK * sizeof *s->sums,
                       "sums of warps", err) != SS_OK ||
         ss_cuda_alloc((void **)&s->squares, CHECKED_CHUNK * sizeof *s->squares, "the norms", err) !=
             SS_OK ||
         ss_cuda_alloc_host((void **)&s->steps.squares, CHECKED_CHUNK * sizeof *s->steps.squares,
                            "a copy of the norms", err) != SS_OK)
         return SS_FAIL;
-    SS_CUDA(cudaMemsetAsync(s->flag, 0, (size_t)s->blocks * sizeof *s->flag, st->stream));
     return SS_OK;
 }
 

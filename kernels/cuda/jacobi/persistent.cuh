@@ -90,8 +90,6 @@ static __device__ __forceinline__ bool load_region(P &p, block_smem<P, WX, WY> &
      * any value would do: it is the source of the wrong values that the exchange replaces. */
     const typename P::T zero_x[P::R] = {}, zero_y[P::C] = {};
     smem.strips.init(p, zero_x, zero_y, zero_y);
-    smem.strips.publish(p, 0); /* the warps' edges, for iteration 0; ends with a barrier if there
-                                 are any */
     return rows;
 }
 
@@ -107,34 +105,43 @@ static __device__ __forceinline__ void store_sum(double *sums, int n, double sum
         sums[((size_t)n * gridDim.x + blockIdx.x) * WARPS + threadIdx.x / 32] = sum;
 }
 
-/* All iterations of a launch. An exchange follows every a.x.every of them, but not the last one:
- * `left` is the number of iterations until the next exchange, `number` that of the last exchange.
- * Iteration n reads its warps' halos from buffer n mod 2 (strips.ptrs); publish writes those of
- * iteration n + 1 to the other buffer, then a barrier ends the iteration. publish follows the
- * exchange, so that it also writes the received points. */
+/* One iteration. First the warps' outermost points become the halos of their neighbours, in buffer n
+ * mod 2 of the strips: the received points after an exchange, too. */
+template <bool NORM, bool FROZEN, class E, class P, int WX, int WY, class A>
+static __device__ __forceinline__ void iterate_once(P &p, block_smem<P, WX, WY> &smem,
+                                                    const E &update, const A &a, int n)
+{
+    smem.strips.publish(p, n);
+    halo_ptrs<typename P::T> halo = smem.strips.ptrs(p, n);
+    const bool zero = WX == 1; /* beyond a region: zeros */
+    if (FROZEN)
+        p.frozen = smem.masks[threadIdx.x].frozen; /* no register for it during exchanges */
+    if (NORM)
+        store_sum<WX * WY>(a.sums, n,
+                           p.template sweep<true, FROZEN, zero>(update, halo, smem.masks[threadIdx.x].owned));
+    else
+        p.template sweep<false, FROZEN, zero>(update, halo, 0);
+}
+
+/* All iterations of a launch: `every` of them, an exchange, `every` ...; no exchange after the last
+ * one. The exchange is outside the inner loop, which so has no branch and fits the instruction
+ * cache. */
 template <bool NORM, bool FROZEN, class E, class P, int WX, int WY, class A>
 static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem, const E &update,
                                                const A &a, bool rows)
 {
-    for (int n = 0, left = a.x.every, number = a.exchanges_before; n < a.iterations; n++) {
-        halo_ptrs<typename P::T> halo = smem.strips.ptrs(p, n);
-        if (FROZEN)
-            p.frozen = smem.masks[threadIdx.x].frozen; /* no register for it during exchanges */
-        if (NORM)
-            store_sum<WX * WY>(
-                a.sums, n,
-                p.template sweep<true, FROZEN>(update, halo, smem.masks[threadIdx.x].owned));
+    const bool alone = P::DIM == 1 && WX == 1; /* whole lines: no exchange, nor code for it */
+    for (int n = 0, number = a.exchanges_before;;) {
+        int end = min(n + a.x.every, a.iterations);
+        for (; n < end; n++)
+            iterate_once<NORM, FROZEN>(p, smem, update, a, n);
+        if (alone || n == a.iterations)
+            return;
+        number++;
+        if (rows)
+            exchange_halo<true>(p, a, number, smem.masks[threadIdx.x]);
         else
-            p.template sweep<false, FROZEN>(update, halo, 0);
-        if (--left == 0 && n + 1 < a.iterations) {
-            left = a.x.every;
-            number++;
-            if (rows)
-                exchange_halo<true>(p, a, number, smem.masks[threadIdx.x]);
-            else
-                exchange_halo<false>(p, a, number, smem.masks[threadIdx.x]);
-        }
-        smem.strips.publish(p, n + 1);
+            exchange_halo<false>(p, a, number, smem.masks[threadIdx.x]);
     }
 }
 
@@ -158,7 +165,7 @@ static __device__ __forceinline__ void store_owned(const P &p,
 /* --- the kernels ------------------------------------------------------------------------------ */
 
 /* One launch. NORM: the sums of squared updates are stored. FROZEN: the grid is smaller than a
- * region, and points outside it keep the value 0. A: persistent_args, or device_args. */
+ * region, and points outside it keep the value 0. A: slot_args, or device_args. */
 template <class E, class P, int WX, int WY, bool NORM, bool FROZEN, class A>
 __global__ void __launch_bounds__(32 * WX * WY, 1) persistent_jacobi(A a, E update)
 {

@@ -1,7 +1,7 @@
 /*
  * The kernels of persistent Jacobi by the shape of a region, and what its two plans have in common:
  * one device (persistent.cu) and several (persistent_devices.cu). A is the type of the kernel's
- * arguments: persistent_args, or device_args. Host code; engine thread.
+ * arguments: slot_args, or device_args. Host code; engine thread.
  */
 #ifndef SS_CUDA_PERSISTENT_SHAPES_CUH
 #define SS_CUDA_PERSISTENT_SHAPES_CUH

@@ -34,9 +34,9 @@
 #include "kernels/cuda/jacobi/persistent.cuh"
 #include "kernels/cuda/jacobi/tile_register.cuh"
 
-/* exchange: as in persistent_args. Of its x and y, count is the number of tiles, and every the
+/* exchange: as in flag_args. Of its x and y, count is the number of tiles, and every the
  * depth of what a tile sends: overlap / 2 + 1, in x rounded up to whole rows of lanes. */
-template <typename T> struct resident_args : persistent_args<T> {
+template <typename T> struct resident_args : flag_args<T> {
     launch_tiling tiling;
     int k, cycles;
 };
@@ -163,7 +163,7 @@ static __device__ __forceinline__ void receive_halo(resident_smem<P, WARPS> &sme
 #pragma unroll
             for (int i = 0; i < ALONG_X; i++)
                 if (above[side] && lane + 32 * i < at.columns)
-                    smem.strips.y[n][warp][side][lane + 32 * i] = y[side][i];
+                    smem.strips.y[n][warp][side][P::place(lane + 32 * i)] = y[side][i];
         }
 }
 
@@ -210,10 +210,25 @@ static __device__ __forceinline__ void exchange_tile(P &p, resident_smem<P, WARP
         copy_halo<true>(p, smem);
 }
 
+/* Subiteration n; with FIRST the thread's squared changes are returned. First the warps' outermost
+ * points become the halos of their neighbours, in buffer n mod 2 of the strips: the received points
+ * after an exchange, too. */
+template <bool FIRST, class E, class P, int WARPS>
+static __device__ __forceinline__ double iterate_once(P &p, resident_smem<P, WARPS> &smem,
+                                                      const E &update, int n, bool partial)
+{
+    smem.strips.publish(p, n);
+    halo_ptrs<typename P::T> halo = smem.strips.ptrs(p, n);
+    double squares = p.template sweep<FIRST, false>(
+        update, halo, FIRST ? smem.masks[threadIdx.x].owned : 0);
+    if (partial)
+        copy_halo<false>(p, smem);
+    return squares;
+}
+
 /* All cycles of a launch; with NORM it is one, and the thread's squared changes in its first
- * subiteration are returned. n counts subiterations: number n reads the strips of buffer n mod 2
- * and publishes those of number n + 1, after the exchange, so that received points are among them.
- * rows: whole rows of lanes are sent and received. */
+ * subiteration are returned. The exchange is outside the inner loop, which so has few branches and
+ * fits the instruction cache. rows: whole rows of lanes are sent and received. */
 template <bool NORM, class E, class P, int WARPS, class A>
 static __device__ __forceinline__ double iterate_resident(P &p, resident_smem<P, WARPS> &smem,
                                                           const E &update, const A &a, bool rows)
@@ -224,25 +239,18 @@ static __device__ __forceinline__ double iterate_resident(P &p, resident_smem<P,
     int n = 0;
     if (partial)
         copy_halo<true>(p, smem);
-    for (int cycle = 1; cycle <= a.cycles; cycle++)
-        for (int left = a.k; left > 0; left--, n++) {
-            halo_ptrs<typename P::T> halo = smem.strips.ptrs(p, n);
-            if (NORM && n == 0)
-                squares =
-                    p.template sweep<true, false>(update, halo, smem.masks[threadIdx.x].owned);
-            else
-                p.template sweep<false, false>(update, halo, 0);
-            if (partial)
-                copy_halo<false>(p, smem);
-            if (!NORM && left == 1 && cycle < a.cycles) {
-                if (rows)
-                    exchange_tile<true>(p, smem, a, a.exchanges_before + cycle, partial);
-                else
-                    exchange_tile<false>(p, smem, a, a.exchanges_before + cycle, partial);
-            }
-            smem.strips.publish(p, n + 1);
-        }
-    return squares;
+    if (NORM)
+        squares = iterate_once<true>(p, smem, update, n++, partial);
+    for (int cycle = 1;; cycle++) {
+        for (int end = cycle * a.k; n < end; n++)
+            iterate_once<false>(p, smem, update, n, partial);
+        if (NORM || cycle == a.cycles)
+            return squares;
+        if (rows)
+            exchange_tile<true>(p, smem, a, a.exchanges_before + cycle, partial);
+        else
+            exchange_tile<false>(p, smem, a, a.exchanges_before + cycle, partial);
+    }
 }
 
 /* --- the kernel ------------------------------------------------------------------------------- */
@@ -274,7 +282,6 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     const typename P::T zero_x[P::R] = {}, zero_y[P::C] = {}; /* at the ends of the grid */
     smem.strips.init(p, zero_x, zero_y, zero_y);
     receive_halo(smem, a.in, a.sy);
-    smem.strips.publish(p, 0); /* the warps' edges for subiteration 0; ends with a barrier */
     double squares = iterate_resident<NORM>(p, smem, update, a, rows);
     if (!NORM || !stop)
         store_owned(p, a, smem.masks[threadIdx.x]);

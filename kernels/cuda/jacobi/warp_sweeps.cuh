@@ -70,9 +70,9 @@ get_y_neighbours_of(const P &p, int first, const halo_ptrs<typename P::T> &halo,
         if (P::LY > 1 && !below)
             north[c] = __shfl_down_sync(~0u, p.u[0][c], P::LX % 32);
         if (below && p.ly == 0)
-            south[c] = halo.south[c];
+            south[c] = halo.south[P::along(c)];
         if (!below && p.ly == P::LY - 1)
-            north[c] = halo.north[c];
+            north[c] = halo.north[P::along(c)];
     }
 }
 

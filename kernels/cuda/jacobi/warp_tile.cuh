@@ -30,7 +30,8 @@ template <> struct mask_of<true> {
 };
 
 /* The halo next to a lane: its west or east column, its south row, its north row. Meaningful only
- * for lanes at that side of the tile; x can be read by all. */
+ * for lanes at that side of the tile; x can be read by all. Column c of the lane is south or
+ * north[P::along(c)]. */
 template <typename T> struct halo_ptrs {
     T *x, *south, *north;
 };
@@ -52,6 +53,21 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
      * of 64 x 128 7 %. In double precision the choice between both takes two instructions more per
      * point: 6 to 10 % slower. With 9 rows its register costs an SM a thread block: 17 % slower. */
     static const bool EDGE_FIRST = sizeof(T) == 4 && R != 9;
+
+    /* A strip of halo along x has 16 bytes of each lane, then the next 16 bytes of each lane. So lanes
+     * that access shared memory together, eight of them, access 128 bytes in a row: no bank
+     * conflicts. Column by column each access takes twice as long. */
+    static const int PACK = C % pack<T>::n == 0 ? pack<T>::n : 1;
+    static __host__ __device__ constexpr int along(int c)
+    {
+        return c / PACK * LX * PACK + c % PACK;
+    }
+
+    /* Where column x of the tile is in such a strip. */
+    static __device__ int place(int x)
+    {
+        return x / C * PACK + along(x % C);
+    }
 
     T u[R][C], reg_rhs[REG_ROWS][C];
     T *smem_rhs; /* [SMEM_ROWS][C][32 lanes], from this lane on */
@@ -93,24 +109,57 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
         return r < REG_ROWS ? reg_rhs[r][c] : smem_rhs[((r - REG_ROWS) * C + c) * 32];
     }
 
+    /* A lane's part of a strip of halo along x. */
+    static __device__ __forceinline__ void load_strip(const T *strip, T (&row)[C])
+    {
+#pragma unroll
+        for (int c = 0; c < C; c += PACK) {
+            pack<T> v;
+            if (PACK > 1)
+                v = load(strip + along(c));
+            else
+                v.v[0] = strip[along(c)];
+#pragma unroll
+            for (int k = 0; k < PACK; k++)
+                row[c + k] = v.v[k];
+        }
+    }
+    /* Of a strip that others write meanwhile: column by column, in order. */
+    static __device__ __forceinline__ void load_strip(const volatile T *strip, T (&row)[C])
+    {
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            row[c] = strip[c];
+    }
+    static __device__ __forceinline__ void store_strip(T *strip, const T (&row)[C])
+    {
+#pragma unroll
+        for (int c = 0; c < C; c += PACK) {
+            pack<T> v;
+#pragma unroll
+            for (int k = 0; k < PACK; k++)
+                v.v[k] = row[c + k];
+            store(strip + along(c), v, PACK);
+        }
+    }
+
     /* The rows below and above the lane's: of the lanes there, or of the halo. */
     template <class HALO>
     __device__ __forceinline__ void get_y_neighbours(const HALO &halo, T (&south)[C],
                                                      T (&north)[C]) const
     {
+        if (DIM == 1)
+            return;
+        if (LY > 1)
 #pragma unroll
-        for (int c = 0; c < C; c++) {
-            if (DIM == 1)
-                break;
-            if (LY > 1) {
+            for (int c = 0; c < C; c++) {
                 south[c] = __shfl_up_sync(~0u, u[R - 1][c], LX % 32);
                 north[c] = __shfl_down_sync(~0u, u[0][c], LX % 32);
             }
-            if (ly == 0)
-                south[c] = halo.south[c];
-            if (ly == LY - 1)
-                north[c] = halo.north[c];
-        }
+        if (ly == 0)
+            load_strip(halo.south, south);
+        if (ly == LY - 1)
+            load_strip(halo.north, north);
     }
 
     /* One subiteration. With SUM, returns the lane's sum of squared changes of the points in
@@ -118,8 +167,9 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
      * in place from south to north: `south` and `west` hold the old values of the points that have
      * been overwritten; with RACE `south` holds the new ones (async_register.cuh). All lanes of a
      * warp execute a shuffle together: west and east of a row are passed on before any lane updates
-     * it, the outermost rows before all updates. */
-    template <bool SUM, bool FROZEN, bool RACE = false, class HALO>
+     * it, the outermost rows before all updates. With ZERO_SIDES zeros lie west and east of the
+     * tile, and the halo has only the rows south and north of it. */
+    template <bool SUM, bool FROZEN, bool ZERO_SIDES = false, bool RACE = false, class HALO>
     __device__ __forceinline__ double sweep(const E &update, const HALO &halo, mask owned)
     {
         T south[C], north[C];
@@ -130,13 +180,14 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
         get_y_neighbours(halo, south, north);
 #pragma unroll
         for (int r = 0; r < R; r++) {
-            T edge = EDGE_FIRST && !SUM ? halo.x[r] : 0;
+            const bool known = ZERO_SIDES || (EDGE_FIRST && !SUM);
+            T edge = known && !ZERO_SIDES ? halo.x[r] : 0;
             T west = __shfl_up_sync(~0u, u[r][C - 1], 1);
             T east = __shfl_down_sync(~0u, u[r][0], 1);
             if (lx == 0)
-                west = EDGE_FIRST && !SUM ? edge : halo.x[r];
+                west = known ? edge : halo.x[r];
             if (lx == LX - 1)
-                east = EDGE_FIRST && !SUM ? edge : halo.x[r];
+                east = known ? edge : halo.x[r];
 #pragma unroll
             for (int c = 0; c < C; c++) {
                 T here = u[r][c], e = c + 1 < C ? u[r][c + 1] : east;
@@ -196,13 +247,13 @@ template <class P, int WX, int WY> struct halo_strips {
     static const bool COUPLED = WX > 1 || (P::DIM > 1 && WY > 1);
     static const int WARPS = WX * WY, BUFFERS = COUPLED ? 2 : 1;
     static const int WIDTH = P::DIM > 1 ? P::WIDTH : 1;
-    T x[BUFFERS][WARPS][2][P::HEIGHT]; /* west and east of each warp's tile */
-    T y[BUFFERS][WARPS][2][WIDTH];     /* south and north of it */
+    alignas(16) T y[BUFFERS][WARPS][2][WIDTH]; /* south and north of each warp's tile: see along() */
+    T x[BUFFERS][WARPS][2][P::HEIGHT];         /* west and east of it */
 
     /* The strips next to this lane in subiteration n. */
     __device__ halo_ptrs<T> ptrs(const P &p, int n)
     {
-        int warp = threadIdx.x / 32, column = P::DIM > 1 ? p.x(0) : 0;
+        int warp = threadIdx.x / 32, column = P::DIM > 1 ? p.lx * P::PACK : 0;
         n %= BUFFERS;
         return {&x[n][warp][p.lx != 0][p.y(0)], &y[n][warp][0][column], &y[n][warp][1][column]};
     }
@@ -218,13 +269,10 @@ template <class P, int WX, int WY> struct halo_strips {
 #pragma unroll
                 for (int r = 0; r < P::R; r++)
                     halo.x[r] = west_or_east[r];
-#pragma unroll
-            for (int c = 0; c < (P::DIM > 1 ? P::C : 0); c++) {
-                if (p.ly == 0)
-                    halo.south[c] = south[c];
-                if (p.ly == P::LY - 1)
-                    halo.north[c] = north[c];
-            }
+            if (P::DIM > 1 && p.ly == 0)
+                P::store_strip(halo.south, south);
+            if (P::DIM > 1 && p.ly == P::LY - 1)
+                P::store_strip(halo.north, north);
         }
         if (COUPLED)
             __syncthreads(); /* neighbours overwrite parts of it: publish() */
@@ -246,13 +294,9 @@ template <class P, int WX, int WY> struct halo_strips {
             for (int r = 0; r < P::R; r++)
                 x[n % BUFFERS][warp + 1][0][p.y(r)] = p.u[r][P::C - 1];
         if (P::DIM > 1 && WY > 1 && p.ly == 0 && wy > 0)
-#pragma unroll
-            for (int c = 0; c < P::C; c++)
-                y[n % BUFFERS][warp - WX][1][p.x(c)] = p.u[0][c];
+            P::store_strip(&y[n % BUFFERS][warp - WX][1][p.lx * P::PACK], p.u[0]);
         if (P::DIM > 1 && WY > 1 && p.ly == P::LY - 1 && wy + 1 < WY)
-#pragma unroll
-            for (int c = 0; c < P::C; c++)
-                y[n % BUFFERS][warp + WX][0][p.x(c)] = p.u[P::R - 1][c];
+            P::store_strip(&y[n % BUFFERS][warp + WX][0][p.lx * P::PACK], p.u[P::R - 1]);
         if (COUPLED)
             __syncthreads(); /* all strips of subiteration n are written */
     }
