@@ -4,11 +4,8 @@
 #include "tests/gpu/patches.h"
 
 static const char *const problems[] = {
-    "patch 13 px 2 py 2",
-    "patch 16 px 2 pz 3 ghost mirror",
-    "sizes 9,20,14",
-    "patch 40",
-    "patch 24 px 2 py 3 pz 2",
+    "patch 13 px 2 py 2", "patch 16 px 2 pz 3 ghost mirror", "sizes 9,20,14",
+    "patch 40",           "patch 24 px 2 py 3 pz 2",
 };
 enum { NPROBLEM = sizeof problems / sizeof *problems };
 

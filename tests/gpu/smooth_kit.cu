@@ -52,8 +52,8 @@ template <int V> static void plan(const ss_cuda_smooth *s, ss_smooth_launch *l)
 }
 
 template <int V>
-static const ss_smooth_method method = {"batched", &ss_inverse_dense, ss_panel_no_cube, NULL,
-                                        load<V>,   plan<V>};
+static const ss_smooth_method method = {"batched", &ss_inverse_dense, ss_panel_no_cube,
+                                        NULL,      load<V>,           plan<V>};
 
 const ss_smooth_method *gpu_panel_variant(int variant)
 {

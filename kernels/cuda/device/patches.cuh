@@ -35,8 +35,9 @@ int ss_cuda_patches_transfer(ss_run *run, int which, int k, int j0, int j1, void
 
 /* Launches a ghost exchange of u; the caller checks cudaGetLastError. */
 void ss_cuda_exchange(const ss_run *run, void *u, cudaStream_t stream);
-/* Whether a cycle of the run's solver leaves the ghosts between patches as they are, because it reads
- * the neighbour patches' cells: who reads ghosts exchanges them first. In smooth/engine_ops.cu. */
+/* Whether a cycle of the run's solver leaves the ghosts between patches as they are, because it
+ * reads the neighbour patches' cells: who reads ghosts exchanges them first. In
+ * smooth/engine_ops.cu. */
 bool ss_cuda_leaves_ghosts(const ss_run *run);
 /* Exchanges the ghosts of the current field if they are out of date. */
 int ss_cuda_ghosts_renew(ss_run *run, ss_err *err);

@@ -1,8 +1,9 @@
 /*
  * The halo exchange of persistent Jacobi. Thread blocks that run at the same time pass points
  * through global memory: a block sends the points it owns within `every` points of a neighbour, and
- * receives its halo, which is `every` points deep, from up to eight neighbours, those at its corners
- * included: after two iterations a point depends on its diagonal neighbours. There are two ways.
+ * receives its halo, which is `every` points deep, from up to eight neighbours, those at its
+ * corners included: after two iterations a point depends on its diagonal neighbours. There are two
+ * ways.
  *
  * With slots (exchange_halo of slot_args; one device). The points are their own flags. A slot is a
  * field that holds NOTHING, a value that no update yields, wherever no point has been sent.
@@ -219,13 +220,13 @@ static __device__ __forceinline__ void exchange_points(P &p, typename P::T *buff
             }
 }
 
-/* --- the exchange with flags ----------------------------------------------------------------------------- */
+/* --- the exchange with flags
+ * ----------------------------------------------------------------------------- */
 
 /* Waits until a flag has the number; gives up if another device does not answer for seconds, so
  * that no kernel waits forever for one that has failed. */
 template <typename T>
-static __device__ __forceinline__ void wait_for_flag(const flag_args<T> &, int &raised,
-                                                     int number)
+static __device__ __forceinline__ void wait_for_flag(const flag_args<T> &, int &raised, int number)
 {
     cuda::atomic_ref<int, cuda::thread_scope_device> flag(raised);
     while (flag.load(cuda::memory_order_acquire) < number) {
@@ -280,8 +281,8 @@ static __device__ __forceinline__ bool is_boundary(const device_args<T> &a, int 
 
 /* Step 1 and 2 for the neighbouring devices. */
 template <bool WHOLE_ROWS, class P>
-static __device__ __forceinline__ void send_beyond(P &, const flag_args<typename P::T> &, int,
-                                                   int, const point_masks<typename P::mask> &)
+static __device__ __forceinline__ void send_beyond(P &, const flag_args<typename P::T> &, int, int,
+                                                   const point_masks<typename P::mask> &)
 {
 }
 template <bool WHOLE_ROWS, class P>
@@ -404,7 +405,8 @@ static __device__ __forceinline__ void load_relaxed(const float *from, pack<floa
                  : "memory");
 }
 
-/* Calls each(address in the slot, the lane's points there, N of them) for the points in the mask. */
+/* Calls each(address in the slot, the lane's points there, N of them) for the points in the mask.
+ */
 template <int N, class P, class EACH>
 static __device__ __forceinline__ void visit_slot(P &p, typename P::T *slot, ptrdiff_t sy,
                                                   typename P::mask bits, EACH each)

@@ -22,11 +22,11 @@ struct persistent_plan {
     const struct region_shape *shape;
     regions x, y;
     int blocks;
-    int warps;         /* of all blocks */
-    int exchanges;     /* so far, modulo SLOTS: the number of the last one */
-    void *slots;       /* of the exchange, each as large as a field */
-    double *sums;      /* [iteration][warp]: squared updates, in device memory */
-    double *squares;   /* [iteration]: their sums, in device memory */
+    int warps;       /* of all blocks */
+    int exchanges;   /* so far, modulo SLOTS: the number of the last one */
+    void *slots;     /* of the exchange, each as large as a field */
+    double *sums;    /* [iteration][warp]: squared updates, in device memory */
+    double *squares; /* [iteration]: their sums, in device memory */
 };
 
 static persistent_plan *plan_of(const ss_run *run)

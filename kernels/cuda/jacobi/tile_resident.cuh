@@ -219,8 +219,8 @@ static __device__ __forceinline__ double iterate_once(P &p, resident_smem<P, WAR
 {
     smem.strips.publish(p, n);
     halo_ptrs<typename P::T> halo = smem.strips.ptrs(p, n);
-    double squares = p.template sweep<FIRST, false>(
-        update, halo, FIRST ? smem.masks[threadIdx.x].owned : 0);
+    double squares =
+        p.template sweep<FIRST, false>(update, halo, FIRST ? smem.masks[threadIdx.x].owned : 0);
     if (partial)
         copy_halo<false>(p, smem);
     return squares;

@@ -31,7 +31,7 @@ template <> struct mask_of<true> {
 
 /* The halo next to a lane: its west or east column, its south row, its north row. Meaningful only
  * for lanes at that side of the tile; x can be read by all. Column c of the lane is south or
- * north[P::along(c)]. */
+ * north[P::along(c)]; if T is volatile, [c]. */
 template <typename T> struct halo_ptrs {
     T *x, *south, *north;
 };
@@ -54,8 +54,8 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
      * point: 6 to 10 % slower. With 9 rows its register costs an SM a thread block: 17 % slower. */
     static const bool EDGE_FIRST = sizeof(T) == 4 && R != 9;
 
-    /* A strip of halo along x has 16 bytes of each lane, then the next 16 bytes of each lane. So lanes
-     * that access shared memory together, eight of them, access 128 bytes in a row: no bank
+    /* A strip of halo along x has 16 bytes of each lane, then the next 16 bytes of each lane. So
+     * lanes that access shared memory together, eight of them, access 128 bytes in a row: no bank
      * conflicts. Column by column each access takes twice as long. */
     static const int PACK = C % pack<T>::n == 0 ? pack<T>::n : 1;
     static __host__ __device__ constexpr int along(int c)
@@ -247,8 +247,9 @@ template <class P, int WX, int WY> struct halo_strips {
     static const bool COUPLED = WX > 1 || (P::DIM > 1 && WY > 1);
     static const int WARPS = WX * WY, BUFFERS = COUPLED ? 2 : 1;
     static const int WIDTH = P::DIM > 1 ? P::WIDTH : 1;
-    alignas(16) T y[BUFFERS][WARPS][2][WIDTH]; /* south and north of each warp's tile: see along() */
-    T x[BUFFERS][WARPS][2][P::HEIGHT];         /* west and east of it */
+    alignas(
+        16) T y[BUFFERS][WARPS][2][WIDTH]; /* south and north of each warp's tile: see along() */
+    T x[BUFFERS][WARPS][2][P::HEIGHT];     /* west and east of it */
 
     /* The strips next to this lane in subiteration n. */
     __device__ halo_ptrs<T> ptrs(const P &p, int n)

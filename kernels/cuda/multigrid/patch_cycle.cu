@@ -392,7 +392,7 @@ static double exchanges_of(const ss_mg_plan *mg, const mg_patch_grid *g, int lev
 {
     bool coarsest = level + 1 == mg->levels;
     int smooth = ss_cuda_leaves_ghosts(&g->run) ? (coarsest ? 1 : (mg->pre > 0) + (mg->post > 0))
-                                   : ss_mg_sweeps(mg, level);
+                                                : ss_mg_sweeps(mg, level);
     return ss_mg_visits(mg, level) * (smooth + !coarsest);
 }
 

@@ -106,5 +106,5 @@ static void plan(const ss_cuda_smooth *s, ss_smooth_launch *l)
     ss_panel_plan(variant_of(s), s, l);
 }
 
-const ss_smooth_method ss_smooth_batched = {"batched", &ss_inverse_dense, ss_panel_no_cube, NULL,
-                                            load, plan};
+const ss_smooth_method ss_smooth_batched = {
+    "batched", &ss_inverse_dense, ss_panel_no_cube, NULL, load, plan};

@@ -55,7 +55,7 @@ typedef struct ss_cuda_smooth_how {
     int way; /* the method among those for the form */
     ss_prec prec;
     ss_cuda_order order;
-    int width;                             /* most cubes per thread block; 0: the fastest */
+    int width;   /* most cubes per thread block; 0: the fastest */
     bool direct; /* read the neighbour patches' cells instead of ghost cells where kernels can: see
                     ss_cuda_smooth_direct */
     const struct ss_smooth_method *method; /* overrides form and way, for measurements; or NULL */

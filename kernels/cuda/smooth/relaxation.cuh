@@ -4,7 +4,8 @@
  *
  * A block is a box of cells that is solved exactly by its inverse: u += omega A^-1 r with
  * r = h^2 f - A u. Per step a cell is read (u, f) and written once, 24 bytes in double precision:
- * an H200's bandwidth allows 182 billion cells per second. README.md: the limits, and what was tried.
+ * an H200's bandwidth allows 182 billion cells per second. README.md: the limits, and what was
+ * tried.
  */
 #ifndef SS_CUDA_RELAXATION_CUH
 #define SS_CUDA_RELAXATION_CUH

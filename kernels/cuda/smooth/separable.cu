@@ -45,8 +45,8 @@ static void plan_any(const ss_cuda_smooth *s, ss_smooth_launch *l)
 
 /* The kernels of one precision. */
 struct cube_kernels {
-    int width;                               /* cubes per thread block */
-    size_t cube;                             /* bytes of a cube in shared memory */
+    int width;   /* cubes per thread block */
+    size_t cube; /* bytes of a cube in shared memory */
     const void *plain, *with_norm, *chaotic;
 };
 
@@ -216,8 +216,10 @@ static int load(const ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_invers
 static void plan(const ss_cuda_smooth *s, ss_smooth_launch *l)
 {
     int cube = s->shape[l->shape].cube;
-    (cube == 0 ? plan_any : bar_of(cube, s->how.prec, s->how.order) > 0 ? plan_bars : plan_cubes)(s, l);
+    (cube == 0                                     ? plan_any
+     : bar_of(cube, s->how.prec, s->how.order) > 0 ? plan_bars
+                                                   : plan_cubes)(s, l);
 }
 
-const ss_smooth_method ss_smooth_separable = {"lines", &ss_inverse_separable, cube_of, bar_of,
-                                              load, plan};
+const ss_smooth_method ss_smooth_separable = {"lines", &ss_inverse_separable, cube_of, bar_of, load,
+                                              plan};
