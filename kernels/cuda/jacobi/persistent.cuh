@@ -22,7 +22,8 @@
  * range of several lines, and only the ends of the range are exchanged.
  *
  * Global memory: field and right-hand side are read once per launch and the field is written once;
- * each exchange stores its points twice (halo_exchange.cuh) and loads them; with norms each warp writes a sum per iteration.
+ * each exchange stores its points twice and loads them (halo_exchange.cuh); with norms each warp
+ * writes a sum per iteration.
  *
  * The limit of the grid's size is registers: a thread holds up to 44 points in double precision
  * with their right-hand sides, 176 of its 255 registers; or 52 with right-hand sides in shared
@@ -117,8 +118,9 @@ static __device__ __forceinline__ void iterate_once(P &p, block_smem<P, WX, WY> 
     if (FROZEN)
         p.frozen = smem.masks[threadIdx.x].frozen; /* no register for it during exchanges */
     if (NORM)
-        store_sum<WX * WY>(a.sums, n,
-                           p.template sweep<true, FROZEN, zero>(update, halo, smem.masks[threadIdx.x].owned));
+        store_sum<WX * WY>(
+            a.sums, n,
+            p.template sweep<true, FROZEN, zero>(update, halo, smem.masks[threadIdx.x].owned));
     else
         p.template sweep<false, FROZEN, zero>(update, halo, 0);
 }
