@@ -22,7 +22,8 @@
  * range of several lines, and only the ends of the range are exchanged.
  *
  * Global memory: field and right-hand side are read once per launch and the field is written once;
- * each exchange passes its points and flags; with norms each warp writes a sum per iteration.
+ * each exchange stores its points twice and loads them (halo_exchange.cuh); with norms each warp
+ * writes a sum per iteration.
  *
  * The limit of the grid's size is registers: a thread holds up to 44 points in double precision
  * with their right-hand sides, 176 of its 255 registers; or 52 with right-hand sides in shared
@@ -30,13 +31,13 @@
  * right-hand sides, are in shared memory; addresses are computed again rather than held in
  * registers (opaque.cuh).
  *
- * H200, n = 1024, double precision, time per iteration, and speed-up over `vector`, the best kernel
- * with one launch per iteration. The times are about 0.66 us + 2.46 us / every, so that an
- * exchange takes about 2.5 us; its flags alone take 0.75 us (halo_exchange.cuh).
+ * H100, n = 1024, time per iteration (README.md says what each part gives). The times are about
+ * 0.64 us + 1.9 us / every in double precision, so that an exchange takes about 1.9 us; in single
+ * precision 0.32 and 1.6 us.
  *
- *     every        1         2         4         8
- *     time         3.12 us   1.99 us   1.34 us   0.97 us
- *     speed-up     1.36      2.13      3.15      4.39
+ *     every              1         2         4         8
+ *     double precision   2.41 us   1.75 us   1.12 us   0.88 us
+ *     single precision   2.03 us   1.35 us   0.72 us   0.52 us
  *
  * persistent.cu launches these kernels.
  */
