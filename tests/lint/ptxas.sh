@@ -27,8 +27,11 @@ read -r nvcc _ <$built/nvcc.stamp
 # others are 5 % faster for it (EDGE_FIRST in warp_tile.cuh). Resident tiles of 128 x 88 points spill
 # ten to eighteen registers: 11264 points are what the registers of an SM hold; persistent Jacobi of
 # as many spills four with the pentadiagonal update.
+# Asynchronous tiles in registers, single precision: the mask of frozen points, which opaque() makes the
+# compiler keep in memory; no register is spilled, and only tiles at the end of the grid read it.
 known='
 relax_cubesI5alonefLi16ELi16E       152
+async_in_registersI                 8
 IdE9warp_tileIS1_Li32ELi4ELi13ELi13E 224
 jacobi_aloneIfE9warp_tileIS1_Li32ELi4ELi8ELi0EELi8ELb1E 8
 dE9warp_tileIS1_Li32ELi4ELi11ELi0EELi8ELb0EEv13 72
