@@ -219,8 +219,8 @@ static ss_param async_rows[] = {
 };
 
 static const char *const points_names[] = {"auto", "1", "2", "4", "8", NULL};
-static const char *const variant_names[] = {"register",   "block",  "warp", "cluster",
-                                            "persistent", "hybrid", NULL};
+static const char *const variant_names[] = {"register",   "block",  "warp",  "cluster",
+                                            "persistent", "hybrid", "strip", NULL};
 static const char *const variant_help[] = {
     "in registers, several points per thread",
     "in shared memory, a thread a point: the paper's Shared",
@@ -228,6 +228,7 @@ static const char *const variant_help[] = {
     "warp, and nodes write each other's shared memory: short lines in one launch",
     "register, and nodes wait for their neighbours only: all diamonds in one launch",
     "block, and the node that the ends of the line split is the host's: the paper's Hybrid",
+    "in registers, a node a warp, its points in strips that lean: long lines",
     NULL};
 #define POINTS                                                                                     \
     {                                                                                              \

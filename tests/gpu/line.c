@@ -54,6 +54,9 @@ static bool offered(int e, const char *way, int n, int block)
 {
     bool warps = block % 32 == 0 && (block & (block - 1)) == 0 && block <= (e == 2 ? 64 : 256);
     int most = block / 32 * (e == 2 ? 3 : 1) > 4 ? 32 : 64;
+    /* Strips have 128 or 256 points, those of Euler 64. */
+    if (strstr(way, "strip") && (block % 128 || (strstr(way, "points 8") && block % 256)))
+        return false;
     return !(strstr(way, "hybrid") && e == 1) && (!strstr(way, "warp") || warps) &&
            (!strstr(way, "cluster") || (warps && n / block <= most));
 }
@@ -78,7 +81,11 @@ static void sweep(int e, const char *variant, const char *prec)
                                        "variant cluster",
                                        "variant persistent",
                                        "variant persistent points 2",
-                                       "variant hybrid"};
+                                       "variant hybrid",
+                                       "variant strip",
+                                       "variant strip launch stream",
+                                       "variant strip points 4",
+                                       "variant strip points 8"};
     char problem[128], method[128];
     need_gpu();
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
@@ -86,7 +93,7 @@ static void sweep(int e, const char *variant, const char *prec)
             bool again =
                 strstr(ways[w], "stream") && s >= 3; /* the same kernels: a few cases are enough */
             if (!strstr(ways[w], variant) || !offered(e, ways[w], sizes[s][0], sizes[s][1]) ||
-                again)
+                again || (e == 2 && strstr(ways[w], "strip points")))
                 continue;
             snprintf(problem, sizeof problem, "equation %s n %d %s precision %s", equations[e].name,
                      sizes[s][0], equations[e].start, prec);
@@ -125,6 +132,7 @@ static void steps(int e, const char *prec)
     ON_VARIANT(NUMBER, NAME, warp)                                                                 \
     ON_VARIANT(NUMBER, NAME, cluster)                                                              \
     ON_VARIANT(NUMBER, NAME, persistent)                                                           \
+    ON_VARIANT(NUMBER, NAME, strip)                                                                \
     TEST(gpu_line, stepper_##NAME)                                                                 \
     {                                                                                              \
         steps(NUMBER, "f64");                                                                      \
@@ -143,9 +151,9 @@ TEST(gpu_line, changes_in_flight)
     need_gpu();
     for (int e = 0; e < NEQUATION; e++) {
         static const char *const changes[] = {
-            "block=64",           "variant=block", "variant=cluster",
-            "variant=persistent", "block=256",     "variant=register",
-            "solver=stepper",     "solver=swept",  "points=2"};
+            "block=64",     "variant=block", "variant=cluster",  "variant=persistent",
+            "block=256",    "variant=strip", "variant=register", "solver=stepper",
+            "solver=swept", "points=2"};
         char text[128];
         ss_err err;
         snprintf(text, sizeof text, "equation %s n 2048 %s", equations[e].name, equations[e].start);
@@ -183,6 +191,11 @@ TEST(gpu_line, refusals)
         {"equation ks1d n 1024 variant hybrid", "is a ring"},
         {"equation heat1d n 8192 block 32 variant cluster", "at most 64 blocks of 32 points"},
         {"equation euler1d n 4096 block 64 variant cluster", "at most 32 blocks of 64 points"},
+        {"equation heat1d n 1024 block 64 variant strip", "a multiple of 128 up to 1024"},
+        {"equation heat1d n 1280 block 128 variant strip points 8",
+         "a multiple of 256 with 8 points"},
+        {"equation heat1d n 1024 block 256 variant strip points 2", "a lane has 4 or 8"},
+        {"equation euler1d n 1024 block 256 variant strip points 4", "a lane has 2"},
         {"equation heat1d n 1024 variant register points 1", "points: 2, 4 or 8"},
         {"equation heat1d n 1024 block 64 variant warp points 8", "leave it at auto"}};
     need_gpu();

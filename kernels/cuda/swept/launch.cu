@@ -10,6 +10,7 @@
  *     warp        registers, a warp per node: the paper's Register
  *     cluster     as warp, in one launch; nodes write each other's shared memory
  *     persistent  as register, in one launch; a node waits for the flag of one neighbour
+ *     strip       registers, a warp per node; strips of points that lean with the diamond
  *     hybrid      as block; the host computes the node that the ends of the line split
  *
  * Engine thread.
@@ -24,6 +25,7 @@
 #include "kernels/cuda/swept/hybrid.cuh"
 #include "kernels/cuda/swept/persistent.cuh"
 #include "kernels/cuda/swept/register.cuh"
+#include "kernels/cuda/swept/strip.cuh"
 #include "kernels/cuda/swept/warp.cuh"
 
 /* --- the plan --------------------------------------------------------------------------------- */
@@ -210,6 +212,57 @@ static int choose_persistent(const request &q, ss_cuda_kernel *k, ss_err *err)
     return SS_OK;
 }
 
+/* Points per lane, at most: the limit is registers. A strip has 32 of them, a node whole strips:
+ * check_strip. */
+template <class E> constexpr int max_strip_points = E::fields > 1 ? 2 : 8;
+
+static int strip_points(const request &q)
+{
+    if (q.run->problem.nfield > 1)
+        return 2;
+    return q.points > 0 ? q.points : q.s.block % 256 ? 4 : 8;
+}
+
+/* Warps per thread block. The nodes are to be spread evenly over the SMs and their schedulers,
+ * which take thread blocks in no order that one could rely on. If all warps are resident at once,
+ * an SM has one thread block; else thread blocks are small, and the first SM that is free takes the
+ * next. resident: warps per SM. */
+static int strip_warps(int nodes, int sms, int resident)
+{
+    const int small = 4;
+    if (nodes > sms * resident)
+        return resident < small ? resident : small;
+    return ceil_div(nodes, sms);
+}
+
+template <class E, int P = max_strip_points<E>>
+static int choose_strip(const request &q, ss_cuda_kernel *k, ss_err *err)
+{
+    if constexpr (P > 4)
+        if (strip_points(q) < P)
+            return choose_strip<E, P / 2>(q, k, err);
+    const size_t bytes = (size_t)strip_rows<E>::values(q.s.block) * sizeof(typename E::real);
+    int sms, shared;
+    SS_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    SS_CUDA(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    const int fit = (int)((size_t)shared / bytes);
+    const int resident = fit < max_strip_warps<E> ? fit : max_strip_warps<E>;
+    if (resident < 1)
+        return ss_fail(err,
+                       "variant strip: no node of %d points fits on an SM of this GPU: choose a "
+                       "smaller block",
+                       q.s.block);
+    const int warps = strip_warps(q.s.count, sms, resident);
+    k->function = (const void *)swept_strip<E, P>;
+    k->blocks = (unsigned)ceil_div(q.s.count, warps);
+    k->threads = (unsigned)(32 * warps);
+    k->bytes = (size_t)warps * bytes;
+    /* More than half of an SM's shared memory: no two thread blocks are on one SM. */
+    if (q.s.count <= sms * resident && k->bytes <= (size_t)shared / 2)
+        k->bytes = (size_t)shared / 2 + 1024;
+    return SS_OK;
+}
+
 /* A node that is a warp has 32 P points; check_warp has seen that P is a power of two. */
 template <class E, int P = max_points_per_lane<E>>
 static int choose_warp(const request &q, ss_cuda_kernel *k, ss_err *err)
@@ -327,6 +380,20 @@ static int check_hybrid(const request &q, const char *name, ss_err *err)
                    name, q.run->eq->name);
 }
 
+static int check_strip(const request &q, const char *name, ss_err *err)
+{
+    const int points = strip_points(q);
+    if (q.points > 0 &&
+        (q.points != points || points < 2 || (points == 2 && q.max_lane_points > 2)))
+        return ss_fail(err, "points: with variant %s a lane has %s", name,
+                       q.max_lane_points > 2 ? "4 or 8" : "2");
+    if (q.s.block % (32 * points))
+        return ss_fail(err,
+                       "variant %s: a block is a multiple of %d with %d points per lane, not %d",
+                       name, 32 * points, points, q.s.block);
+    return SS_OK;
+}
+
 /* --- the variants ----------------------------------------------------------------------------- */
 
 /* In the order of their names in kernels/cuda/tables.c. Without `whole` a launch is a diamond. */
@@ -346,13 +413,14 @@ static const struct variant {
     {"persistent", "a multiple of 32 up to 1024", 32, 1024, 32, 2, NULL, prepare_persistent,
      launch_persistent, NULL},
     {"hybrid", "4 to 1024 points", 4, 1024, 1, 0, check_hybrid, prepare_hybrid, NULL,
-     launch_with_host}};
+     launch_with_host},
+    {"strip", "a multiple of 128 up to 1024", 128, 1024, 128, 0, check_strip, NULL, NULL, NULL}};
 
 template <class E> static choose_fn *chooser(int64_t variant)
 {
-    static choose_fn *const choosers[] = {choose_register<E>,   choose_block<E>,
-                                          choose_warp<E>,       choose_cluster<E>,
-                                          choose_persistent<E>, choose_block<E>};
+    static choose_fn *const choosers[] = {choose_register<E>, choose_block<E>,      choose_warp<E>,
+                                          choose_cluster<E>,  choose_persistent<E>, choose_block<E>,
+                                          choose_strip<E>};
     return choosers[variant];
 }
 
