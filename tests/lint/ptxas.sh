@@ -33,6 +33,7 @@ jacobi_aloneIfE9warp_tileIS1_Li32ELi4ELi8ELi0EELi8ELb1E 8
 dE9warp_tileIS1_Li32ELi4ELi11ELi0EELi8ELb0EEv13 24
 relax_cubesI6racingfLi16ELi16E      152
 relax_cubesI5alonedLi8ELi8ELb1E     8
+relax_cubesI5alonedLi16ELi16ELb1E   16
 relax_panelI5alonedLi4ELi2ELi4ELb1E 8
 async_tilesI13pentadiagonalIdE13async_variantILb1ELb1ELi0E 8
 async_tilesI13pentadiagonalIdE13async_variantILb0ELb0ELi1E 8
