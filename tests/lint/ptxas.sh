@@ -38,6 +38,7 @@ dE9warp_tileIS1_Li32ELi4ELi11ELi0EELi8ELb0EEv13 72
 persistent_jacobiI13pentadiagonalIdE9warp_tileIS1_Li32ELi4ELi11ELi0EELi1ELi8ELb0ELb0E9slot_args 16
 relax_cubesI6racingfLi16ELi16E      152
 relax_cubesI5alonedLi8ELi8ELb1E     8
+relax_cubesI5alonedLi16ELi16ELb1E   16
 relax_panelI5alonedLi4ELi2ELi4ELb1E 8
 async_tilesI13pentadiagonalIdE13async_variantILb1ELb1ELi0E 8
 async_tilesI13pentadiagonalIdE13async_variantILb0ELb0ELi1E 8

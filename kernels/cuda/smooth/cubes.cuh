@@ -145,7 +145,9 @@ __global__ void __launch_bounds__(MAX_THREADS, MIN_BLOCKS)
         if (dropped(a))
             return;
         take_residuals<ACCESS, C>(a.in + at, p.sy, p.sz, u, v);
-        if (C == 16 && !NORM) { /* one thread block per SM: nobody else hides the latency */
+        /* One thread block per SM: nobody else hides the latency of memory. In single precision
+         * there are two, and with the norm too few registers. */
+        if (C == 16 && (!NORM || sizeof(T) == 8)) {
             fetch_ahead<C>(a, number, threadIdx.x + C * y);
             fetch_ahead<C>(a, number, threadIdx.x + C * y + C * C);
         }
