@@ -1,8 +1,8 @@
 /*
  * The halo exchange of persistent Jacobi. Thread blocks that run at the same time pass points
  * through global memory: a block sends the points it owns within `every` points of a neighbour, and
- * receives its halo, which is `every` points deep, from up to eight neighbours, those at its corners
- * included: after two iterations a point depends on its diagonal neighbours. There are two ways.
+ * receives its halo, which is `every` points deep, from up to eight neighbours, those at its
+ * corners included: after two iterations a point depends on its diagonal neighbours. There are two ways.
  *
  * With slots (exchange_halo of slot_args; one device). The points are their own flags. A slot is a
  * field that holds NOTHING, a value that no update yields, wherever no point has been sent.
@@ -219,7 +219,7 @@ static __device__ __forceinline__ void exchange_points(P &p, typename P::T *buff
             }
 }
 
-/* --- the exchange with flags ----------------------------------------------------------------------------- */
+/* --- the exchange with flags ------------------------------------------------------------------ */
 
 /* Waits until a flag has the number; gives up if another device does not answer for seconds, so
  * that no kernel waits forever for one that has failed. */
@@ -404,7 +404,7 @@ static __device__ __forceinline__ void load_relaxed(const float *from, pack<floa
                  : "memory");
 }
 
-/* Calls each(address in the slot, the lane's points there, N of them) for the points in the mask. */
+/* Calls each(address in the slot, the lane's N points there) for the points in the mask. */
 template <int N, class P, class EACH>
 static __device__ __forceinline__ void visit_slot(P &p, typename P::T *slot, ptrdiff_t sy,
                                                   typename P::mask bits, EACH each)

@@ -106,8 +106,8 @@ static __device__ __forceinline__ void store_sum(double *sums, int n, double sum
         sums[((size_t)n * gridDim.x + blockIdx.x) * WARPS + threadIdx.x / 32] = sum;
 }
 
-/* One iteration. First the warps' outermost points become the halos of their neighbours, in buffer n
- * mod 2 of the strips: the received points after an exchange, too. */
+/* One iteration. First the warps' outermost points become the halos of their neighbours, in buffer
+ * n mod 2 of the strips: the received points after an exchange, too. */
 template <bool NORM, bool FROZEN, class E, class P, int WX, int WY, class A>
 static __device__ __forceinline__ void iterate_once(P &p, block_smem<P, WX, WY> &smem,
                                                     const E &update, const A &a, int n)
