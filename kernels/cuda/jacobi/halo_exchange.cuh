@@ -220,8 +220,7 @@ static __device__ __forceinline__ void exchange_points(P &p, typename P::T *buff
             }
 }
 
-/* --- the exchange with flags
- * ----------------------------------------------------------------------------- */
+/* --- the exchange with flags ------------------------------------------------------------------ */
 
 /* Waits until a flag has the number; gives up if another device does not answer for seconds, so
  * that no kernel waits forever for one that has failed. */
@@ -405,8 +404,7 @@ static __device__ __forceinline__ void load_relaxed(const float *from, pack<floa
                  : "memory");
 }
 
-/* Calls each(address in the slot, the lane's points there, N of them) for the points in the mask.
- */
+/* Calls each(address in the slot, the lane's N points there) for the points in the mask. */
 template <int N, class P, class EACH>
 static __device__ __forceinline__ void visit_slot(P &p, typename P::T *slot, ptrdiff_t sy,
                                                   typename P::mask bits, EACH each)

@@ -21,10 +21,10 @@
  * double precision. At n = 1024 tiles of 128 x 88 points with an overlap of 16 and 10 are 9 x 13 =
  * 117. There the x strips are whole rows of lanes, which are sent as vectors.
  *
- * H100, n = 1024, double precision, to a residual of 1e-4 with the default's checks: 143 ms with k
- * = 64 (0.77 us per iteration), 167 ms with tile_register.cuh (64 x 72 points, overlap 4, k = 48),
- * 843 ms with `vector`. An iteration in registers takes 0.60 us (README.md), an exchange about 4
- * us. Small fields gain nothing: at n = 512 and 256 a launch per cycle is faster.
+ * H100, n = 1024, double precision: a cycle of k = 64 takes 39.7 us, 2859 of them reach a residual
+ * of 1e-4. A subiteration takes 0.55 us, an exchange about 4.5 us (README.md). With the default's
+ * checks tile_register.cuh takes 167 ms (64 x 72 points, overlap 4, k = 48), `vector` 843 ms. Small
+ * fields gain nothing: at n = 512 and 256 a launch per cycle is faster.
  *
  * A cycle whose norm is taken is a launch of its own. resident.cu launches this kernel.
  */
@@ -163,7 +163,8 @@ static __device__ __forceinline__ void receive_halo(resident_smem<P, WARPS> &sme
 #pragma unroll
             for (int i = 0; i < ALONG_X; i++)
                 if (above[side] && lane + 32 * i < at.columns)
-                    smem.strips.y[n][warp][side][P::place(lane + 32 * i)] = y[side][i];
+                    smem.strips.y[n][smem.strips.BESIDE + warp][side][P::place(lane + 32 * i)] =
+                        y[side][i];
         }
 }
 
@@ -212,8 +213,9 @@ static __device__ __forceinline__ void exchange_tile(P &p, resident_smem<P, WARP
 
 /* Subiteration n; with FIRST the thread's squared changes are returned. First the warps' outermost
  * points become the halos of their neighbours, in buffer n mod 2 of the strips: the received points
- * after an exchange, too. */
-template <bool FIRST, class E, class P, int WARPS>
+ * after an exchange, too. In a block with PARTIAL warps, these put back the
+ * halo among their points. */
+template <bool FIRST, bool PARTIAL, class E, class P, int WARPS>
 static __device__ __forceinline__ double iterate_once(P &p, resident_smem<P, WARPS> &smem,
                                                       const E &update, int n, bool partial)
 {
@@ -221,29 +223,44 @@ static __device__ __forceinline__ double iterate_once(P &p, resident_smem<P, WAR
     halo_ptrs<typename P::T> halo = smem.strips.ptrs(p, n);
     double squares =
         p.template sweep<FIRST, false>(update, halo, FIRST ? smem.masks[threadIdx.x].owned : 0);
-    if (partial)
+    if (PARTIAL && partial)
         copy_halo<false>(p, smem);
     return squares;
 }
 
+/* Subiterations [n, end). any: is a warp of the block partial? Then so is the loop. */
+template <class E, class P, int WARPS>
+static __device__ __forceinline__ void iterate_until(P &p, resident_smem<P, WARPS> &smem,
+                                                     const E &update, int n, int end, bool partial,
+                                                     bool any)
+{
+    if (any)
+        for (; n < end; n++)
+            iterate_once<false, true>(p, smem, update, n, partial);
+    else
+        for (; n < end; n++)
+            iterate_once<false, false>(p, smem, update, n, false);
+}
+
 /* All cycles of a launch; with NORM it is one, and the thread's squared changes in its first
- * subiteration are returned. The exchange is outside the inner loop, which so has few branches and
- * fits the instruction cache. rows: whole rows of lanes are sent and received. */
+ * subiteration are returned. The exchange is outside the loops that count, which so have no branch.
+ * rows: whole rows of lanes are sent and received. */
 template <bool NORM, class E, class P, int WARPS, class A>
 static __device__ __forceinline__ double iterate_resident(P &p, resident_smem<P, WARPS> &smem,
                                                           const E &update, const A &a, bool rows)
 {
     const int above = smem.place.rows - (int)threadIdx.x / 32 * P::HEIGHT; /* rows of the warp */
     const bool partial = above >= 0 && (above < P::HEIGHT || smem.place.columns < P::WIDTH);
+    const bool any = __syncthreads_or(partial);
     double squares = 0;
     int n = 0;
     if (partial)
         copy_halo<true>(p, smem);
     if (NORM)
-        squares = iterate_once<true>(p, smem, update, n++, partial);
+        squares = iterate_once<true, true>(p, smem, update, n++, partial);
     for (int cycle = 1;; cycle++) {
-        for (int end = cycle * a.k; n < end; n++)
-            iterate_once<false>(p, smem, update, n, partial);
+        iterate_until(p, smem, update, n, cycle * a.k, partial, any);
+        n = cycle * a.k;
         if (NORM || cycle == a.cycles)
             return squares;
         if (rows)

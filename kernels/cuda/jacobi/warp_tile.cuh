@@ -247,16 +247,20 @@ template <class P, int WX, int WY> struct halo_strips {
     static const bool COUPLED = WX > 1 || (P::DIM > 1 && WY > 1);
     static const int WARPS = WX * WY, BUFFERS = COUPLED ? 2 : 1;
     static const int WIDTH = P::DIM > 1 ? P::WIDTH : 1;
-    alignas(
-        16) T y[BUFFERS][WARPS][2][WIDTH]; /* south and north of each warp's tile: see along() */
-    T x[BUFFERS][WARPS][2][P::HEIGHT];     /* west and east of it */
+    /* Warps at the block's south and north sides write strips, too, which nobody reads: so that the
+     * loop has no branch for them. More than 8 warps have no shared memory for that. */
+    static const int BESIDE = P::DIM > 1 && WY > 1 && WARPS <= 8 ? WX : 0;
+    /* South and north of each warp's tile (see along()), those of warp w at BESIDE + w. */
+    alignas(16) T y[BUFFERS][WARPS + 2 * BESIDE][2][WIDTH];
+    T x[BUFFERS][WARPS][2][P::HEIGHT]; /* west and east of it */
 
     /* The strips next to this lane in subiteration n. */
     __device__ halo_ptrs<T> ptrs(const P &p, int n)
     {
         int warp = threadIdx.x / 32, column = P::DIM > 1 ? p.lx * P::PACK : 0;
-        n %= BUFFERS;
-        return {&x[n][warp][p.lx != 0][p.y(0)], &y[n][warp][0][column], &y[n][warp][1][column]};
+        n &= BUFFERS - 1;
+        return {&x[n][warp][p.lx != 0][p.y(0)], &y[n][BESIDE + warp][0][column],
+                &y[n][BESIDE + warp][1][column]};
     }
 
     /* Writes the halo that each warp starts with, into both buffers. */
@@ -294,10 +298,12 @@ template <class P, int WX, int WY> struct halo_strips {
 #pragma unroll
             for (int r = 0; r < P::R; r++)
                 x[n % BUFFERS][warp + 1][0][p.y(r)] = p.u[r][P::C - 1];
-        if (P::DIM > 1 && WY > 1 && p.ly == 0 && wy > 0)
-            P::store_strip(&y[n % BUFFERS][warp - WX][1][p.lx * P::PACK], p.u[0]);
-        if (P::DIM > 1 && WY > 1 && p.ly == P::LY - 1 && wy + 1 < WY)
-            P::store_strip(&y[n % BUFFERS][warp + WX][0][p.lx * P::PACK], p.u[P::R - 1]);
+        const bool southern = BESIDE || wy > 0, northern = BESIDE || wy + 1 < WY; /* strips */
+        if (P::DIM > 1 && WY > 1 && p.ly == 0 && southern)
+            P::store_strip(&y[n & (BUFFERS - 1)][BESIDE + warp - WX][1][p.lx * P::PACK], p.u[0]);
+        if (P::DIM > 1 && WY > 1 && p.ly == P::LY - 1 && northern)
+            P::store_strip(&y[n & (BUFFERS - 1)][BESIDE + warp + WX][0][p.lx * P::PACK],
+                           p.u[P::R - 1]);
         if (COUPLED)
             __syncthreads(); /* all strips of subiteration n are written */
     }
