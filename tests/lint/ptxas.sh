@@ -29,10 +29,23 @@ read -r nvcc _ <$built/nvcc.stamp
 # as many spills four with the pentadiagonal update.
 # Asynchronous tiles in registers, single precision: the mask of frozen points, which opaque() makes the
 # compiler keep in memory; no register is spilled, and only tiles at the end of the grid read it.
+# A strip of halo is loaded 16 bytes at a time: in tiles whose registers were all in use, the address takes
+# one or two more (one_colour_a_time, chebyshev_in_tile, jacobi_alone with 9 rows). A block's place has
+# the cells beyond its six sides, which the panels do not need, but step over.
 known='
+one_colour_a_timeIfE9warp_tileIS1_Li32ELi4ELi8E 8
+chebyshev_in_tileIfE14recurring_tileIS1_Li8ELi4ELi8E 8
+resident_tilesI13pentadiagonalIdE9warp_tileIS1_Li16ELi4ELi10E 16
+jacobi_aloneIfE9warp_tileIS1_Li32ELi4ELi8ELi0EELi4ELb1E 8
+jacobi_aloneIfE9warp_tileIS1_Li16ELi4ELi9E 8
+jacobi_aloneIfE9warp_tileIS1_Li8ELi4ELi9E 8
+relax_panelI5alonedLi8ELi2E 8
+relax_panelI5alonedLi2ELi2E 8
+relax_panelI5alonedLi0ELi2E 8
+relax_panelI6racingdLi0ELi2E 8
 relax_cubesI5alonefLi16ELi16E       152
 async_in_registersI                 8
-IdE9warp_tileIS1_Li32ELi4ELi13ELi13E 224
+IdE9warp_tileIS1_Li32ELi4ELi13ELi13E 232
 jacobi_aloneIfE9warp_tileIS1_Li32ELi4ELi8ELi0EELi8ELb1E 8
 dE9warp_tileIS1_Li32ELi4ELi11ELi0EELi8ELb0EEv13 144
 persistent_jacobiI13pentadiagonalIdE9warp_tileIS1_Li32ELi4ELi11ELi0EELi1ELi8ELb0ELb0E9slot_args 16

@@ -126,8 +126,7 @@ static __device__ __forceinline__ void iterate_once(P &p, block_smem<P, WX, WY> 
 }
 
 /* All iterations of a launch: `every` of them, an exchange, `every` ...; no exchange after the last
- * one. The exchange is outside the inner loop, which so has no branch and fits the instruction
- * cache. */
+ * one. The exchange is outside the inner loop, which so has no branch. */
 template <bool NORM, bool FROZEN, class E, class P, int WX, int WY, class A>
 static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem, const E &update,
                                                const A &a, bool rows)
