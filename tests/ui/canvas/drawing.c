@@ -68,7 +68,7 @@ TEST(canvas, every_item_is_drawn_inside_its_rectangle)
         ss_extent e;
         sheet s = new_sheet(411, 333); /* cells do not fill it */
         int inside = 0;
-        ss_drawing_extent(1, s.px.w, s.px.h, &e);
+        ss_places_extent(1, s.px.w, s.px.h, &e);
         ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
         fill_item(ss_scene_add(&scene, (ss_item_kind)kind, at, SS_C_TEXT));
         ss_drawing_paint(d, &scene, &s.px, NULL);
@@ -94,7 +94,7 @@ TEST(canvas, a_scene_without_cells_is_drawn)
     static ss_scene scene;
     for (int i = 0; i < 4; i++) {
         ss_scene_clear(&scene, i & 1, i >> 1, &ss_themes[0]);
-        double scale = ss_drawing_fitted(&scene, 320, 200);
+        double scale = ss_places_fitted(&scene, 320, 200);
         CHECK(scale >= 0.5 && scale <= 8);
         ss_drawing *d = new_drawing(scale);
         sheet s = new_sheet(320, 200);
@@ -124,7 +124,7 @@ TEST(canvas, a_curve_has_the_same_width_everywhere)
     ss_drawing *d = new_drawing(1);
     ss_extent e;
     sheet s = new_sheet(400, 300);
-    ss_drawing_extent(1, s.px.w, s.px.h, &e);
+    ss_places_extent(1, s.px.w, s.px.h, &e);
     ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
     fill_item(ss_scene_add(&scene, SS_I_CHART, at, SS_C_TEXT));
     chart.x.ntick = chart.y.ntick = 0;
@@ -157,7 +157,7 @@ TEST(canvas, the_label_of_a_level_is_at_its_left_end)
     ss_extent e;
     sheet s = new_sheet(400, 300);
     int left = 0, right = 0;
-    ss_drawing_extent(1, s.px.w, s.px.h, &e);
+    ss_places_extent(1, s.px.w, s.px.h, &e);
     ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
     fill_item(ss_scene_add(&scene, SS_I_CHART, at, SS_C_TEXT));
     chart.has_level = true, chart.level = 1;
@@ -188,7 +188,7 @@ TEST(canvas, a_zigzag_curve_does_not_damage_the_heap)
     for (int step = 0; step < 90; step++) {
         ss_drawing *d = new_drawing(scales[step % 3]);
         ss_extent e;
-        ss_drawing_extent(scales[step % 3], s.px.w, s.px.h, &e);
+        ss_places_extent(scales[step % 3], s.px.w, s.px.h, &e);
         ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
         fill_item(
             ss_scene_add(&scene, SS_I_CHART, (ss_rect){1, 1, COLS - step % 5, 12}, SS_C_TEXT));
@@ -272,7 +272,7 @@ TEST(canvas, a_changed_curve_redraws_only_its_chart)
         ss_drawing *d = new_drawing(scales[scale]);
         sheet repainted = new_sheet(1021, 811), first = new_sheet(1021, 811);
         ss_extent e;
-        ss_drawing_extent(scales[scale], repainted.px.w, repainted.px.h, &e);
+        ss_places_extent(scales[scale], repainted.px.w, repainted.px.h, &e);
         int x = (repainted.px.w - e.cols * e.dots_x) / 2 + place.x * e.dots_x + 1;
         int y = (repainted.px.h - e.rows * e.dots_y) / 2 + place.y * e.dots_y + 1;
         for (int step = 0; step < 24; step++) {
@@ -306,7 +306,7 @@ TEST(canvas, a_cached_background_is_not_reused_for_another_chart)
     ss_drawing *d = new_drawing(1);
     sheet repainted = new_sheet(1021, 811), first = new_sheet(1021, 811);
     ss_extent e;
-    ss_drawing_extent(1, repainted.px.w, repainted.px.h, &e);
+    ss_places_extent(1, repainted.px.w, repainted.px.h, &e);
     for (int step = 0; step < 48; step++) {
         int what = step / 4 % 3; /* curves, dashes among them, a picture */
         ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
@@ -334,7 +334,7 @@ TEST(canvas, a_moving_rule_repaints_only_itself)
     ss_drawing *d = new_drawing(1);
     sheet repainted = new_sheet(1021, 811), first = new_sheet(1021, 811);
     ss_extent e;
-    ss_drawing_extent(1, repainted.px.w, repainted.px.h, &e);
+    ss_places_extent(1, repainted.px.w, repainted.px.h, &e);
     int ox = (repainted.px.w - e.cols * e.dots_x) / 2;
     int oy = (repainted.px.h - e.rows * e.dots_y) / 2;
     int x = ox + picture.x * e.dots_x + 5, y = oy + picture.y * e.dots_y + 5;
@@ -470,7 +470,7 @@ static void check_repaints(int first_scene, int stride, int steps)
         ss_extent e;
         ss_rect changed;
         CHECK(ui != NULL);
-        ss_drawing_extent(which == 3 ? 1.5 : 1, 1280, 800, &e);
+        ss_places_extent(which == 3 ? 1.5 : 1, 1280, 800, &e);
         struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
         for (int step = 0; step < steps; step++) {
             memcpy(before.all, repainted.all, repainted.size);
@@ -518,7 +518,7 @@ TEST(canvas, random_scenes_stay_inside_windows_of_any_size)
         sheet s = new_sheet(1 + (int)(ss_random_unit(1, seed) * 1500),
                             1 + (int)(ss_random_unit(2, seed) * 1000));
         ss_extent e;
-        ss_drawing_extent(0.5 + 2 * ss_random_unit(3, seed), s.px.w, s.px.h, &e);
+        ss_places_extent(0.5 + 2 * ss_random_unit(3, seed), s.px.w, s.px.h, &e);
         if (seed % 3)
             sample_command(ui, seed % 3 == 1 ? "help" : "presets", snap);
         for (int k = 0; k < 2; k++)
@@ -544,7 +544,7 @@ TEST(canvas, a_click_finds_what_is_drawn)
     ss_extent e;
     int found = 0;
     const char *seen = "";
-    ss_drawing_extent(1, 1280, 800, &e);
+    ss_places_extent(1, 1280, 800, &e);
     const struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
     ss_drawing_paint(d, scene, &s.px, NULL);
     for (int x = 0; x < 640; x++) { /* along the tabs of the field */
