@@ -209,8 +209,7 @@ static inline void ss_pen_image_draw(ss_pen *pen, const ss_pen_image *image)
     pen->ops->image(pen, image);
 }
 
-/* Pixels of the rows [from, to) are about to be drawn over. Only for pens that keep what is below.
- */
+/* Rows [from, to) are about to be drawn over: for pens that keep the pixels below. */
 static inline void ss_pen_covers(ss_pen *pen, double from, double to)
 {
     if (pen->ops->covers)
