@@ -75,18 +75,20 @@ ss_shades *ss_shades_new(void);
 void ss_shades_free(ss_shades *s);
 /* The pen's function. */
 void ss_cairo_image(ss_pen *pen, const ss_pen_image *image);
-/* The item, of which only the picture changes from frame to frame: a whole picture; or only rows
- * that have come in, over the previous picture, whose rows move. False: they are unrelated. */
+/* Draws a picture and remembers its rows. */
 void ss_shades_draw(const ss_painter *p, const ss_item *item);
+/* Moves the rows that the last picture at this place has, too, and draws the others. False: nothing
+ * is drawn, the pictures are unrelated. */
 bool ss_shades_draw_again(const ss_painter *p, const ss_item *item);
 
 /* --- what is below the curves of a chart (backdrop.c) ----------------------------------------- */
 
 ss_backdrops *ss_backdrops_new(void);
 void ss_backdrops_free(ss_backdrops *b);
-/* The item with its axes and labels, whose pixels are kept; or only the curves and what is above
- * them, over these pixels. False: not kept. */
+/* Draws a chart and keeps the pixels below its curves: axes, zones, labels. */
 void ss_backdrops_draw(const ss_painter *p, const ss_item *item);
+/* Draws only the curves and the words over them, on the pixels that were kept. False: nothing is
+ * drawn, there are none. */
 bool ss_backdrops_draw_again(const ss_painter *p, const ss_item *item);
 /* Rows [from, to) of column x are covered by a curve, or of all columns by items above the
  * curves; b may be NULL. */
@@ -95,7 +97,7 @@ void ss_backdrop_over(ss_backdrop *b, int from, int to);
 void ss_backdrop_spoil(ss_backdrop *b); /* something of unknown extent was drawn */
 
 /* --- what the mouse points at (rule.c): drawn last, over saved pixels, so that nothing below is
- * painted again when the mouse moves ---------------------------------------------------------- */
+ * painted again when the mouse moves ----------------------------------------------------------- */
 
 ss_rules *ss_rules_new(void);
 void ss_rules_free(ss_rules *r);
@@ -104,7 +106,7 @@ void ss_rules_forget(ss_rules *r); /* the pixels were replaced */
 void ss_rules_lift(ss_drawing *d, const ss_pixels *to);
 void ss_rules_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to, ss_px *changed);
 
-/* --- what has changed (groups.c) ------------------------------------------------------- */
+/* --- what has changed (groups.c) -------------------------------------------------------------- */
 
 /* The hash of everything that determines how item i looks, starting from h (hash.c). */
 uint64_t ss_draw_hash(const ss_places *d, const ss_scene *s, int i, uint64_t h);

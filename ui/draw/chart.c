@@ -5,13 +5,11 @@
 #include "ui/scene/labels.h"
 #include "ui/scene/place.h"
 
-enum { DASH_MAX = 6 };
-
 /* Dash patterns: curves differ without colour, too. */
 static const struct {
     ss_theme_role role;
     int n;
-    double dash[DASH_MAX];
+    double dash[SS_PEN_DASH];
 } dashes[] = {{SS_C_SERIES2, 2, {7, 4}},
               {SS_C_SERIES3, 4, {8, 3, 2, 3}},
               {SS_C_SERIES4, 2, {3, 3}},
@@ -165,7 +163,7 @@ static int dash_of(const ss_series *s, const double **dash)
 
 static void set_dash(const ss_plot *f, const ss_series *s)
 {
-    double dash[DASH_MAX];
+    double dash[SS_PEN_DASH];
     const double *from;
     int n = dash_of(s, &from);
     for (int i = 0; i < n; i++)
