@@ -498,3 +498,10 @@ ss_pen *ss_bytes_pen_begin(ss_bytes_pen *b, double x, double y)
     more(b, 0);
     return &b->pen;
 }
+
+/* The player may not have the colour and the palette that were written last. */
+size_t ss_bytes_pen_part(ss_bytes_pen *b)
+{
+    b->known = b->has_palette = false;
+    return b->used;
+}

@@ -18,6 +18,9 @@ ss_bytes_pen *ss_bytes_pen_new(ss_err *err); /* NULL: out of memory */
 void ss_bytes_pen_free(ss_bytes_pen *b);
 /* The pen of a new stream; what it wrote before is forgotten. (x, y): the pixel of its origin. */
 ss_pen *ss_bytes_pen_begin(ss_bytes_pen *b, double x, double y);
+/* Begins a part that can be played without the parts before it, and where they are left out: an
+ * item that is sent only when it has changed. Returns the number of bytes before it. */
+size_t ss_bytes_pen_part(ss_bytes_pen *b);
 /* The stream so far, valid until the next call of any function of the pen. NULL: out of memory. */
 const uint8_t *ss_bytes_pen_data(const ss_bytes_pen *b, size_t *n);
 

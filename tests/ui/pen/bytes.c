@@ -121,7 +121,7 @@ TEST(pen, a_curve_from_far_away_keeps_its_slope)
     ss_bytes_pen_free(b);
 }
 
-/* The two highest levels of a picture are one. */
+/* The levels of the first row rise, those of the second fall. */
 static void all_levels(const void *from, int row, uint16_t *level)
 {
     (void)from;
@@ -129,6 +129,33 @@ static void all_levels(const void *from, int row, uint16_t *level)
         level[x] = (uint16_t)(row ? 256 - x : x);
 }
 
+/* A part sets its colour and its palette, even where the part before it has set the same. The
+ * fourth drawing here is no part of its own: it leaves them out. */
+TEST(pen, a_part_does_not_need_the_parts_before_it)
+{
+    static const ss_pen_image im = {1, 2, 30, 40, 257, 2, .levels = all_levels};
+    ss_err err;
+    size_t at[4], n;
+    ss_bytes_pen *b = ss_bytes_pen_new(&err);
+    ss_pen *pen = ss_bytes_pen_begin(b, 0, 0);
+    for (int i = 0; i < 4; i++) {
+        ss_bytes_pen_data(b, &at[i]);
+        if (i < 3)
+            CHECK_INT((int)ss_bytes_pen_part(b), (int)at[i]);
+        ss_pen_color(pen, 0x123456, 1);
+        ss_pen_color(pen, 0x123456, 1);
+        ss_pen_rect(pen, 1, 2, 3, 4);
+        ss_pen_fill(pen);
+        ss_pen_image_draw(pen, &im);
+    }
+    const uint8_t *data = ss_bytes_pen_data(b, &n);
+    CHECK(memcmp(data, data + at[1], at[1]) == 0);
+    CHECK_INT((int)(at[2] - at[1]), (int)at[1]);
+    CHECK_INT((int)(n - at[3]), (int)at[1] - 5 - 770);
+    ss_bytes_pen_free(b);
+}
+
+/* The two highest levels are one. */
 TEST(pen, cells_of_a_picture_arrive_with_their_levels)
 {
     static char text[LIST], want[LIST];
