@@ -326,7 +326,10 @@ docs: build ## regenerate the tables of README.md
 docs-check: build
 	@assets/docs.sh check $(BIN)
 
-.PHONY: pictures film
+.PHONY: pictures film advances
+advances: ## measure the fonts again: the widths of texts for pens without fonts
+	@mkdir -p $(B) && assets/advances.sh > $(B)/advances.h && cp $(B)/advances.h ui/pen/advances.h
+
 pictures: build ## draw the pictures of README.md again
 	@assets/pictures.sh $(BIN)
 

@@ -62,7 +62,7 @@ static void draw_window(fixture *d)
     ss_extent cells;
     ss_pixels to = {d->pixels, d->w, d->h, 4 * d->w};
     ss_rect changed;
-    ss_drawing_extent(1, d->w, d->h, &cells);
+    ss_places_extent(1, d->w, d->h, &cells);
     d->scene = ss_ui_scene(d->ui, d->snap, &cells, 60);
     ss_drawing_paint(d->drawing, d->scene, &to, &changed);
     if (changed.x < 0 || changed.y < 0 || changed.x + changed.w > d->w ||

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/canvas/parts.h"
+#include "ui/draw/plot.h"
 
 enum { CHARTS = 6, BANDS = SS_MARKS_MAX + 4 };
 
@@ -80,18 +81,15 @@ static uint32_t *row_of(unsigned char *pixels, int stride, int y)
     return (uint32_t *)(void *)(pixels + (ptrdiff_t)y * stride);
 }
 
-void ss_backdrop_forget(const ss_pen *p, ss_px rect)
+/* Keeps the pixels drawn so far in rect, of a chart whose content without curves has the hash
+ * `rest`. NULL: not kept. */
+static ss_backdrop *keep(const ss_cairo_pen *c, ss_px rect, uint64_t rest)
 {
-    ss_backdrop_spoil(find(p->d->backdrops, rect));
-}
-
-ss_backdrop *ss_backdrop_keep(const ss_pen *p, ss_px rect, uint64_t rest)
-{
-    ss_backdrops *all = p->d->backdrops;
+    ss_backdrops *all = c->d->backdrops;
     ss_backdrop *b = find(all, rect);
     bool again = b && b->rest == rest;
     int stride;
-    unsigned char *from = ss_draw_pixels(p, rect, &stride);
+    unsigned char *from = ss_cairo_pixels(c->cr, rect, &stride);
     if (!b) {
         b = &all->chart[all->next++ % CHARTS];
         b->rect = rect;
@@ -108,11 +106,13 @@ ss_backdrop *ss_backdrop_keep(const ss_pen *p, ss_px rect, uint64_t rest)
     return b;
 }
 
-ss_backdrop *ss_backdrop_restore(const ss_pen *p, ss_px rect, uint64_t rest)
+/* Restores those that have been covered since. NULL: they are not kept. */
+static ss_backdrop *restore(const ss_cairo_pen *c, ss_px rect, uint64_t rest)
 {
-    ss_backdrop *b = find(p->d->backdrops, rect);
+    ss_backdrop *b = find(c->d->backdrops, rect);
     int stride, w = rect.w;
-    unsigned char *to = b && b->kept && b->rest == rest ? ss_draw_pixels(p, rect, &stride) : NULL;
+    unsigned char *to =
+        b && b->kept && b->rest == rest ? ss_cairo_pixels(c->cr, rect, &stride) : NULL;
     if (!to)
         return NULL;
     for (int x = 0; x < w; x++)
@@ -122,7 +122,7 @@ ss_backdrop *ss_backdrop_restore(const ss_pen *p, ss_px rect, uint64_t rest)
         for (int y = b->band[i].from; y < b->band[i].to; y++)
             memcpy(row_of(to, stride, y), b->pixel + (size_t)y * (size_t)w,
                    (size_t)w * sizeof *b->pixel);
-    ss_draw_drawn(p);
+    ss_cairo_drawn(c->cr);
     forget_curves(b);
     return b;
 }
@@ -156,4 +156,37 @@ void ss_backdrop_spoil(ss_backdrop *b)
 {
     if (b)
         b->kept = false;
+}
+
+/* --- charts ----------------------------------------------------------------------------------- */
+
+static void draw_data(ss_cairo_pen *c, const ss_plot *f, ss_backdrop *under)
+{
+    c->under = under;
+    ss_plot_data(f);
+    c->under = NULL;
+}
+
+void ss_backdrops_draw(const ss_painter *p, const ss_item *item)
+{
+    ss_cairo_pen *c = (ss_cairo_pen *)(void *)p->pen;
+    ss_px rect = ss_draw_px(p->d, item->rect);
+    ss_plot f;
+    ss_backdrop_spoil(find(c->d->backdrops, rect)); /* of another chart at its place */
+    if (!ss_plot_make(&f, p, item))
+        return;
+    ss_plot_ground(&f);
+    draw_data(c, &f, ss_plot_is_solid(&f) ? keep(c, rect, ss_draw_hash_rest(item->chart)) : NULL);
+}
+
+bool ss_backdrops_draw_again(const ss_painter *p, const ss_item *item)
+{
+    ss_cairo_pen *c = (ss_cairo_pen *)(void *)p->pen;
+    ss_plot f;
+    if (!ss_plot_make(&f, p, item))
+        return false;
+    ss_backdrop *under = restore(c, ss_draw_px(p->d, item->rect), ss_draw_hash_rest(item->chart));
+    if (under)
+        draw_data(c, &f, under);
+    return under != NULL;
 }

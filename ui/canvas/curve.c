@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <cairo.h>
+
 #include "ui/canvas/parts.h"
 
 enum { ROWS_MAX = 4096 };
@@ -66,23 +68,23 @@ static uint32_t mixed(uint32_t under, ss_rgb over, float much)
     return 0xff000000u | (two >> 8 & 0xff00ffu) | (one >> 8 & 0x00ff00u);
 }
 
-bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double width, ss_rgb color,
-                  ss_backdrop *under)
+/* False: not possible this way. Covered pixels are reported to `under`. */
+static bool draw_columns(cairo_t *cr, const line *l, ss_rgb color, ss_backdrop *under)
 {
     static float covers[ROWS_MAX]; /* all 0 between two columns */
-    line l = {at, n, 0.5 * width, 0.5 * width + 0.5, clip};
+    ss_px clip = l->clip;
     int stride = 0, first = 0;
-    unsigned char *to = clip.h <= ROWS_MAX ? ss_draw_pixels(p, clip, &stride) : NULL;
-    if (!to || !runs_right(&l))
+    unsigned char *to = clip.h <= ROWS_MAX ? ss_cairo_pixels(cr, clip, &stride) : NULL;
+    if (!to || !runs_right(l))
         return false;
     for (int column = clip.x; column < clip.x + clip.w; column++) {
         double x = column + 0.5;
         int top = clip.h, end = 0;
-        while (first + 2 < n && at[first + 1].x < x - l.reach)
+        while (first + 2 < l->n && l->at[first + 1].x < x - l->reach)
             first++;
-        for (int i = first; i + 1 < n && at[i].x <= x + l.reach; i++)
-            if (at[i + 1].x >= x - l.reach)
-                cover(&l, i, x, covers, &top, &end);
+        for (int i = first; i + 1 < l->n && l->at[i].x <= x + l->reach; i++)
+            if (l->at[i + 1].x >= x - l->reach)
+                cover(l, i, x, covers, &top, &end);
         if (top < end)
             ss_backdrop_cover(under, column, clip.y + top, clip.y + end);
         for (int row = top; row < end; row++) {
@@ -92,6 +94,33 @@ bool ss_draw_line(const ss_pen *p, ss_px clip, const ss_xy *at, int n, double wi
             covers[row] = 0;
         }
     }
-    ss_draw_drawn(p);
+    ss_cairo_drawn(cr);
     return true;
+}
+
+static void stroke(cairo_t *cr, const ss_area *within, const line *l)
+{
+    cairo_save(cr);
+    cairo_rectangle(cr, within->x, within->y, within->w, within->h);
+    cairo_clip(cr);
+    for (int i = 0; i < l->n; i++)
+        (i ? cairo_line_to : cairo_move_to)(cr, l->at[i].x, l->at[i].y);
+    /* not CAIRO_ANTIALIAS_FAST: before 1.17.4 it writes behind its buffer */
+    cairo_set_antialias(cr, CAIRO_ANTIALIAS_GOOD);
+    cairo_set_tolerance(cr, 0.4);
+    cairo_stroke(cr);
+    cairo_restore(cr);
+}
+
+void ss_cairo_curve(ss_pen *pen, const ss_area *within, const ss_xy *at, int n)
+{
+    const ss_cairo_pen *c = (const ss_cairo_pen *)(const void *)pen;
+    double width = cairo_get_line_width(c->cr);
+    ss_px clip = {(int)within->x, (int)within->y, (int)within->w, (int)within->h};
+    const line l = {at, n, 0.5 * width, 0.5 * width + 0.5, clip};
+    bool dashed = cairo_get_dash_count(c->cr) > 0;
+    if (!dashed && draw_columns(c->cr, &l, ss_cairo_color(c->cr), c->under))
+        return;
+    ss_backdrop_spoil(c->under);
+    stroke(c->cr, within, &l);
 }

@@ -7,8 +7,7 @@
 #ifndef SS_CANVAS_H
 #define SS_CANVAS_H
 
-#include "ui/scene/frontend.h"
-#include "ui/scene/items.h"
+#include "ui/draw/places.h"
 
 /* Pixels: 32 bits each, 0x00RRGGBB in the machine's byte order (cairo's RGB24). */
 typedef struct ss_pixels {
@@ -16,21 +15,11 @@ typedef struct ss_pixels {
     int w, h, stride; /* stride in bytes */
 } ss_pixels;
 
-/* A cell at scale 1, in pixels. */
-enum { SS_CELL_W = 10, SS_CELL_H = 20 };
-
 typedef struct ss_drawing ss_drawing; /* fonts, caches, the last drawn scene */
 
-/* The scale at which w x h pixels show as much as 1280 x 800 do at scale 1: from 1 to 2.5, in
- * quarters. */
-double ss_drawing_scale(double w, double h);
-/* The scale at which w x h pixels hold all cells of the scene; at least 0.5. */
-double ss_drawing_fitted(const ss_scene *scene, int w, int h);
 /* scale: 1 is 96 dots per inch. NULL: out of memory, or no font installed. */
 ss_drawing *ss_drawing_new(double scale, ss_err *err);
 void ss_drawing_free(ss_drawing *d);
-/* The cells that fit w x h pixels at a scale; dots are the pixels of a cell. */
-void ss_drawing_extent(double scale, int w, int h, ss_extent *out);
 /* From pixels to character cells, the units of events. */
 void ss_drawing_place(const ss_drawing *d, double px, double py, double *x, double *y);
 /* Draws the parts of the scene that differ from the last one drawn into the same pixels; changed

@@ -214,18 +214,19 @@ static int draw(const struct kind *kind, const ss_scene *scene, const page *size
                 const extras *x, ss_words *words, ss_err *err)
 {
     int w = size->w, h = size->h;
-    ss_drawing *d = drawing_at(ss_drawing_fitted(scene, w, h), err);
+    ss_drawing *d = drawing_at(ss_places_fitted(scene, w, h), err);
     if (!d)
         return SS_FAIL;
     cairo_surface_t *surface = kind->open(b, size, x->command);
     d->words = words;
     cairo_t *cr = cairo_create(surface);
-    ss_pen ground = {cr, d, scene};
-    ss_draw_role(&ground, SS_C_GROUND, 1);
+    ss_cairo_pen pen = ss_cairo_pen_on(cr, d);
+    const ss_painter p = ss_cairo_painter(&pen, scene);
+    ss_places_centre(&d->places, scene, w, h);
+    ss_draw_role(&p, SS_C_GROUND, 1);
     cairo_paint(cr);
-    int ox = (w - scene->cols * d->cw) / 2, oy = (h - scene->rows * d->ch) / 2;
-    cairo_translate(cr, ox > 0 ? ox : 0, oy > 0 ? oy : 0);
-    ss_draw_scene(d, cr, scene);
+    cairo_translate(cr, d->places.ox, d->places.oy);
+    ss_draw_scene(&p);
     d->words = NULL;
     cairo_status_t status = cairo_status(cr);
     cairo_destroy(cr);
@@ -280,7 +281,7 @@ static int paper_extent(double mm, ss_extent *out, ss_err *err)
 {
     (void)err;
     int w = (int)floor(mm / MM_PER_INCH * 72 / PAPER_POINTS);
-    ss_drawing_extent(PAPER_SCALE, w, w, out);
+    ss_places_extent(PAPER_SCALE, w, w, out);
     return SS_OK;
 }
 
@@ -309,7 +310,7 @@ static int figure_check(const char *path, int w, int h, ss_err *err)
 static int figure_extent(int w, int h, ss_extent *out, ss_err *err)
 {
     (void)err;
-    ss_drawing_extent(ss_drawing_scale(w, h), w, h, out);
+    ss_places_extent(ss_places_scale(w, h), w, h, out);
     return SS_OK;
 }
 

@@ -231,7 +231,7 @@ static uint64_t hash_group(const ss_drawing *d, const ss_scene *s, const group *
 {
     uint64_t h = (uint64_t)g->kind << 8 | (uint64_t)g->ground;
     for (int l = g->first; l >= 0; l = d->groups->next[l])
-        h = ss_draw_hash(d, s, d->groups->item[l], h);
+        h = ss_draw_hash(&d->places, s, d->groups->item[l], h);
     return h;
 }
 
@@ -250,12 +250,25 @@ static int first_seen(const ss_groups *groups, const ss_scene *s, const group *g
     return first;
 }
 
+/* Pictures and charts are remembered, to draw less of them again. */
+static void draw_item(const ss_painter *p, int i)
+{
+    static void (*const own[SS_NITEM])(const ss_painter *, const ss_item *) = {
+        [SS_I_IMAGE] = ss_shades_draw, [SS_I_CHART] = ss_backdrops_draw};
+    const ss_item *it = &p->scene->item[i];
+    if (own[it->kind])
+        own[it->kind](p, it);
+    else
+        ss_draw_item(p, i);
+}
+
 /* x, y: the position of the group in the pixels of cr. */
 static void render(ss_drawing *d, const ss_scene *s, const group *g, cairo_t *cr, int x, int y)
 {
     bool covered;
-    ss_px r = ss_draw_px(d, g->rect);
-    ss_pen p = {cr, d, s};
+    ss_px r = ss_draw_px(&d->places, g->rect);
+    ss_cairo_pen pen = ss_cairo_pen_on(cr, d);
+    const ss_painter p = ss_cairo_painter(&pen, s);
     cairo_rectangle(cr, x, y, r.w, r.h);
     cairo_clip(cr);
     int l = first_seen(d->groups, s, g, &covered);
@@ -269,12 +282,12 @@ static void render(ss_drawing *d, const ss_scene *s, const group *g, cairo_t *cr
     }
     cairo_translate(cr, x - r.x, y - r.y);
     for (; l >= 0; l = d->groups->next[l])
-        ss_draw_item(&p, d->groups->item[l]);
+        draw_item(&p, d->groups->item[l]);
 }
 
 static void render_apart(ss_drawing *d, const ss_scene *s, group *g)
 {
-    ss_px r = ss_draw_px(d, g->rect);
+    ss_px r = ss_draw_px(&d->places, g->rect);
     if (!g->surface)
         g->surface = cairo_image_surface_create(g->over ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24,
                                                 r.w, r.h);
@@ -286,11 +299,11 @@ static void render_apart(ss_drawing *d, const ss_scene *s, group *g)
 
 static void render_in_place(ss_drawing *d, const ss_scene *s, const group *g, const ss_pixels *to)
 {
-    ss_px r = ss_draw_px(d, g->rect);
+    ss_px r = ss_draw_px(&d->places, g->rect);
     cairo_surface_t *target =
         cairo_image_surface_create_for_data(to->data, CAIRO_FORMAT_RGB24, to->w, to->h, to->stride);
     cairo_t *cr = cairo_create(target);
-    render(d, s, g, cr, r.x + d->ox, r.y + d->oy);
+    render(d, s, g, cr, r.x + d->places.ox, r.y + d->places.oy);
     cairo_destroy(cr);
     cairo_surface_destroy(target); /* which flushes */
 }
@@ -298,19 +311,21 @@ static void render_in_place(ss_drawing *d, const ss_scene *s, const group *g, co
 /* Draws only its changed part; false: it must be drawn as a whole. */
 static bool render_again(ss_drawing *d, const ss_scene *s, const group *g, const ss_pixels *to)
 {
-    static bool (*const again[SS_NITEM])(const ss_pen *, const ss_item *) = {
-        [SS_I_IMAGE] = ss_draw_image_again, [SS_I_CHART] = ss_draw_chart_again};
+    static bool (*const again[SS_NITEM])(const ss_painter *, const ss_item *) = {
+        [SS_I_IMAGE] = ss_shades_draw_again, [SS_I_CHART] = ss_backdrops_draw_again};
     const ss_item *it = g->first < 0 ? NULL : &s->item[d->groups->item[g->first]];
     if (!it || g->first != g->last || !again[it->kind])
         return false;
-    ss_px r = ss_draw_px(d, g->rect);
+    ss_px r = ss_draw_px(&d->places, g->rect);
     cairo_surface_t *target =
         cairo_image_surface_create_for_data(to->data, CAIRO_FORMAT_RGB24, to->w, to->h, to->stride);
     cairo_t *cr = cairo_create(target);
-    cairo_rectangle(cr, r.x + d->ox, r.y + d->oy, r.w, r.h);
+    cairo_rectangle(cr, r.x + d->places.ox, r.y + d->places.oy, r.w, r.h);
     cairo_clip(cr);
-    cairo_translate(cr, d->ox, d->oy);
-    bool drawn = again[it->kind](&(ss_pen){cr, d, s}, it);
+    cairo_translate(cr, d->places.ox, d->places.oy);
+    ss_cairo_pen pen = ss_cairo_pen_on(cr, d);
+    const ss_painter p = ss_cairo_painter(&pen, s);
+    bool drawn = again[it->kind](&p, it);
     cairo_destroy(cr);
     cairo_surface_destroy(target);
     return drawn;
@@ -366,8 +381,8 @@ void ss_groups_damage(ss_groups *g, ss_px r)
 
 static ss_px on_target(const ss_drawing *d, const ss_pixels *to, ss_rect r)
 {
-    ss_px px = ss_draw_px(d, r), all = {0, 0, to->w, to->h};
-    px.x += d->ox, px.y += d->oy;
+    ss_px px = ss_draw_px(&d->places, r), all = {0, 0, to->w, to->h};
+    px.x += d->places.ox, px.y += d->places.oy;
     return overlap(px, all);
 }
 
@@ -394,14 +409,14 @@ static void copy(const ss_drawing *d, const ss_scene *s, const ss_pixels *to, co
 {
     const unsigned char *from = cairo_image_surface_get_data(g->surface);
     int stride = cairo_image_surface_get_stride(g->surface);
-    ss_px at = ss_draw_px(d, g->rect);
+    ss_px at = ss_draw_px(&d->places, g->rect);
     if (!from)
         return;
     for (int y = r.y; y < r.y + r.h; y++) {
         char *row = (char *)to->data + (size_t)y * (size_t)to->stride + (size_t)r.x * 4;
         memcpy(row,
-               from + (size_t)(y - d->oy - at.y) * (size_t)stride +
-                   (size_t)(r.x - d->ox - at.x) * 4,
+               from + (size_t)(y - d->places.oy - at.y) * (size_t)stride +
+                   (size_t)(r.x - d->places.ox - at.x) * 4,
                (size_t)r.w * 4);
         if (g->dimmed)
             dim((uint32_t *)(void *)row, r.w, s->theme->color[SS_C_GROUND]);
@@ -412,7 +427,7 @@ static void copy(const ss_drawing *d, const ss_scene *s, const ss_pixels *to, co
  * may overlap. */
 static void blend(const ss_drawing *d, const ss_pixels *to, const group *g, ss_px r)
 {
-    ss_px at = ss_draw_px(d, g->rect);
+    ss_px at = ss_draw_px(&d->places, g->rect);
     cairo_surface_t *target =
         cairo_image_surface_create_for_data(to->data, CAIRO_FORMAT_RGB24, to->w, to->h, to->stride);
     cairo_t *cr = cairo_create(target);
@@ -421,7 +436,7 @@ static void blend(const ss_drawing *d, const ss_pixels *to, const group *g, ss_p
         cairo_rectangle(cr, part.x, part.y, part.w, part.h);
     }
     cairo_clip(cr);
-    cairo_set_source_surface(cr, g->surface, at.x + d->ox, at.y + d->oy);
+    cairo_set_source_surface(cr, g->surface, at.x + d->places.ox, at.y + d->places.oy);
     cairo_paint(cr);
     cairo_destroy(cr);
     cairo_surface_destroy(target);
@@ -559,7 +574,9 @@ void ss_groups_paint(ss_drawing *d, const ss_scene *s, const ss_pixels *to, ss_p
         damage(g, (ss_px){0, 0, to->w, to->h});
         fill(to, g->damage[0], ground);
     }
-    ss_draw_flow(&(ss_pen){NULL, d, s});
+    ss_cairo_pen pen = ss_cairo_pen_on(NULL, d);
+    const ss_painter p = ss_cairo_painter(&pen, s);
+    ss_draw_flow(&p);
     cut(g, s);
     bool fresh[GROUP_MAX] = {false};
     for (int i = 0; i < g->nnow; i++) {

@@ -137,7 +137,7 @@ static uint64_t mix_strip(uint64_t h, const ss_timeline *s)
     return mix_bytes(mix_real(h, s->here), s->span, sizeof s->span);
 }
 
-uint64_t ss_draw_hash(const ss_drawing *d, const ss_scene *s, int i, uint64_t h)
+uint64_t ss_draw_hash(const ss_places *d, const ss_scene *s, int i, uint64_t h)
 {
     const ss_item *it = &s->item[i];
     h = mix(h, (uint64_t)it->kind << 40 | (uint64_t)it->role << 32 | it->style);

@@ -36,10 +36,10 @@ static int board_open(void **self, int w, int h, ss_err *err)
         return ss_fail_outside(err, "out of memory: pictures to record");
     b->pixels = (ss_pixels){.w = w, .h = h, .stride = 4 * w};
     b->pixels.data = calloc((size_t)h, (size_t)b->pixels.stride);
-    b->scale = ss_drawing_scale(w, h);
+    b->scale = ss_places_scale(w, h);
     b->drawing = ss_drawing_new(b->scale, err);
     if (b->pixels.data && b->drawing) {
-        ss_drawing_extent(b->scale, w, h, &b->cells);
+        ss_places_extent(b->scale, w, h, &b->cells);
         *self = b;
         return SS_OK;
     }
@@ -66,7 +66,7 @@ static void board_around(void *self, int cols, int rows, int *w, int *h)
 static bool board_paint(void *self, const ss_scene *scene, ss_frame *out)
 {
     board *b = self;
-    double scale = ss_drawing_fitted(scene, b->pixels.w, b->pixels.h);
+    double scale = ss_places_fitted(scene, b->pixels.w, b->pixels.h);
     if (fabs(scale - b->scale) > 1e-9) {
         ss_err ignored;
         ss_drawing *other = ss_drawing_new(scale, &ignored);

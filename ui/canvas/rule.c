@@ -1,7 +1,6 @@
 /* What the mouse points at: lines, dots and a value over a chart, a picture or a colour bar. They
  * are drawn last, over pixels that are saved and put back before the next paint: when only the
  * mouse moves, no chart and no picture is painted again. See parts.h. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 
 #include "ui/canvas/parts.h"
 
-enum { PIECES = 160, POINTER = 26 }; /* pieces; pixels from the tip of the pointer */
+enum { PIECES = 160 };
 
 /* Saved pixels of the target. */
 typedef struct piece {
@@ -41,208 +40,6 @@ void ss_rules_forget(ss_rules *r)
 {
     r->n = 0;
     r->used = 0;
-}
-
-/* --- what there is to draw -------------------------------------------------------------------- */
-
-/* A part of a rule: what to draw in a rectangle of pixels. */
-typedef enum part_kind { P_ZONE, P_LINE, P_CROSS, P_DOT, P_TICK, P_TEXT } part_kind;
-
-typedef struct part {
-    part_kind kind;
-    ss_px px;
-    double x, y;
-    ss_theme_role role;
-    const char *text;
-} part;
-
-typedef void take_part(const ss_pen *p, const part *what, void *ctx);
-
-static ss_px around(double x0, double y0, double x1, double y1)
-{
-    int x = (int)floor(x0), y = (int)floor(y0);
-    return (ss_px){x, y, (int)ceil(x1) - x, (int)ceil(y1) - y};
-}
-
-static bool frame_of(const ss_pen *p, const ss_rule *rule, ss_area *out)
-{
-    const ss_item *on = &p->scene->item[rule->on];
-    if (on->kind == SS_I_CHART)
-        return ss_draw_chart_data(p, on, out);
-    ss_px r = ss_draw_px(p->d, on->rect);
-    *out = (ss_area){r.x, r.y, r.w, r.h};
-    return true;
-}
-
-/* A mark across the colours of a bar. */
-static void tick(const ss_pen *p, const ss_rule *rule, take_part *take, void *ctx)
-{
-    const ss_item *on = &p->scene->item[rule->on];
-    ss_px r = ss_draw_px(p->d, on->rect);
-    double s = p->d->scale, thick = ss_draw_thin(p->d, 2), at = rule->x;
-    part t = {.kind = P_TICK, .role = SS_C_TEXT};
-    if (!(at >= 0 && at <= 1))
-        return;
-    if (on->bar.vertical)
-        t.px = around(r.x, floor(r.y + (1 - at) * (r.h - thick)), r.x + floor(16 * s),
-                      floor(r.y + (1 - at) * (r.h - thick)) + thick);
-    else
-        t.px = around(floor(r.x + at * (r.w - thick)), r.y + p->d->ch / 2.0 - floor(8 * s),
-                      floor(r.x + at * (r.w - thick)) + thick, r.y + p->d->ch / 2.0 + floor(8 * s));
-    take(p, &t, ctx);
-}
-
-/* Beside the vertical line, at its right where there is room. */
-static void words(const ss_pen *p, const ss_rule *rule, const ss_area *f, take_part *take,
-                  void *ctx)
-{
-    double s = p->d->scale, gap = 8 * s, w = ss_draw_width(p, SS_SMALL, rule->text);
-    double x = f->x + (isnan(rule->x) ? 0.5 : fmin(fmax(rule->x, 0), 1)) * f->w;
-    double y = f->y + fmin(fmax(rule->text_y, 0), 1) * f->h;
-    if (rule->clear)
-        y += y - POINTER * s > f->y + 10 * s ? -POINTER * s : POINTER * s;
-    y = fmin(fmax(y, f->y + 10 * s), f->y + f->h - 10 * s);
-    double left = x + 2 * gap + w <= f->x + f->w ? x + gap : x - gap - w, least = f->x + 6 * s;
-    if (left < least) { /* across the line: away from the mouse */
-        left = fmax(fmin(least, f->x + f->w - w - 6 * s), f->x - 30 * s);
-        y += rule->clear ? 0 : y - POINTER * s > f->y ? -POINTER * s : POINTER * s;
-    }
-    part t = {.kind = P_TEXT, .x = floor(left), .y = floor(y), .text = rule->text};
-    t.px = around(t.x - 6 * s, t.y - 10 * s, t.x + w + 7 * s, t.y + 11 * s);
-    take(p, &t, ctx);
-}
-
-static void lines(const ss_pen *p, const ss_rule *rule, const ss_area *f, take_part *take,
-                  void *ctx)
-{
-    bool picture = p->scene->item[rule->on].kind == SS_I_IMAGE;
-    double line = ss_draw_thin(p->d, 1) * (picture ? 2 : 1), x = f->x + rule->x * f->w,
-           y = f->y + rule->y * f->h;
-    part t = {.kind = picture ? P_CROSS : P_LINE, .role = SS_C_TEXT};
-    x = floor(x - line / 2 + 0.5), y = floor(y - line / 2 + 0.5);
-    if (rule->x >= 0 && rule->x <= 1) {
-        t.px = around(x, f->y, x + line, f->y + f->h);
-        take(p, &t, ctx);
-    }
-    if (rule->y >= 0 && rule->y <= 1) {
-        t.px = around(f->x, y, f->x + f->w, y + line);
-        take(p, &t, ctx);
-    }
-}
-
-/* Is a place inside the frame, or on its edge? A value may lie anywhere, also at infinity: 0 on a
- * logarithmic axis. */
-static bool is_in(double at)
-{
-    return at >= -0.01 && at <= 1.01;
-}
-
-static void parts_of(const ss_pen *p, const ss_rule *rule, take_part *take, void *ctx)
-{
-    ss_area f;
-    double s = p->d->scale;
-    if (p->scene->item[rule->on].kind == SS_I_BAR) {
-        tick(p, rule, take, ctx);
-        return;
-    }
-    if (!frame_of(p, rule, &f))
-        return;
-    if (rule->has_zone) {
-        part t = {.kind = P_ZONE, .role = SS_C_ACCENT};
-        t.px = around(f.x + rule->zone.x0 * f.w, f.y + rule->zone.y0 * f.h,
-                      f.x + rule->zone.x1 * f.w, f.y + rule->zone.y1 * f.h);
-        take(p, &t, ctx);
-    }
-    lines(p, rule, &f, take, ctx);
-    for (int i = 0; i < rule->ndot; i++) {
-        part t = {.kind = P_DOT, .role = rule->dot[i].role};
-        if (!is_in(rule->dot[i].x) || !is_in(rule->dot[i].y))
-            continue;
-        t.x = f.x + rule->dot[i].x * f.w, t.y = f.y + rule->dot[i].y * f.h;
-        t.px = around(t.x - 6 * s, t.y - 6 * s, t.x + 7 * s, t.y + 7 * s);
-        take(p, &t, ctx);
-    }
-    if (rule->text && *rule->text)
-        words(p, rule, &f, take, ctx);
-}
-
-/* --- drawing ---------------------------------------------------------------------------------- */
-
-static void draw_zone(const ss_pen *p, const part *t)
-{
-    double line = ss_draw_thin(p->d, 1);
-    ss_draw_role(p, t->role, 0.18);
-    ss_draw_box(p, t->px.x, t->px.y, t->px.w, t->px.h);
-    ss_draw_role(p, t->role, 1);
-    ss_draw_box(p, t->px.x, t->px.y, line, t->px.h);
-    ss_draw_box(p, t->px.x + t->px.w - line, t->px.y, line, t->px.h);
-}
-
-static void draw_line(const ss_pen *p, const part *t)
-{
-    ss_draw_role(p, t->role, 0.45);
-    ss_draw_box(p, t->px.x, t->px.y, t->px.w, t->px.h);
-}
-
-/* A disc with a ring of the ground's colour, so that it shows on its own curve. */
-static void draw_dot(const ss_pen *p, const part *t)
-{
-    static const double radius[] = {5.5, 4};
-    for (int i = 0; i < 2; i++) {
-        ss_draw_role(p, i ? t->role : SS_C_PANEL, 1);
-        cairo_new_sub_path(p->cr);
-        cairo_arc(p->cr, floor(t->x) + 0.5, floor(t->y) + 0.5, radius[i] * p->d->scale, 0, 7);
-        cairo_fill(p->cr);
-    }
-}
-
-/* Light beside dark: visible on every colour. */
-static void draw_pair(const ss_pen *p, const part *t, double alpha)
-{
-    bool flat = t->px.h < t->px.w;
-    double w = flat ? t->px.w : t->px.w / 2, h = flat ? t->px.h / 2 : t->px.h;
-    for (int i = 0; i < 2; i++) {
-        ss_draw_color(p, i ? 0xffffff : 0x000000, alpha);
-        ss_draw_box(p, t->px.x + (flat ? 0 : i * w), t->px.y + (flat ? i * h : 0), w, h);
-    }
-}
-
-static void draw_tick(const ss_pen *p, const part *t)
-{
-    draw_pair(p, t, 1);
-}
-
-static void draw_cross(const ss_pen *p, const part *t)
-{
-    draw_pair(p, t, 0.5);
-}
-
-static void draw_words(const ss_pen *p, const part *t)
-{
-    double s = p->d->scale, line = ss_draw_thin(p->d, 1);
-    ss_draw_rounded(p, t->px.x + line / 2, t->px.y + line / 2, t->px.w - line, t->px.h - line,
-                    4 * s);
-    ss_draw_role(p, SS_C_PANEL, 0.94);
-    cairo_fill_preserve(p->cr);
-    ss_draw_role(p, SS_C_LINE, 1);
-    cairo_set_line_width(p->cr, line);
-    cairo_stroke(p->cr);
-    ss_draw_role(p, SS_C_TEXT, 1);
-    ss_draw_text(p, t->x, t->y, 1e4, SS_SMALL, t->text);
-}
-
-static void draw_part(const ss_pen *p, const part *t, void *ctx)
-{
-    static void (*const draw[])(const ss_pen *, const part *) = {
-        [P_ZONE] = draw_zone, [P_CROSS] = draw_cross, [P_LINE] = draw_line,
-        [P_DOT] = draw_dot,   [P_TICK] = draw_tick,   [P_TEXT] = draw_words};
-    (void)ctx;
-    draw[t->kind](p, t);
-}
-
-void ss_draw_rule(const ss_pen *p, const ss_item *item)
-{
-    parts_of(p, item->rule, draw_part, NULL);
 }
 
 /* --- saved pixels ----------------------------------------------------------------------------- */
@@ -277,11 +74,10 @@ typedef struct target {
     const ss_pixels *to;
 } target;
 
-static void save_part(const ss_pen *p, const part *t, void *ctx)
+static void save_part(const ss_painter *p, ss_px r, void *ctx)
 {
     const target *at = ctx;
-    ss_rules *all = p->d->rules;
-    ss_px r = t->px;
+    ss_rules *all = at->d->rules;
     r.x += p->d->ox, r.y += p->d->oy;
     r = inside(r, at->to);
     size_t need = (size_t)r.w * (size_t)r.h;
@@ -334,15 +130,17 @@ void ss_rules_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to, s
         return;
     cairo_surface_t *surface =
         cairo_image_surface_create_for_data(to->data, CAIRO_FORMAT_RGB24, to->w, to->h, to->stride);
-    ss_pen p = {cairo_create(surface), d, scene};
+    cairo_t *cr = cairo_create(surface);
+    ss_cairo_pen pen = ss_cairo_pen_on(cr, d);
+    const ss_painter p = ss_cairo_painter(&pen, scene);
     for (int i = 0; i < scene->nitem; i++)
         if (scene->item[i].kind == SS_I_RULE)
-            parts_of(&p, scene->item[i].rule, save_part, &at);
-    cairo_translate(p.cr, d->ox, d->oy);
+            ss_draw_rule_parts(&p, &scene->item[i], save_part, &at);
+    cairo_translate(cr, d->places.ox, d->places.oy);
     for (int i = 0; i < scene->nitem; i++)
         if (scene->item[i].kind == SS_I_RULE)
-            parts_of(&p, scene->item[i].rule, draw_part, NULL);
-    cairo_destroy(p.cr);
+            ss_draw_rule(&p, &scene->item[i]);
+    cairo_destroy(cr);
     cairo_surface_destroy(surface);
     report(d, changed);
 }

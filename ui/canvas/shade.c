@@ -1,5 +1,4 @@
-/* Values to colours, cells to pixels: by a table of the leading bits of a float (log scales) or
- * by a multiplication. See parts.h. */
+/* Levels to colours, cells to pixels; and rows of a picture that move. See parts.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +7,7 @@
 
 #include "ui/canvas/parts.h"
 
-enum { TABLE = 1 << 16, SHIFT = 16, TABLES = 2 }; /* sign, 8 bits of exponent, 7 of mantissa */
 enum { SERIALS = 512 };
-
-/* Position on the map plus one, 1 to 256, of a float by its first 16 bits; 0: undefined. */
-typedef struct table {
-    double lo, hi;
-    uint16_t at[TABLE];
-} table;
 
 /* The rows of cells of the picture that was last drawn here. */
 typedef struct standing {
@@ -26,12 +18,12 @@ typedef struct standing {
 } standing;
 
 struct ss_shades {
-    table table[TABLES];
-    int next;
     standing standing;
+    bool drawn;               /* the last image */
     cairo_surface_t *surface; /* as large as the largest image so far */
     int *column;              /* pixels per cell, or the first pixel of each cell */
     ss_rgb *line;             /* of a row of cells */
+    uint16_t *level;          /* the same */
     int room, line_room;
     float *position; /* positions on the map of cells and of an interpolated row; weights of its
                         pixels */
@@ -51,11 +43,12 @@ void ss_shades_free(ss_shades *s)
         cairo_surface_destroy(s->surface);
     free(s->column);
     free(s->line);
+    free(s->level);
     free(s->position);
     free(s);
 }
 
-cairo_surface_t *ss_shades_surface(ss_shades *s, int w, int h)
+static cairo_surface_t *surface_of(ss_shades *s, int w, int h)
 {
     if (s->surface && cairo_image_surface_get_width(s->surface) >= w &&
         cairo_image_surface_get_height(s->surface) >= h)
@@ -68,106 +61,6 @@ cairo_surface_t *ss_shades_surface(ss_shades *s, int w, int h)
     cairo_surface_destroy(s->surface);
     s->surface = NULL;
     return NULL;
-}
-
-/* The logarithms of the middles of the intervals above 0, computed once: a range that moves needs a
- * new table in every frame. */
-static const double *middle_logs(void)
-{
-    static double at[TABLE / 2];
-    static bool ready;
-    for (uint32_t i = 0; i < TABLE / 2 && !ready; i++) {
-        uint32_t half = i << SHIFT | 1U << (SHIFT - 1);
-        float v;
-        memcpy(&v, &half, sizeof v);
-        at[i] = isnan(v) ? (double)INFINITY : log((double)v);
-    }
-    ready = true;
-    return at;
-}
-
-static const table *log_table(ss_shades *s, double lo, double hi)
-{
-    for (int i = 0; i < TABLES; i++)
-        if (s->table[i].hi > 0 && s->table[i].lo == lo && s->table[i].hi == hi)
-            return &s->table[i];
-    table *t = &s->table[s->next++ % TABLES];
-    const double *middle = middle_logs();
-    double scale = hi > lo ? 255 / log(hi / lo) : 0, first = log(lo);
-    t->lo = lo, t->hi = hi;
-    for (uint32_t i = 0; i < TABLE; i++) {
-        uint32_t bits = i << SHIFT;
-        float from;
-        memcpy(&from, &bits, sizeof from);
-        double at = i < TABLE / 2 ? (middle[i] - first) * scale : 0;
-        at = !(at > 0) ? 0 : at > 255 ? 255 : at;
-        t->at[i] = (uint16_t)(from >= 0 ? 1 + (int)(at + 0.5) : 0);
-    }
-    return t;
-}
-
-/* --- values to colours ------------------------------------------------------------------------ */
-
-typedef struct shader {
-    const ss_image *image;
-    const table *log;
-    float scale, shift;
-    ss_rgb color[SS_MAP_SIZE], nothing, line;
-    ss_rgb at[SS_MAP_SIZE + 1]; /* undefined, then the colour of each position */
-} shader;
-
-static void shader_make(shader *s, const ss_pen *p, const ss_image *im)
-{
-    const ss_range *r = &im->range;
-    double width = r->hi - r->lo;
-    s->image = im;
-    s->log = im->log && !im->owner && r->lo > 0 ? log_table(p->d->shades, r->lo, r->hi) : NULL;
-    s->scale = (float)(width > 0 ? 255 / width : 0);
-    s->shift = (float)(width > 0 ? -r->lo * 255 / width : 127.5);
-    s->nothing = p->scene->theme->color[SS_C_PANEL];
-    s->line = p->scene->theme->color[SS_C_LINE];
-    for (int i = 0; i < SS_MAP_SIZE; i++)
-        s->color[i] = im->palette ? im->palette[i]
-                      : im->owner ? ss_owner_color(i)
-                      : im->map   ? im->map->color[i]
-                                  : s->nothing;
-    if (im->owner && !im->palette)
-        s->color[UINT8_MAX] = s->nothing;
-    s->at[0] = s->nothing;
-    memcpy(s->at + 1, s->color, sizeof s->color);
-}
-
-static int level_by_table(const table *t, float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return t->at[bits >> SHIFT];
-}
-
-/* Position on the map plus one, 1 to 256, or 0: undefined. */
-static int level_of(const shader *s, float v)
-{
-    if (s->log)
-        return level_by_table(s->log, v);
-    float t = s->scale > 0 ? v * s->scale + s->shift : v - v + s->shift;
-    return t != t ? 0 : t <= 0 ? 1 : t >= 255 ? 256 : (int)(t + 1.5F);
-}
-
-/* The colours of the cells of row y. */
-static void color_row(const shader *s, int y, ss_rgb *to)
-{
-    const ss_image *im = s->image;
-    const table *log = s->log;
-    int w = im->w;
-    size_t first = (size_t)y * (size_t)w;
-    const uint8_t *owner = im->owner ? im->owner + first : NULL;
-    const float *cell = im->owner ? NULL : im->cell + first;
-    for (int x = 0; owner && x < w; x++)
-        to[x] = s->color[owner[x]];
-    for (int x = 0; cell && log && x < w; x++)
-        to[x] = s->at[level_by_table(log, cell[x])];
-    for (int x = 0; cell && !log && x < w; x++)
-        to[x] = s->at[level_of(s, cell[x])];
 }
 
 /* --- into pixels ------------------------------------------------------------------------------ */
@@ -185,12 +78,16 @@ static bool make_room(ss_shades *s, int w, int cells)
         ss_rgb *line = realloc(s->line, (size_t)cells * sizeof *line);
         if (!line)
             return false;
-        s->line = line, s->line_room = cells;
+        s->line = line;
+        uint16_t *level = realloc(s->level, (size_t)cells * sizeof *level);
+        if (!level)
+            return false;
+        s->level = level, s->line_room = cells;
     }
     return true;
 }
 
-static bool is_unseen(const ss_image *im, int y)
+static bool is_unseen(const ss_pen_image *im, int y)
 {
     return im->unseen && im->unseen[y];
 }
@@ -207,14 +104,21 @@ static uint32_t *row_at(const sheet *t, int y)
 }
 
 /* Diagonal lines that move with their row of cells. */
-static void hatch(const shader *s, const sheet *t, int y)
+static void hatch(const ss_pen_image *im, const sheet *t, int y)
 {
-    enum { PITCH = 8, THICK = 2 };
-    uint64_t high = (uint64_t)(t->h / s->image->h), from = PITCH * (uint64_t)t->h;
-    uint64_t first = from + (uint64_t)y - s->image->row0 % PITCH * high;
+    enum { PITCH = SS_PEN_HATCH, THICK = 2 };
+    uint64_t high = (uint64_t)(t->h / im->rows), from = PITCH * (uint64_t)t->h;
+    uint64_t first = from + (uint64_t)y - (uint64_t)im->hatch_row * high;
     uint32_t *row = row_at(t, y);
     for (int x = 0; x < t->w; x++)
-        row[x] = (first + (uint64_t)x) % PITCH < THICK ? s->line : s->nothing;
+        row[x] = (first + (uint64_t)x) % PITCH < THICK ? im->hatch : im->palette[0];
+}
+
+static void color_row(const ss_pen_image *im, ss_shades *room, int y)
+{
+    im->levels(im->cells, y, room->level);
+    for (int x = 0; x < im->cols; x++)
+        room->line[x] = im->palette[room->level[x]];
 }
 
 /* Cells of one to four pixels; begin: the first pixel of each, and the end. Four pixels are
@@ -232,20 +136,19 @@ static void spread(const ss_rgb *cell, const int *begin, int cells, uint32_t *ro
 }
 
 /* Each cell in its full size; a row equal to the one above is copied. */
-static void nearest(const shader *s, ss_shades *room, const sheet *t)
+static void nearest(const ss_pen_image *im, ss_shades *room, const sheet *t)
 {
-    const ss_image *im = s->image;
     int *column = room->column;
-    bool wide = im->w <= t->w && t->w <= 4 * im->w;
+    bool wide = im->cols <= t->w && t->w <= 4 * im->cols;
     for (int x = 0; x < t->w && !wide; x++)
-        column[x] = (int)((int64_t)x * im->w / t->w);
-    for (int i = 0; i <= im->w && wide; i++)
-        column[i] = (int)(((int64_t)i * t->w + im->w - 1) / im->w);
+        column[x] = (int)((int64_t)x * im->cols / t->w);
+    for (int i = 0; i <= im->cols && wide; i++)
+        column[i] = (int)(((int64_t)i * t->w + im->cols - 1) / im->cols);
     for (int y = t->from, last = -1; y < t->to; y++) {
-        int from = (int)((int64_t)y * im->h / t->h);
+        int from = (int)((int64_t)y * im->rows / t->h);
         uint32_t *row = row_at(t, y);
         if (is_unseen(im, from)) {
-            hatch(s, t, y);
+            hatch(im, t, y);
             last = -1;
             continue;
         }
@@ -254,9 +157,9 @@ static void nearest(const shader *s, ss_shades *room, const sheet *t)
             continue;
         }
         last = from;
-        color_row(s, from, room->line);
+        color_row(im, room, from);
         if (wide)
-            spread(room->line, column, im->w, row);
+            spread(room->line, column, im->cols, row);
         for (int x = 0; x < t->w && !wide; x++)
             row[x] = room->line[column[x]];
     }
@@ -269,9 +172,9 @@ static float between(float a, float b, float weight)
     return ((a < 0) | (b < 0)) ? a : v;
 }
 
-static bool smooth_room(ss_shades *s, const ss_image *im, int w)
+static bool smooth_room(ss_shades *s, const ss_pen_image *im, int w)
 {
-    size_t n = (size_t)im->w + 3 * (size_t)w;
+    size_t n = (size_t)im->cols + 3 * (size_t)w;
     if (n <= s->positions)
         return true;
     float *more = realloc(s->position, n * sizeof *more);
@@ -283,14 +186,14 @@ static bool smooth_room(ss_shades *s, const ss_image *im, int w)
 
 /* A row of cells stretched to its width in pixels; weight: of the right one of the two cells of
  * a pixel. */
-static void widen(const shader *s, const ss_shades *room, const float *weight, int y, float *out,
-                  int w)
+static void widen(const ss_pen_image *im, const ss_shades *room, const float *weight, int y,
+                  float *out, int w)
 {
-    const ss_image *im = s->image;
     float *cell = room->position;
-    int right = im->w > 1;
-    for (int x = 0; x < im->w; x++)
-        cell[x] = (float)level_of(s, im->cell[(size_t)y * (size_t)im->w + (size_t)x]) - 1;
+    int right = im->cols > 1;
+    im->levels(im->cells, y, room->level);
+    for (int x = 0; x < im->cols; x++)
+        cell[x] = (float)room->level[x] - 1;
     for (int x = 0; x < w; x++)
         out[x] = between(cell[room->column[x]], cell[room->column[x] + right], weight[x]);
 }
@@ -307,33 +210,32 @@ static int upper_of(const sheet *t, int cells, int y, float *down)
 
 /* Rows of cells are stretched one after the other; rows of pixels interpolate between two of
  * them. Bilinear, on the map. */
-static bool smooth(const shader *s, ss_shades *room, const sheet *t)
+static bool smooth(const ss_pen_image *im, ss_shades *room, const sheet *t)
 {
-    const ss_image *im = s->image;
     int w = t->w;
     if (!smooth_room(room, im, w))
         return false;
-    float *weight = room->position + im->w, *upper = weight + w, *lower = upper + w;
+    float *weight = room->position + im->cols, *upper = weight + w, *lower = upper + w;
     for (int x = 0; x < w; x++) {
-        double fx = fmax((x + 0.5) * im->w / w - 0.5, 0);
-        room->column[x] = (int)fx < im->w - 2 ? (int)fx : im->w > 1 ? im->w - 2 : 0;
+        double fx = fmax((x + 0.5) * im->cols / w - 0.5, 0);
+        room->column[x] = (int)fx < im->cols - 2 ? (int)fx : im->cols > 1 ? im->cols - 2 : 0;
         weight[x] = (float)fmin(fx - room->column[x], 1);
     }
     for (int y = t->from, have = -1; y < t->to; y++) {
         float down;
-        int y0 = upper_of(t, im->h, y, &down), y1 = y0 + 1 < im->h ? y0 + 1 : y0;
+        int y0 = upper_of(t, im->rows, y, &down), y1 = y0 + 1 < im->rows ? y0 + 1 : y0;
         uint32_t *px = row_at(t, y);
         if (y0 != have) {
             float *spare = upper;
             upper = lower, lower = spare;
             if (have < 0 || y0 != have + 1)
-                widen(s, room, weight, y0, upper, w);
-            widen(s, room, weight, y1, lower, w);
+                widen(im, room, weight, y0, upper, w);
+            widen(im, room, weight, y1, lower, w);
             have = y0;
         }
-        int own = (int)((int64_t)y * im->h / t->h);
+        int own = (int)((int64_t)y * im->rows / t->h);
         if (is_unseen(im, own)) {
-            hatch(s, t, y);
+            hatch(im, t, y);
             continue;
         }
         if (is_unseen(im, y0) || is_unseen(im, y1)) /* no neighbour there */
@@ -341,23 +243,57 @@ static bool smooth(const shader *s, ss_shades *room, const sheet *t)
         for (int x = 0; x < w; x++)
             px[x] = (uint32_t)(int)(between(upper[x], lower[x], down) + 1.5F);
         for (int x = 0; x < w; x++)
-            px[x] = s->at[px[x]];
+            px[x] = im->palette[px[x]];
     }
     return true;
 }
 
 /* False: out of memory. */
-static bool shade_rows(const ss_pen *p, const ss_image *im, const sheet *t)
+static bool shade_rows(ss_shades *room, const ss_pen_image *im, const sheet *t)
 {
-    ss_shades *room = p->d->shades;
-    shader s;
-    if (!make_room(room, t->w, im->w))
+    if (!make_room(room, t->w, im->cols))
         return false;
-    shader_make(&s, p, im);
-    bool between = im->smooth && !im->owner && (im->w < t->w || im->h < t->h);
-    if (!between || !smooth(&s, room, t))
-        nearest(&s, room, t);
+    bool between = im->smooth && (im->cols < t->w || im->rows < t->h);
+    if (!between || !smooth(im, room, t))
+        nearest(im, room, t);
     return true;
+}
+
+/* --- the image -------------------------------------------------------------------------------- */
+
+static void show_surface(cairo_t *cr, cairo_surface_t *surface, ss_px r)
+{
+    cairo_set_source_surface(cr, surface, r.x, r.y);
+    cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
+    cairo_paint(cr);
+}
+
+/* Directly into the target where it has pixels. */
+void ss_cairo_image(ss_pen *pen, const ss_pen_image *im)
+{
+    const ss_cairo_pen *c = (const ss_cairo_pen *)(const void *)pen;
+    ss_shades *s = c->d->shades;
+    ss_px r = {im->x, im->y, im->w, im->h};
+    int stride = 0;
+    unsigned char *to = ss_cairo_pixels(c->cr, r, &stride);
+    cairo_surface_t *apart = to ? NULL : surface_of(s, r.w, r.h);
+    s->drawn = false;
+    if (to) {
+        const sheet t = {to, stride, r.w, r.h, 0, r.h};
+        s->drawn = shade_rows(s, im, &t);
+        ss_cairo_drawn(c->cr);
+    } else if (apart) {
+        cairo_surface_flush(apart);
+        const sheet t = {cairo_image_surface_get_data(apart),
+                         cairo_image_surface_get_stride(apart),
+                         r.w,
+                         r.h,
+                         0,
+                         r.h};
+        s->drawn = shade_rows(s, im, &t);
+        cairo_surface_mark_dirty(apart);
+        show_surface(c->cr, apart, r);
+    }
 }
 
 /* --- rows that move --------------------------------------------------------------------------- */
@@ -395,27 +331,45 @@ static int rows_moved(const standing *at, const ss_image *im, ss_px r)
     return moved;
 }
 
-bool ss_shade(const ss_pen *p, const ss_image *im, ss_px r, unsigned char *to, int stride)
+void ss_shades_draw(const ss_painter *p, const ss_item *item)
 {
-    sheet t = {to, stride, r.w, r.h, 0, r.h};
-    bool drawn = shade_rows(p, im, &t);
-    remember(p->d->shades, im, r, drawn);
-    return drawn;
+    ss_shades *s = ((ss_cairo_pen *)(void *)p->pen)->d->shades;
+    ss_draw_image(p, item);
+    if (ss_draw_shows(item->image))
+        remember(s, item->image, ss_draw_px(p->d, item->rect), s->drawn);
 }
 
-bool ss_shade_moved(const ss_pen *p, const ss_image *im, ss_px r, unsigned char *to, int stride)
+/* The rows that have come in, and those at both ends, which have other neighbours now. */
+static bool shade_moved(ss_shades *s, const ss_pen_image *im, sheet *t, int moved)
 {
-    sheet t = {to, stride, r.w, r.h, 0, r.h};
-    int moved = rows_moved(&p->d->shades->standing, im, r), cell = r.h / (im->h > 0 ? im->h : 1);
-    int down = moved * cell;
-    if (moved < 0 || down + 2 * cell > r.h)
+    int cell = t->h / im->rows, down = moved * cell;
+    for (int y = t->h - 1; y >= down && down > 0; y--)
+        memcpy(row_at(t, y), row_at(t, y - down), (size_t)t->w * sizeof(uint32_t));
+    t->from = 0, t->to = down + cell;
+    if (!shade_rows(s, im, t))
         return false;
-    for (int y = r.h - 1; y >= down && down > 0; y--)
-        memcpy(row_at(&t, y), row_at(&t, y - down), (size_t)r.w * sizeof(uint32_t));
-    t.to = down + cell; /* the former edge has a neighbour now */
-    bool drawn = shade_rows(p, im, &t);
-    t.from = r.h - cell, t.to = r.h;
-    drawn = drawn && shade_rows(p, im, &t);
-    remember(p->d->shades, im, r, drawn);
+    t->from = t->h - cell, t->to = t->h;
+    return shade_rows(s, im, t);
+}
+
+bool ss_shades_draw_again(const ss_painter *p, const ss_item *item)
+{
+    const ss_cairo_pen *c = (const ss_cairo_pen *)(const void *)p->pen;
+    const ss_image *im = item->image;
+    ss_shades *s = c->d->shades;
+    ss_px r = ss_draw_px(p->d, item->rect);
+    ss_levels_of of;
+    ss_pen_image picture;
+    int stride, moved = ss_draw_shows(im) ? rows_moved(&s->standing, im, r) : -1;
+    if (moved < 0 || (moved + 2) * (r.h / im->h) > r.h)
+        return false;
+    unsigned char *to = ss_cairo_pixels(c->cr, r, &stride);
+    if (!to)
+        return false;
+    ss_draw_picture(p, item, &of, &picture);
+    sheet t = {to, stride, r.w, r.h, 0, r.h};
+    bool drawn = shade_moved(s, &picture, &t, moved);
+    remember(s, im, r, drawn);
+    ss_cairo_drawn(c->cr);
     return drawn;
 }

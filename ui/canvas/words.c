@@ -1,7 +1,6 @@
 /* The texts of an SVG figure: written as <text>, so that a reader finds and copies them; cairo
  * would draw their outlines. Each has its drawn width as textLength, so that it takes the same room
  * in another font. See parts.h. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +9,9 @@
 #include "ui/canvas/parts.h"
 
 typedef struct word {
-    double x, y, width, size;
-    unsigned style;
-    int color; /* 0xrrggbb */
+    double x, y, width;
+    ss_font font;
+    ss_rgb color;
     char *text;
 } word;
 
@@ -36,16 +35,6 @@ void ss_words_free(ss_words *w)
     free(w);
 }
 
-static int color_of(cairo_t *cr)
-{
-    double part[3] = {0, 0, 0}, a;
-    cairo_pattern_get_rgba(cairo_get_source(cr), &part[0], &part[1], &part[2], &a);
-    int color = 0;
-    for (int i = 0; i < 3; i++)
-        color = color << 8 | (int)lround(255 * part[i]);
-    return color;
-}
-
 static bool grow(ss_words *w)
 {
     size_t room = w->room ? 2 * w->room : 64;
@@ -57,17 +46,17 @@ static bool grow(ss_words *w)
     return true;
 }
 
-void ss_words_add(const ss_pen *p, double x, double y, double width, unsigned style,
+void ss_words_add(const ss_cairo_pen *c, double x, double y, double width, const ss_font *font,
                   const char *text)
 {
-    ss_words *w = p->d->words;
+    ss_words *w = c->d->words;
     char *own = strdup(text);
     if (!own || !grow(w)) {
         free(own);
         return;
     }
-    cairo_user_to_device(p->cr, &x, &y);
-    w->word[w->n++] = (word){x, y, width, ss_draw_type(p, style), style, color_of(p->cr), own};
+    cairo_user_to_device(c->cr, &x, &y);
+    w->word[w->n++] = (word){x, y, width, *font, ss_cairo_color(c->cr), own};
 }
 
 static void put_text(FILE *f, const char *text)
@@ -89,8 +78,8 @@ void ss_words_write(const ss_words *w, double points, FILE *f)
         fprintf(f,
                 "<text x=\"%.3f\" y=\"%.3f\" textLength=\"%.3f\" lengthAdjust=\"spacingAndGlyphs\" "
                 "font-family=\"%s\" font-size=\"%.3f\" font-weight=\"%d\" fill=\"#%06x\">",
-                t->x * points, t->y * points, t->width * points, ss_draw_families(t->style),
-                t->size * points, t->style & SS_BOLD ? 600 : 400, (unsigned)t->color);
+                t->x * points, t->y * points, t->width * points, ss_fonts_families(&t->font),
+                t->font.size * points, t->font.bold ? 600 : 400, t->color);
         put_text(f, t->text);
         fputs("</text>\n", f);
     }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "src/base/xy.h"
+
 #define SS_TICK_MAX 16
 
 typedef struct ss_tick {
@@ -33,10 +35,6 @@ double ss_axis_value(const ss_plot_axis *a, double at);
 const char *ss_axis_text(const ss_plot_axis *a, double v, char *buf, size_t size);
 /* "4k", "10G", "1e-3", "0.25": short, no unit. */
 const char *ss_tick_text(double v, bool log, char *buf, size_t size);
-
-typedef struct ss_xy {
-    double x, y;
-} ss_xy;
 
 /* The part of a curve of increasing x between the ends of the axis; where it crosses an end it gets
  * a point on the line, which is straight on these axes. out: n + 2 points or more; it may not alias

@@ -109,7 +109,7 @@ static double wanted_scale(const window *w)
     SDL_GetWindowSize(w->sdl, &across, &none);
     SDL_GetWindowSizeInPixels(w->sdl, &pixels, &down);
     double scale = display_scale(w, across, pixels);
-    scale = asked > 0 ? asked : scale * ss_drawing_scale(pixels / scale, down / scale);
+    scale = asked > 0 ? asked : scale * ss_places_scale(pixels / scale, down / scale);
     scale += w->steps / 4.0;
     return scale < 0.5 ? 0.5 : scale > 4 ? 4 : scale;
 }
@@ -218,7 +218,7 @@ static void sdl_extent(void *self, ss_extent *out)
     window *w = self;
     int width = 0, height = 0;
     SDL_GetWindowSizeInPixels(w->sdl, &width, &height);
-    ss_drawing_extent(wanted_scale(w), width, height, out);
+    ss_places_extent(wanted_scale(w), width, height, out);
 }
 
 /* --- drawing ---------------------------------------------------------------------------------- */

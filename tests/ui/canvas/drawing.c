@@ -10,54 +10,12 @@
 
 #include "src/base/common.h"
 #include "tests/ui/canvas/sheet.h"
+#include "tests/ui/items.h"
 #include "ui/canvas/drawing.h"
 #include "ui/panels/screen.h"
 #include "ui/scene/place.h"
 
 /* --- one item --------------------------------------------------------------------------------- */
-
-static float cells[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, (float)NAN};
-static ss_image image;
-static ss_plot_axis axis;
-static ss_chart chart;
-static ss_xy points[3] = {{0, 1}, {1, 3}, {2, 2}};
-
-static void fill_item(ss_item *it)
-{
-    static ss_edge_axis side = {.up = true, .mark = {3}, .nmark = 1};
-    static ss_timeline strip = {.kept = {0, 0.5},
-                                .nkept = 2,
-                                .flag = {{0.9, "k 4 to 12, and wider than its place is"}},
-                                .nflag = 1,
-                                .here = 0.5,
-                                .span = {0.2, 0.4}};
-    static const ss_rule rule = {.on = 0, .x = 0.5, .y = 0.5, .text = "12", .text_y = 0.5};
-    image = (ss_image){.cell = cells, .w = 4, .h = 4, .range = {0, 14, true, false}};
-    image.map = ss_colormap_find("heat");
-    ss_axis_make(&axis, 0, 14, false, false, 5);
-    chart = (ss_chart){.x_label = "x"};
-    ss_axis_make(&chart.x, 0, 2, false, false, 4);
-    ss_axis_make(&chart.y, 0, 4, false, true, 4);
-    chart.series[chart.nseries++] = (ss_series){.at = points, .n = 3, .role = SS_C_SERIES1};
-    if (it->kind == SS_I_TEXT || it->kind == SS_I_FRAME)
-        it->text = "Staleness 12, wider than its place is";
-    else if (it->kind == SS_I_IMAGE)
-        it->image = &image;
-    else if (it->kind == SS_I_CHART)
-        it->chart = &chart;
-    else if (it->kind == SS_I_RULE)
-        it->rule = &rule;
-    else if (it->kind == SS_I_STRIP)
-        strip.ncurve = 1, strip.curve[0] = chart.series[0], it->strip = &strip;
-    else if (it->kind == SS_I_LEADER)
-        it->leader.from = (ss_xy){6, 4}, it->leader.to = (ss_xy){22, 10};
-    else if (it->kind == SS_I_EDGE)
-        side.axis = axis, it->edge = &side;
-    else if (it->kind == SS_I_SLIDER)
-        it->slider.at = 0.4, it->slider.mark = 0.7, it->slider.limit = 0.9;
-    else if (it->kind == SS_I_BAR)
-        it->bar.image = &image, it->bar.axis = &axis, it->bar.vertical = true;
-}
 
 TEST(canvas, every_item_is_drawn_inside_its_rectangle)
 {
@@ -68,7 +26,7 @@ TEST(canvas, every_item_is_drawn_inside_its_rectangle)
         ss_extent e;
         sheet s = new_sheet(411, 333); /* cells do not fill it */
         int inside = 0;
-        ss_drawing_extent(1, s.px.w, s.px.h, &e);
+        ss_places_extent(1, s.px.w, s.px.h, &e);
         ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
         fill_item(ss_scene_add(&scene, (ss_item_kind)kind, at, SS_C_TEXT));
         ss_drawing_paint(d, &scene, &s.px, NULL);
@@ -94,7 +52,7 @@ TEST(canvas, a_scene_without_cells_is_drawn)
     static ss_scene scene;
     for (int i = 0; i < 4; i++) {
         ss_scene_clear(&scene, i & 1, i >> 1, &ss_themes[0]);
-        double scale = ss_drawing_fitted(&scene, 320, 200);
+        double scale = ss_places_fitted(&scene, 320, 200);
         CHECK(scale >= 0.5 && scale <= 8);
         ss_drawing *d = new_drawing(scale);
         sheet s = new_sheet(320, 200);
@@ -124,16 +82,16 @@ TEST(canvas, a_curve_has_the_same_width_everywhere)
     ss_drawing *d = new_drawing(1);
     ss_extent e;
     sheet s = new_sheet(400, 300);
-    ss_drawing_extent(1, s.px.w, s.px.h, &e);
+    ss_places_extent(1, s.px.w, s.px.h, &e);
     ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
     fill_item(ss_scene_add(&scene, SS_I_CHART, at, SS_C_TEXT));
-    chart.x.ntick = chart.y.ntick = 0;
-    chart.x_label = "";
+    item_chart.x.ntick = item_chart.y.ntick = 0;
+    item_chart.x_label = "";
     ss_drawing_paint(d, &scene, &s.px, NULL);
     int x0 = at.x * e.dots_x + GUTTER, w = at.w * e.dots_x - GUTTER - RIGHT;
     double h = at.h * e.dots_y - ABOVE - e.dots_y;
     for (int i = 0; i < 2; i++) {
-        double slope = (points[i + 1].y - points[i].y) / 4 * h / (w / 2.0);
+        double slope = (item_points[i + 1].y - item_points[i].y) / 4 * h / (w / 2.0);
         for (int x = x0 + i * w / 2 + 5; x < x0 + (i + 1) * w / 2 - 5; x++)
             CHECK_NEAR(ink(&s, x), 2 * sqrt(1 + slope * slope), 0.15);
     }
@@ -157,11 +115,11 @@ TEST(canvas, the_label_of_a_level_is_at_its_left_end)
     ss_extent e;
     sheet s = new_sheet(400, 300);
     int left = 0, right = 0;
-    ss_drawing_extent(1, s.px.w, s.px.h, &e);
+    ss_places_extent(1, s.px.w, s.px.h, &e);
     ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
     fill_item(ss_scene_add(&scene, SS_I_CHART, at, SS_C_TEXT));
-    chart.has_level = true, chart.level = 1;
-    strcpy(chart.level_text, " tol 1e-4 ");
+    item_chart.has_level = true, item_chart.level = 1;
+    strcpy(item_chart.level_text, " tol 1e-4 ");
     ss_drawing_paint(d, &scene, &s.px, NULL);
     for (int y = 0; y < s.px.h; y++) {
         int row = 0;
@@ -188,14 +146,15 @@ TEST(canvas, a_zigzag_curve_does_not_damage_the_heap)
     for (int step = 0; step < 90; step++) {
         ss_drawing *d = new_drawing(scales[step % 3]);
         ss_extent e;
-        ss_drawing_extent(scales[step % 3], s.px.w, s.px.h, &e);
+        ss_places_extent(scales[step % 3], s.px.w, s.px.h, &e);
         ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
         fill_item(
             ss_scene_add(&scene, SS_I_CHART, (ss_rect){1, 1, COLS - step % 5, 12}, SS_C_TEXT));
         double pitch = (1.5 + 0.5 * (step / 3 % 6)) / (COLS * e.dots_x); /* pixels of the chart */
         for (int i = 0; i < N; i++)
             at[i] = (ss_xy){2.2 * i * pitch - 0.1, i % 2 ? 0.5 : 3.5};
-        chart.series[0] = (ss_series){.at = at, .n = N, .role = SS_C_SERIES1, .dots = step % 2};
+        item_chart.series[0] =
+            (ss_series){.at = at, .n = N, .role = SS_C_SERIES1, .dots = step % 2};
         ss_drawing_paint(d, &scene, &s.px, NULL);
         ss_drawing_free(d);
     }
@@ -211,9 +170,9 @@ TEST(canvas, an_image_shows_the_colour_of_each_cell)
     ss_scene_clear(&scene, 40, 16, &ss_themes[0]);
     fill_item(ss_scene_add(&scene, SS_I_IMAGE, (ss_rect){0, 0, 40, 16}, SS_C_TEXT));
     ss_drawing_paint(d, &scene, &s.px, NULL);
-    CHECK_INT(pixel(&s, 0, 0), image.map->color[0]);
-    CHECK_INT(pixel(&s, 99, 79), image.map->color[0]);
-    CHECK_INT(pixel(&s, 250, 310), image.map->color[255]);
+    CHECK_INT(pixel(&s, 0, 0), item_image.map->color[0]);
+    CHECK_INT(pixel(&s, 99, 79), item_image.map->color[0]);
+    CHECK_INT(pixel(&s, 250, 310), item_image.map->color[255]);
     CHECK_INT(pixel(&s, 399, 319), ss_themes[0].color[SS_C_PANEL]); /* NaN */
     free(s.all);
     ss_drawing_free(d);
@@ -228,24 +187,26 @@ static void busy_chart(ss_item *it, ss_xy (*at)[40], int step)
     static const char *const names[4] = {"a", "longer", NULL, "fourth"};
     static const ss_theme_role roles[4] = {SS_C_SERIES1, SS_C_SERIES1, SS_C_ACCENT, SS_C_TEXT};
     fill_item(it);
-    it->chart = &chart;
-    chart.nseries = 4;
+    it->chart = &item_chart;
+    item_chart.nseries = 4;
     for (int k = 0; k < 4; k++) {
         for (int i = 0; i < 40; i++)
             at[k][i] =
                 (ss_xy){i / 20.0, 4.4 * ss_random_unit((uint64_t)step * 4 + (uint64_t)k, i) - 0.2};
         at[k][7 + step % 5].y = NAN; /* a gap */
-        chart.series[k] = (ss_series){.at = at[k], .n = 40, .role = roles[k]};
-        chart.legend[k] = names[k];
+        item_chart.series[k] = (ss_series){.at = at[k], .n = 40, .role = roles[k]};
+        item_chart.legend[k] = names[k];
     }
-    chart.mark[0] = (ss_chart_mark){0.5, "k 8"}, chart.mark[1] = (ss_chart_mark){0.6, "k 16"};
-    chart.nmark = 2;
-    chart.edge[0] = 1, chart.nedge = 1;
-    chart.zone[0][0] = 1.2, chart.zone[0][1] = 1.5, chart.nzone = 1;
-    chart.zone_label = "zone";
-    chart.has_level = true, chart.level = 1.5;
-    strcpy(chart.level_text, "tol");
-    chart.under[0] = 0.3, chart.under[1] = 0.9, chart.nunder = 2, chart.here = 1;
+    item_chart.mark[0] = (ss_chart_mark){0.5, "k 8"},
+    item_chart.mark[1] = (ss_chart_mark){0.6, "k 16"};
+    item_chart.nmark = 2;
+    item_chart.edge[0] = 1, item_chart.nedge = 1;
+    item_chart.zone[0][0] = 1.2, item_chart.zone[0][1] = 1.5, item_chart.nzone = 1;
+    item_chart.zone_label = "zone";
+    item_chart.has_level = true, item_chart.level = 1.5;
+    strcpy(item_chart.level_text, "tol");
+    item_chart.under[0] = 0.3, item_chart.under[1] = 0.9, item_chart.nunder = 2,
+    item_chart.here = 1;
 }
 
 static void paint_alone(const ss_scene *scene, double scale, const sheet *to)
@@ -272,7 +233,7 @@ TEST(canvas, a_changed_curve_redraws_only_its_chart)
         ss_drawing *d = new_drawing(scales[scale]);
         sheet repainted = new_sheet(1021, 811), first = new_sheet(1021, 811);
         ss_extent e;
-        ss_drawing_extent(scales[scale], repainted.px.w, repainted.px.h, &e);
+        ss_places_extent(scales[scale], repainted.px.w, repainted.px.h, &e);
         int x = (repainted.px.w - e.cols * e.dots_x) / 2 + place.x * e.dots_x + 1;
         int y = (repainted.px.h - e.rows * e.dots_y) / 2 + place.y * e.dots_y + 1;
         for (int step = 0; step < 24; step++) {
@@ -280,7 +241,7 @@ TEST(canvas, a_changed_curve_redraws_only_its_chart)
             busy_chart(ss_scene_add(&scene, SS_I_CHART, place, SS_C_TEXT), at,
                        step / 12 ? 1 : step);
             if (step >= 12) /* same points, another mark: a full repaint */
-                chart.mark[0].x = 0.5 + 0.01 * step;
+                item_chart.mark[0].x = 0.5 + 0.01 * step;
             uint32_t was = *pixel_at(&repainted, x, y), other = 0xff123456u;
             if (step > 2)
                 *pixel_at(&repainted, x, y) = other;
@@ -306,16 +267,16 @@ TEST(canvas, a_cached_background_is_not_reused_for_another_chart)
     ss_drawing *d = new_drawing(1);
     sheet repainted = new_sheet(1021, 811), first = new_sheet(1021, 811);
     ss_extent e;
-    ss_drawing_extent(1, repainted.px.w, repainted.px.h, &e);
+    ss_places_extent(1, repainted.px.w, repainted.px.h, &e);
     for (int step = 0; step < 48; step++) {
         int what = step / 4 % 3; /* curves, dashes among them, a picture */
         ss_scene_clear(&scene, e.cols, e.rows, &ss_themes[0]);
         ss_item *it = ss_scene_add(&scene, what == 2 ? SS_I_IMAGE : SS_I_CHART, place, SS_C_TEXT);
         busy_chart(it, at, step);
         if (what == 1)
-            chart.series[1].dots = true;
+            item_chart.series[1].dots = true;
         if (what == 2)
-            it->image = &image;
+            it->image = &item_image;
         ss_drawing_paint(d, &scene, &repainted.px, NULL);
         paint_alone(&scene, 1, &first);
         CHECK_MSG(memcmp(first.all, repainted.all, repainted.size) == 0, "step %d", step);
@@ -334,7 +295,7 @@ TEST(canvas, a_moving_rule_repaints_only_itself)
     ss_drawing *d = new_drawing(1);
     sheet repainted = new_sheet(1021, 811), first = new_sheet(1021, 811);
     ss_extent e;
-    ss_drawing_extent(1, repainted.px.w, repainted.px.h, &e);
+    ss_places_extent(1, repainted.px.w, repainted.px.h, &e);
     int ox = (repainted.px.w - e.cols * e.dots_x) / 2;
     int oy = (repainted.px.h - e.rows * e.dots_y) / 2;
     int x = ox + picture.x * e.dots_x + 5, y = oy + picture.y * e.dots_y + 5;
@@ -363,7 +324,7 @@ TEST(canvas, a_moving_rule_repaints_only_itself)
         paint_alone(&scene, 1, &first);
         CHECK_MSG(memcmp(first.all, repainted.all, repainted.size) == 0, "step %d", step);
         double px, py; /* a pixel of the data is the cell of the data */
-        ss_rect data = ss_chart_data(&chart, place);
+        ss_rect data = ss_chart_data(&item_chart, place);
         ss_drawing_place(d, ox + (place.x + place.w / 2.0) * e.dots_x, oy + 200, &px, &py);
         CHECK(px > data.x && px < data.x + data.w && py > data.y && py < data.y + data.h);
     }
@@ -394,9 +355,9 @@ TEST(canvas, moved_rows_are_copied_and_not_redrawn)
         }
         ss_scene_clear(&scene, 41, 16, &ss_themes[0]);
         fill_item(ss_scene_add(&scene, SS_I_IMAGE, (ss_rect){2, 0, 20, H * CELL / 20}, SS_C_TEXT));
-        image.cell = shown, image.serial = serial, image.w = W, image.h = H;
-        image.smooth = true;
-        image.range.hi = same ? 14 : 13;
+        item_image.cell = shown, item_image.serial = serial, item_image.w = W, item_image.h = H;
+        item_image.smooth = true;
+        item_image.range.hi = same ? 14 : 13;
         int x = (repainted.px.w - 410) / 2 + 2 * 10 + 77, y = (repainted.px.h - 320) / 2 + 150;
         uint32_t other = 0xff123456u;
         if (step)
@@ -470,7 +431,7 @@ static void check_repaints(int first_scene, int stride, int steps)
         ss_extent e;
         ss_rect changed;
         CHECK(ui != NULL);
-        ss_drawing_extent(which == 3 ? 1.5 : 1, 1280, 800, &e);
+        ss_places_extent(which == 3 ? 1.5 : 1, 1280, 800, &e);
         struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
         for (int step = 0; step < steps; step++) {
             memcpy(before.all, repainted.all, repainted.size);
@@ -518,7 +479,7 @@ TEST(canvas, random_scenes_stay_inside_windows_of_any_size)
         sheet s = new_sheet(1 + (int)(ss_random_unit(1, seed) * 1500),
                             1 + (int)(ss_random_unit(2, seed) * 1000));
         ss_extent e;
-        ss_drawing_extent(0.5 + 2 * ss_random_unit(3, seed), s.px.w, s.px.h, &e);
+        ss_places_extent(0.5 + 2 * ss_random_unit(3, seed), s.px.w, s.px.h, &e);
         if (seed % 3)
             sample_command(ui, seed % 3 == 1 ? "help" : "presets", snap);
         for (int k = 0; k < 2; k++)
@@ -544,7 +505,7 @@ TEST(canvas, a_click_finds_what_is_drawn)
     ss_extent e;
     int found = 0;
     const char *seen = "";
-    ss_drawing_extent(1, 1280, 800, &e);
+    ss_places_extent(1, 1280, 800, &e);
     const struct ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
     ss_drawing_paint(d, scene, &s.px, NULL);
     for (int x = 0; x < 640; x++) { /* along the tabs of the field */

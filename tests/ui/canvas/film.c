@@ -22,7 +22,7 @@ static const struct ss_scene *film_at(ss_ui *ui, ss_snapshot *s, double seconds)
 {
     ss_extent e;
     const ss_frame_spec spec = {.frame = &ss_frames[3], .seconds = seconds};
-    ss_drawing_extent(1, W, H, &e);
+    ss_places_extent(1, W, H, &e);
     ss_frame_scene(ui, s, &e, &spec);
     sample_picture(s, ss_ui_view(ui)->layer, ss_ui_view(ui)->w, ss_ui_view(ui)->h);
     return ss_frame_scene(ui, s, &e, &spec);
@@ -46,7 +46,7 @@ static int different_pictures(ss_ui *ui, ss_snapshot *s, int frames)
     for (int i = 0; i < frames; i++) {
         last_number(s)->value.i = i < 2 ? 4 : 12;
         const struct ss_scene *scene = film_at(ui, s, i / 20.0);
-        double scale = ss_drawing_fitted(scene, W, H);
+        double scale = ss_places_fitted(scene, W, H);
         d = d ? d : new_drawing(scale);
         ss_drawing *once = new_drawing(scale);
         ss_drawing_paint(d, scene, &kept.px, NULL);
@@ -89,10 +89,10 @@ TEST(film, words_grow_with_the_size)
         ss_extent e;
         const ss_frame_spec spec = {.frame = &ss_frames[2]};
         int w = sizes[i][0], h = sizes[i][1];
-        ss_drawing_extent(ss_drawing_scale(w, h), w, h, &e);
+        ss_places_extent(ss_places_scale(w, h), w, h, &e);
         const ss_scene *scene = ss_frame_scene(ui, s, &e, &spec);
         CHECK_INT(scene->cell, sizes[i][2]);
-        CHECK_INT((int)(10 * ss_drawing_fitted(scene, w, h) + 0.5), sizes[i][2]);
+        CHECK_INT((int)(10 * ss_places_fitted(scene, w, h) + 0.5), sizes[i][2]);
     }
     sample_free(s);
     ss_ui_free(ui);

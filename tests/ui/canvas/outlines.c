@@ -23,7 +23,7 @@ static const ss_scene *paint_ui(ss_ui *ui, ss_snapshot *snap, const sheet *to)
 {
     ss_drawing *d = new_drawing(1);
     ss_extent e;
-    ss_drawing_extent(1, to->px.w, to->px.h, &e);
+    ss_places_extent(1, to->px.w, to->px.h, &e);
     const ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
     ss_drawing_paint(d, scene, &to->px, NULL);
     ss_drawing_free(d);
@@ -152,10 +152,10 @@ static void check_outline(const sheet *s, const ss_scene *scene, int i, const ch
 /* No text that belongs to a panel is wider than it. */
 static void check_outlines(ss_ui *ui, ss_snapshot *snap, int w, int h, const char *what)
 {
-    double scale = ss_drawing_scale(w, h);
+    double scale = ss_places_scale(w, h);
     sheet s = new_sheet(w, h);
     ss_extent e;
-    ss_drawing_extent(scale, w, h, &e);
+    ss_places_extent(scale, w, h, &e);
     const ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
     ss_drawing *d = new_drawing(scene->cell / (double)SS_CELL_W);
     ss_drawing_paint(d, scene, &s.px, NULL);
@@ -266,7 +266,7 @@ TEST(canvas, the_scale_follows_the_size_of_the_window)
               {2560, 1440, 1.75}, {2560, 1600, 2}, {3840, 2160, 2.5},  {7680, 4320, 2.5},
               {2560, 600, 1},     {900, 2000, 1}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        CHECK_NEAR(ss_drawing_scale(of[i].w, of[i].h), of[i].scale, 0);
+        CHECK_NEAR(ss_places_scale(of[i].w, of[i].h), of[i].scale, 0);
 }
 
 /* A larger theme has larger cells, and the drawing that is made for the scene fills the window. */
@@ -276,7 +276,7 @@ TEST(canvas, the_projector_theme_draws_everything_larger)
     ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
     ss_snapshot *snap = sample(0);
     ss_extent e;
-    ss_drawing_extent(1, 1280, 800, &e);
+    ss_places_extent(1, 1280, 800, &e);
     const ss_scene *scene = ss_ui_scene(ui, snap, &e, 60);
     CHECK_INT(scene->cell, 10);
     CHECK_INT(scene->cols, 128);
@@ -285,7 +285,7 @@ TEST(canvas, the_projector_theme_draws_everything_larger)
     CHECK_INT(scene->cell, 13);
     CHECK_INT(scene->cols, 98);
     CHECK_INT(scene->rows, 30);
-    CHECK_NEAR(ss_drawing_fitted(scene, 1280, 800), 1.3, 1e-12);
+    CHECK_NEAR(ss_places_fitted(scene, 1280, 800), 1.3, 1e-12);
     ss_extent terminal = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
     scene = ss_ui_scene(ui, snap, &terminal, 20);
     CHECK_INT(scene->cols, 120); /* a terminal has cells of one size */

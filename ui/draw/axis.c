@@ -1,12 +1,10 @@
-/* Axes in pixels: the labels of a chart's axes and of a picture's. See parts.h. */
+/* Axes in pixels: the labels of a chart's axes and of a picture's. See draw.h. */
 #include <math.h>
 
-#include <cairo.h>
-
-#include "ui/canvas/parts.h"
+#include "ui/draw/draw.h"
 #include "ui/scene/labels.h"
 
-void ss_draw_axis_across(const ss_pen *p, const ss_plot_axis *a, const ss_reach *r, double y,
+void ss_draw_axis_across(const ss_painter *p, const ss_plot_axis *a, const ss_reach *r, double y,
                          const char *title)
 {
     double s = p->d->scale, near = 3 * s, wide = title ? ss_draw_width(p, SS_SMALL, title) : 0;
@@ -31,7 +29,7 @@ void ss_draw_axis_across(const ss_pen *p, const ss_plot_axis *a, const ss_reach 
         ss_draw_text(p, place, y, wide + 2, SS_SMALL, title);
 }
 
-void ss_draw_axis_up(const ss_pen *p, const ss_plot_axis *a, double right, double y, double h,
+void ss_draw_axis_up(const ss_painter *p, const ss_plot_axis *a, double right, double y, double h,
                      double inset)
 {
     double s = p->d->scale, last = 1e9, near = inset > 0 ? 3 * s : 0.5;
@@ -48,7 +46,7 @@ void ss_draw_axis_up(const ss_pen *p, const ss_plot_axis *a, double right, doubl
 }
 
 /* Ticks beside a picture. */
-static void draw_ticks(const ss_pen *p, const ss_plot_axis *a, ss_px r)
+static void draw_ticks(const ss_painter *p, const ss_plot_axis *a, ss_px r)
 {
     double line = ss_draw_thin(p->d, 1), s = p->d->scale;
     ss_draw_role(p, SS_C_DIM, 1);
@@ -59,7 +57,7 @@ static void draw_ticks(const ss_pen *p, const ss_plot_axis *a, ss_px r)
     }
 }
 
-void ss_draw_edge(const ss_pen *p, const ss_item *item)
+void ss_draw_edge(const ss_painter *p, const ss_item *item)
 {
     const ss_edge_axis *e = item->edge;
     ss_px r = ss_draw_px(p->d, item->rect);

@@ -1,52 +1,38 @@
-/* Pictures and colour bars: draws block edges, the selected block and the probe over the pixels
- * that shade.c makes. See parts.h. */
+/* Pictures and colour bars: draws block edges, the selected block and the probe over the cells,
+ * whose levels levels.c finds. See draw.h. */
+#include "ui/draw/draw.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cairo.h>
-
-#include "ui/canvas/parts.h"
 
 /* --- what lies over it ------------------------------------------------------------------------ */
 
-static void verticals(const ss_pen *p, ss_px r, const double *at, int n)
+static void verticals(const ss_painter *p, ss_px r, const double *at, int n)
 {
     double line = ss_draw_thin(p->d, 1);
     for (int i = 0; i < n; i++)
-        cairo_rectangle(p->cr, r.x + floor(at[i] * r.w + 0.5), r.y, line, r.h);
-    cairo_fill(p->cr);
+        ss_pen_rect(p->pen, r.x + floor(at[i] * r.w + 0.5), r.y, line, r.h);
+    ss_pen_fill(p->pen);
 }
 
-static void horizontals(const ss_pen *p, ss_px r, const double *at, int n)
+static void horizontals(const ss_painter *p, ss_px r, const double *at, int n)
 {
     double line = ss_draw_thin(p->d, 1);
     for (int i = 0; i < n; i++)
-        cairo_rectangle(p->cr, r.x, r.y + floor(at[i] * r.h + 0.5), r.w, line);
-    cairo_fill(p->cr);
+        ss_pen_rect(p->pen, r.x, r.y + floor(at[i] * r.h + 0.5), r.w, line);
+    ss_pen_fill(p->pen);
 }
 
-static void frame_box(const ss_pen *p, ss_px r, const ss_box2 *b, double wide)
+static void frame_box(const ss_painter *p, ss_px r, const ss_box2 *b, double wide)
 {
     double x0 = r.x + floor(b->x0 * r.w + 0.5), x1 = r.x + floor(b->x1 * r.w + 0.5);
     double y0 = r.y + floor(b->y0 * r.h + 0.5), y1 = r.y + floor(b->y1 * r.h + 0.5);
-    cairo_rectangle(p->cr, x0 + wide / 2, y0 + wide / 2, x1 - x0 - wide, y1 - y0 - wide);
-    cairo_set_line_width(p->cr, wide);
-    cairo_stroke(p->cr);
-}
-
-static void ellipse(const ss_pen *p, double x, double y, double rx, double ry)
-{
-    cairo_save(p->cr);
-    cairo_translate(p->cr, x, y);
-    cairo_scale(p->cr, rx, ry);
-    cairo_new_sub_path(p->cr);
-    cairo_arc(p->cr, 0, 0, 1, 0, 7);
-    cairo_restore(p->cr);
+    ss_pen_rect(p->pen, x0 + wide / 2, y0 + wide / 2, x1 - x0 - wide, y1 - y0 - wide);
+    ss_pen_width(p->pen, wide);
+    ss_pen_stroke(p->pen);
 }
 
 /* A ring, dark within light, visible on every colour; around the brush, if there is one. */
-static void draw_probe(const ss_pen *p, ss_px r, const ss_image *im)
+static void draw_probe(const ss_painter *p, ss_px r, const ss_image *im)
 {
     double x = r.x + im->probe_x * r.w, y = r.y + im->probe_y * r.h, s = p->d->scale;
     double rx = im->has_brush ? im->brush_rx * r.w : 5 * s;
@@ -57,14 +43,14 @@ static void draw_probe(const ss_pen *p, ss_px r, const ss_image *im)
     static const ss_rgb color[] = {0x000000, 0xffffff};
     for (int i = 0; i < 2; i++) {
         ss_draw_color(p, color[i], i ? 1 : 0.55);
-        cairo_set_line_width(p->cr, wide[i] * s);
-        ellipse(p, x, y, rx, ry);
-        cairo_stroke(p->cr);
+        ss_pen_width(p->pen, wide[i] * s);
+        ss_pen_ellipse(p->pen, x, y, rx, ry);
+        ss_pen_stroke(p->pen);
     }
 }
 
 /* The line of a wipe, light within dark, with a grip in the middle. */
-static void draw_wipe(const ss_pen *p, ss_px r, const ss_image *im)
+static void draw_wipe(const ss_painter *p, ss_px r, const ss_image *im)
 {
     double x = r.x + floor(im->wipe * r.w + 0.5), s = p->d->scale, y = r.y + r.h / 2.0;
     static const double wide[] = {4, 2}, grip[] = {7, 5};
@@ -72,14 +58,14 @@ static void draw_wipe(const ss_pen *p, ss_px r, const ss_image *im)
     for (int i = 0; i < 2; i++) {
         double w = floor(wide[i] * s), g = grip[i] * s;
         ss_draw_color(p, color[i], i ? 1 : 0.6);
-        cairo_rectangle(p->cr, x - floor(w / 2), r.y, w, r.h);
-        cairo_fill(p->cr);
-        ellipse(p, x, y, g, g);
-        cairo_fill(p->cr);
+        ss_pen_rect(p->pen, x - floor(w / 2), r.y, w, r.h);
+        ss_pen_fill(p->pen);
+        ss_pen_ellipse(p->pen, x, y, g, g);
+        ss_pen_fill(p->pen);
     }
 }
 
-static void draw_over(const ss_pen *p, ss_px r, const ss_image *im)
+static void draw_over(const ss_painter *p, ss_px r, const ss_image *im)
 {
     double s = p->d->scale;
     ss_draw_role(p, SS_C_GROUND, 0.30);
@@ -103,48 +89,20 @@ static void draw_over(const ss_pen *p, ss_px r, const ss_image *im)
 }
 
 /* Draws each dot apart from the others: the space-time diagram. */
-static void draw_gaps(const ss_pen *p, ss_px r, const ss_image *im)
+static void draw_gaps(const ss_painter *p, ss_px r, const ss_image *im)
 {
     double line = ss_draw_thin(p->d, 1);
     ss_draw_role(p, SS_C_PANEL, 1);
     bool room = r.w >= 4 * im->w && r.h >= 4 * im->h;
     for (int i = 1; i <= im->w && room; i++) {
         int edge = r.x + i * r.w / im->w;
-        cairo_rectangle(p->cr, edge - line, r.y, line, r.h);
+        ss_pen_rect(p->pen, edge - line, r.y, line, r.h);
     }
     for (int i = 1; i <= im->h && room; i++) {
         int edge = r.y + i * r.h / im->h;
-        cairo_rectangle(p->cr, r.x, edge - line, r.w, line);
+        ss_pen_rect(p->pen, r.x, edge - line, r.w, line);
     }
-    cairo_fill(p->cr);
-}
-
-unsigned char *ss_draw_pixels(const ss_pen *p, ss_px r, int *stride)
-{
-    cairo_surface_t *to = cairo_get_target(p->cr);
-    cairo_matrix_t m;
-    cairo_get_matrix(p->cr, &m);
-    int x = r.x + (int)m.x0, y = r.y + (int)m.y0;
-    if (cairo_surface_get_type(to) != CAIRO_SURFACE_TYPE_IMAGE ||
-        cairo_image_surface_get_format(to) != CAIRO_FORMAT_RGB24 || m.xx < 1 || m.xx > 1 ||
-        m.x0 > (int)m.x0 || m.y0 > (int)m.y0 || x < 0 || y < 0 ||
-        x + r.w > cairo_image_surface_get_width(to) || y + r.h > cairo_image_surface_get_height(to))
-        return NULL;
-    cairo_surface_flush(to);
-    *stride = cairo_image_surface_get_stride(to);
-    return cairo_image_surface_get_data(to) + (ptrdiff_t)y * *stride + (ptrdiff_t)x * 4;
-}
-
-void ss_draw_drawn(const ss_pen *p)
-{
-    cairo_surface_mark_dirty(cairo_get_target(p->cr));
-}
-
-static void show_surface(const ss_pen *p, cairo_surface_t *surface, ss_px r)
-{
-    cairo_set_source_surface(p->cr, surface, r.x, r.y);
-    cairo_pattern_set_filter(cairo_get_source(p->cr), CAIRO_FILTER_NEAREST);
-    cairo_paint(p->cr);
+    ss_pen_fill(p->pen);
 }
 
 bool ss_draw_shows(const ss_image *im)
@@ -152,65 +110,42 @@ bool ss_draw_shows(const ss_image *im)
     return im->w > 0 && im->h > 0 && (im->cell || im->owner);
 }
 
-void ss_draw_image(const ss_pen *p, const ss_item *item)
+void ss_draw_image(const ss_painter *p, const ss_item *item)
 {
     const ss_image *im = item->image;
     ss_px r = ss_draw_px(p->d, item->rect);
-    int stride = 0;
+    ss_levels_of of;
+    ss_pen_image picture;
     if (!ss_draw_shows(im))
         return;
-    cairo_save(p->cr);
-    cairo_rectangle(p->cr, r.x, r.y, r.w, r.h);
-    cairo_clip(p->cr);
-    unsigned char *to = ss_draw_pixels(p, r, &stride);
-    cairo_surface_t *apart = to ? NULL : ss_shades_surface(p->d->shades, r.w, r.h);
-    if (to) {
-        ss_shade(p, im, r, to, stride);
-        ss_draw_drawn(p);
-    } else if (apart) {
-        cairo_surface_flush(apart);
-        ss_shade(p, im, r, cairo_image_surface_get_data(apart),
-                 cairo_image_surface_get_stride(apart));
-        cairo_surface_mark_dirty(apart);
-        show_surface(p, apart, r);
-    }
+    ss_draw_picture(p, item, &of, &picture);
+    ss_pen_save(p->pen);
+    ss_pen_rect(p->pen, r.x, r.y, r.w, r.h);
+    ss_pen_clip(p->pen);
+    ss_pen_image_draw(p->pen, &picture);
     if (im->blocks)
         draw_gaps(p, r, im);
     draw_over(p, r, im);
-    cairo_restore(p->cr);
-}
-
-bool ss_draw_image_again(const ss_pen *p, const ss_item *item)
-{
-    const ss_image *im = item->image;
-    ss_px r = ss_draw_px(p->d, item->rect);
-    int stride;
-    unsigned char *to = ss_draw_shows(im) ? ss_draw_pixels(p, r, &stride) : NULL;
-    if (!to || !ss_shade_moved(p, im, r, to, stride))
-        return false;
-    ss_draw_drawn(p);
-    return true;
+    ss_pen_restore(p->pen);
 }
 
 /* --- the colour bar --------------------------------------------------------------------------- */
 
-static void bar_colors(const ss_pen *p, const ss_colormap *map, double x, double y, double w,
+static void bar_colors(const ss_painter *p, const ss_colormap *map, double x, double y, double w,
                        double h, bool vertical)
 {
-    cairo_pattern_t *ramp = vertical ? cairo_pattern_create_linear(0, y + h, 0, y)
-                                     : cairo_pattern_create_linear(x, 0, x + w, 0);
-    for (int i = 0; i <= 32; i++) {
-        ss_rgb c = map->color[i * (SS_MAP_SIZE - 1) / 32];
-        cairo_pattern_add_color_stop_rgb(ramp, i / 32.0, (c >> 16 & 255) / 255.0,
-                                         (c >> 8 & 255) / 255.0, (c & 255) / 255.0);
-    }
-    cairo_set_source(p->cr, ramp);
-    cairo_pattern_destroy(ramp);
+    enum { STOPS = 33 };
+    uint32_t color[STOPS];
+    ss_xy from = {vertical ? 0 : x, vertical ? y + h : 0},
+          to = {vertical ? 0 : x + w, vertical ? y : 0};
+    for (int i = 0; i < STOPS; i++)
+        color[i] = map->color[i * (SS_MAP_SIZE - 1) / (STOPS - 1)];
+    ss_pen_ramp(p->pen, from, to, color, STOPS);
     ss_draw_box(p, x, y, w, h);
 }
 
 /* Whole numbers: a part of equal size and one colour for each. */
-static void bar_swatches(const ss_pen *p, const ss_image *im, double x, double y, double w,
+static void bar_swatches(const ss_painter *p, const ss_image *im, double x, double y, double w,
                          double h, bool vertical)
 {
     int n = im->steps;
@@ -219,15 +154,15 @@ static void bar_swatches(const ss_pen *p, const ss_image *im, double x, double y
         double a = floor(from * length + 0.5), b = floor(to * length + 0.5);
         ss_draw_color(p, im->map->color[n > 1 ? i * (SS_MAP_SIZE - 1) / (n - 1) : 0], 1);
         if (vertical)
-            cairo_rectangle(p->cr, x, y + h - b, w, b - a);
+            ss_pen_rect(p->pen, x, y + h - b, w, b - a);
         else
-            cairo_rectangle(p->cr, x + a, y, b - a, h);
-        cairo_fill(p->cr);
+            ss_pen_rect(p->pen, x + a, y, b - a, h);
+        ss_pen_fill(p->pen);
     }
 }
 
-static void bar_ramp(const ss_pen *p, const ss_image *im, double x, double y, double w, double h,
-                     bool vertical)
+static void bar_ramp(const ss_painter *p, const ss_image *im, double x, double y, double w,
+                     double h, bool vertical)
 {
     if (im->steps)
         bar_swatches(p, im, x, y, w, h, vertical);
@@ -235,7 +170,7 @@ static void bar_ramp(const ss_pen *p, const ss_image *im, double x, double y, do
         bar_colors(p, im->map, x, y, w, h, vertical);
 }
 
-static void bar_upright(const ss_pen *p, const ss_item *item, ss_px r)
+static void bar_upright(const ss_painter *p, const ss_item *item, ss_px r)
 {
     double s = p->d->scale, wide = floor(12 * s), last = -1e9;
     const ss_plot_axis *a = item->bar.axis;
@@ -264,7 +199,7 @@ static void bar_upright(const ss_pen *p, const ss_item *item, ss_px r)
     }
 }
 
-static void bar_flat(const ss_pen *p, const ss_item *item, ss_px r)
+static void bar_flat(const ss_painter *p, const ss_item *item, ss_px r)
 {
     const ss_plot_axis *a = item->bar.axis;
     double s = p->d->scale, high = floor(10 * s), until = r.x - 1e3, y = r.y + p->d->ch / 2.0;
@@ -292,7 +227,7 @@ static void bar_flat(const ss_pen *p, const ss_item *item, ss_px r)
     }
 }
 
-void ss_draw_bar(const ss_pen *p, const ss_item *item)
+void ss_draw_bar(const ss_painter *p, const ss_item *item)
 {
     ss_px r = ss_draw_px(p->d, item->rect);
     if (item->bar.image->map)

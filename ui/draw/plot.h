@@ -1,28 +1,32 @@
 /* A chart being drawn: shared by chart.c (axes and curves) and legend.c (words, and where the mouse
- * meets them). Private to ui/canvas. Thread: the owner of the drawing. */
-#ifndef SS_CANVAS_PLOT_H
-#define SS_CANVAS_PLOT_H
+ * meets them). For ui/draw, and for ui/canvas, which keeps what is below the data. Thread: the
+ * owner of the pen. */
+#ifndef SS_DRAW_PLOT_H
+#define SS_DRAW_PLOT_H
 
-#include "ui/canvas/parts.h"
+#include "ui/draw/draw.h"
 #include "ui/scene/labels.h"
 #include "ui/scene/place.h"
 
 /* The data rectangle of a chart. */
 typedef struct ss_plot {
-    const ss_pen *p;
+    const ss_painter *p;
     const ss_chart *chart;
-    double x, y, w, h, s;  /* pixels; s: scale */
-    double left, right;    /* edges of the chart with its labels */
-    double curve;          /* width of a curve in pixels */
-    ss_rect item;          /* in cells */
-    int bars;              /* bars side by side per point, 0: curves */
-    ss_backdrop *backdrop; /* the pixels below the curves; NULL: not kept */
+    double x, y, w, h, s; /* pixels; s: scale */
+    double left, right;   /* edges of the chart with its labels */
+    double curve;         /* width of a curve in pixels */
+    ss_rect item;         /* in cells */
+    int bars;             /* bars side by side per point, 0: curves */
 } ss_plot;
 
 /* --- chart.c ---------------------------------------------------------------------------------- */
 
 /* False: too small for any data. */
-bool ss_plot_make(ss_plot *f, const ss_pen *p, const ss_item *item);
+bool ss_plot_make(ss_plot *f, const ss_painter *p, const ss_item *item);
+/* Axes, zones and marks; then the curves or bars, and the words over them. */
+void ss_plot_ground(const ss_plot *f);
+void ss_plot_data(const ss_plot *f);
+bool ss_plot_is_solid(const ss_plot *f); /* no bars, no points, no dashes */
 double ss_plot_x(const ss_plot *f, double v);
 double ss_plot_y(const ss_plot *f, double v);
 bool ss_plot_has_x(const ss_plot *f, double x);

@@ -1,45 +1,43 @@
 /* The timeline in pixels: its curve with the area below it, kept states as ticks, changes as flags,
- * the present state as a line. See parts.h. */
+ * the present state as a line. See draw.h. */
 #include <math.h>
 
-#include <cairo.h>
-
-#include "ui/canvas/parts.h"
+#include "ui/draw/draw.h"
 
 /* The curve stands in the lower part, the words above it. */
-static ss_px curve_room(const ss_pen *p, ss_px r)
+static ss_px curve_room(const ss_painter *p, ss_px r)
 {
     int words = (int)(14 * p->d->scale), foot = (int)(6 * p->d->scale);
     return (ss_px){r.x, r.y + words, r.w, r.h - words - foot};
 }
 
-static void trace(const ss_pen *p, ss_px r, const ss_series *s)
+static void trace(const ss_painter *p, ss_px r, const ss_series *s)
 {
     for (int i = 0; i < s->n; i++)
-        cairo_line_to(p->cr, r.x + s->at[i].x * r.w, r.y + (1 - s->at[i].y) * r.h);
+        ss_pen_line(p->pen, r.x + s->at[i].x * r.w, r.y + (1 - s->at[i].y) * r.h);
 }
 
-static void draw_curve(const ss_pen *p, ss_px r, const ss_series *s)
+static void draw_curve(const ss_painter *p, ss_px r, const ss_series *s)
 {
     double dash[] = {4 * p->d->scale, 3 * p->d->scale};
     if (s->n < 2)
         return;
     if (s->dash == 0) {
         trace(p, r, s);
-        cairo_line_to(p->cr, r.x + s->at[s->n - 1].x * r.w, r.y + r.h);
-        cairo_line_to(p->cr, r.x + s->at[0].x * r.w, r.y + r.h);
+        ss_pen_line(p->pen, r.x + s->at[s->n - 1].x * r.w, r.y + r.h);
+        ss_pen_line(p->pen, r.x + s->at[0].x * r.w, r.y + r.h);
         ss_draw_role(p, s->role, 0.18);
-        cairo_fill(p->cr);
+        ss_pen_fill(p->pen);
     }
     trace(p, r, s);
     ss_draw_role(p, s->role, 1);
-    cairo_set_line_width(p->cr, 1.25 * p->d->scale);
-    cairo_set_dash(p->cr, dash, s->dash ? 2 : 0, 0);
-    cairo_stroke(p->cr);
-    cairo_set_dash(p->cr, dash, 0, 0);
+    ss_pen_width(p->pen, 1.25 * p->d->scale);
+    ss_pen_dash(p->pen, dash, s->dash ? 2 : 0);
+    ss_pen_stroke(p->pen);
+    ss_pen_dash(p->pen, dash, 0);
 }
 
-static void draw_kept(const ss_pen *p, ss_px r, const ss_timeline *s)
+static void draw_kept(const ss_painter *p, ss_px r, const ss_timeline *s)
 {
     double line = ss_draw_thin(p->d, 1);
     ss_draw_role(p, SS_C_DIM, 1);
@@ -50,7 +48,7 @@ static void draw_kept(const ss_pen *p, ss_px r, const ss_timeline *s)
                         5 * p->d->scale);
 }
 
-static void draw_flags(const ss_pen *p, ss_px all, const ss_timeline *s)
+static void draw_flags(const ss_painter *p, ss_px all, const ss_timeline *s)
 {
     double scale = p->d->scale, line = ss_draw_thin(p->d, 1);
     for (int i = 0; i < s->nflag; i++) {
@@ -58,10 +56,10 @@ static void draw_flags(const ss_pen *p, ss_px all, const ss_timeline *s)
         double end = i + 1 < s->nflag ? all.x + s->flag[i + 1].x * all.w : all.x + all.w;
         ss_draw_role(p, SS_C_SERIES2, 1);
         ss_draw_box(p, floor(x), all.y + 2 * scale, line, all.h - 8 * scale);
-        cairo_move_to(p->cr, x, all.y + 2 * scale);
-        cairo_line_to(p->cr, x + 6 * scale, all.y + 5 * scale);
-        cairo_line_to(p->cr, x, all.y + 8 * scale);
-        cairo_fill(p->cr);
+        ss_pen_move(p->pen, x, all.y + 2 * scale);
+        ss_pen_line(p->pen, x + 6 * scale, all.y + 5 * scale);
+        ss_pen_line(p->pen, x, all.y + 8 * scale);
+        ss_pen_fill(p->pen);
         if (ss_draw_width(p, SS_SMALL, s->flag[i].text) > end - x - 12 * scale)
             continue;
         ss_draw_role(p, SS_C_DIM, 1);
@@ -69,7 +67,7 @@ static void draw_flags(const ss_pen *p, ss_px all, const ss_timeline *s)
     }
 }
 
-static void draw_span(const ss_pen *p, ss_px all, const ss_timeline *s)
+static void draw_span(const ss_painter *p, ss_px all, const ss_timeline *s)
 {
     if (!(s->span[0] >= 0 && s->span[1] >= 0))
         return;
@@ -79,7 +77,7 @@ static void draw_span(const ss_pen *p, ss_px all, const ss_timeline *s)
     ss_draw_box(p, x0, all.y, x1 - x0, all.h);
 }
 
-void ss_draw_strip(const ss_pen *p, const ss_item *item)
+void ss_draw_strip(const ss_painter *p, const ss_item *item)
 {
     const ss_timeline *s = item->strip;
     ss_px all = ss_draw_px(p->d, item->rect), r = curve_room(p, all);
@@ -94,6 +92,6 @@ void ss_draw_strip(const ss_pen *p, const ss_item *item)
     double x = r.x + s->here * r.w;
     ss_draw_role(p, item->role, 1);
     ss_draw_box(p, floor(x - thick / 2), r.y - 4 * scale, thick, r.h + 8 * scale);
-    cairo_arc(p->cr, x, r.y - 4 * scale, 4 * scale, 0, 7);
-    cairo_fill(p->cr);
+    ss_pen_arc(p->pen, x, r.y - 4 * scale, 4 * scale, 0, 7);
+    ss_pen_fill(p->pen);
 }

@@ -2,9 +2,7 @@
  * which the mouse meets its data and its legend. See plot.h. */
 #include <math.h>
 
-#include <cairo.h>
-
-#include "ui/canvas/plot.h"
+#include "ui/draw/plot.h"
 
 /* Labels of the marks, and the order of the marks by position. */
 int ss_plot_flags(const ss_plot *f, ss_flag *flag, int *mark)
@@ -33,7 +31,7 @@ double ss_plot_flag_y(const ss_plot *f, int row, int under)
 /* Text centred on the line y. */
 static void tell_over(const ss_plot *f, double y)
 {
-    ss_backdrop_over(f->backdrop, (int)floor(y - 12 * f->s), (int)ceil(y + 12 * f->s));
+    ss_pen_covers(f->p->pen, floor(y - 12 * f->s), ceil(y + 12 * f->s));
 }
 
 /* The name of a hidden curve is struck out, and has no sample. */
@@ -151,7 +149,7 @@ void ss_plot_words(const ss_plot *f)
 
 /* --- the mouse -------------------------------------------------------------------------------- */
 
-static ss_spot *add_spot(ss_drawing *d, double x, double y, double w, double h)
+static ss_spot *add_spot(ss_places *d, double x, double y, double w, double h)
 {
     ss_spot *s = &d->spot[d->nspot < SS_SPOT_MAX ? d->nspot++ : SS_SPOT_MAX - 1];
     *s = (ss_spot){.x = x, .y = y, .w = w, .h = h};
@@ -165,7 +163,7 @@ static void entry_spot(const ss_plot *f, int i, double x, double y, double w)
     s->cells = ss_legend_hit(f->p->scene, f->chart, f->item, i);
 }
 
-void ss_draw_spots(const ss_pen *p)
+void ss_draw_spots(const ss_painter *p)
 {
     p->d->nspot = 0;
     for (int i = 0; i < p->scene->nitem; i++) {
@@ -180,7 +178,7 @@ void ss_draw_spots(const ss_pen *p)
     }
 }
 
-bool ss_draw_chart_data(const ss_pen *p, const ss_item *item, ss_area *out)
+bool ss_draw_chart_data(const ss_painter *p, const ss_item *item, ss_area *out)
 {
     ss_plot f;
     bool room = ss_plot_make(&f, p, item);

@@ -1,21 +1,15 @@
-/* Charts: axes, smooth curves, bars, marks, zones, legends. See parts.h. */
+/* Charts: axes, smooth curves, bars, marks, zones, legends. See draw.h. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cairo.h>
-
-#include "ui/canvas/plot.h"
+#include "ui/draw/plot.h"
 #include "ui/scene/labels.h"
 #include "ui/scene/place.h"
-
-enum { DASH_MAX = 6 };
 
 /* Dash patterns: curves differ without colour, too. */
 static const struct {
     ss_theme_role role;
     int n;
-    double dash[DASH_MAX];
+    double dash[SS_PEN_DASH];
 } dashes[] = {{SS_C_SERIES2, 2, {7, 4}},
               {SS_C_SERIES3, 4, {8, 3, 2, 3}},
               {SS_C_SERIES4, 2, {3, 3}},
@@ -42,7 +36,7 @@ bool ss_plot_has_y(const ss_plot *f, double y)
     return y >= f->y - 0.5 && y <= f->y + f->h + 0.5;
 }
 
-static double label_width(const ss_pen *p, const ss_plot_axis *a)
+static double label_width(const ss_painter *p, const ss_plot_axis *a)
 {
     double w = 0;
     for (int i = 0; i < a->ntick; i++)
@@ -136,12 +130,12 @@ static void draw_level(const ss_plot *f)
     if (!f->chart->has_level || !ss_plot_has_y(f, y))
         return;
     ss_draw_role(f->p, SS_C_SERIES2, 0.9);
-    cairo_set_dash(f->p->cr, dash, 2, 0);
-    cairo_set_line_width(f->p->cr, ss_draw_thin(f->p->d, 1));
-    cairo_move_to(f->p->cr, f->x, floor(y) + 0.5);
-    cairo_line_to(f->p->cr, f->x + f->w, floor(y) + 0.5);
-    cairo_stroke(f->p->cr);
-    cairo_set_dash(f->p->cr, NULL, 0, 0);
+    ss_pen_dash(f->p->pen, dash, 2);
+    ss_pen_width(f->p->pen, ss_draw_thin(f->p->d, 1));
+    ss_pen_move(f->p->pen, f->x, floor(y) + 0.5);
+    ss_pen_line(f->p->pen, f->x + f->w, floor(y) + 0.5);
+    ss_pen_stroke(f->p->pen);
+    ss_pen_dash(f->p->pen, NULL, 0);
 }
 
 /* --- data ------------------------------------------------------------------------------------- */
@@ -169,12 +163,12 @@ static int dash_of(const ss_series *s, const double **dash)
 
 static void set_dash(const ss_plot *f, const ss_series *s)
 {
-    double dash[DASH_MAX];
+    double dash[SS_PEN_DASH];
     const double *from;
     int n = dash_of(s, &from);
     for (int i = 0; i < n; i++)
         dash[i] = from[i] * f->s;
-    cairo_set_dash(f->p->cr, dash, n, 0);
+    ss_pen_dash(f->p->pen, dash, n);
 }
 
 /* In pixels; NaN and points far outside are gaps. */
@@ -188,31 +182,14 @@ static bool place(const ss_plot *f, ss_xy at, ss_xy *out)
     return true;
 }
 
-static void stroke(const ss_plot *f, const ss_series *s, const ss_xy *at, int n)
-{
-    cairo_t *cr = f->p->cr;
-    for (int i = 0; i < n; i++)
-        (i ? cairo_line_to : cairo_move_to)(cr, at[i].x, at[i].y);
-    cairo_set_line_join(cr, n > 200 ? CAIRO_LINE_JOIN_BEVEL : CAIRO_LINE_JOIN_ROUND);
-    cairo_set_line_width(cr, f->curve);
-    set_dash(f, s);
-    /* not CAIRO_ANTIALIAS_FAST: before 1.17.4 it writes behind its buffer */
-    cairo_set_antialias(cr, CAIRO_ANTIALIAS_GOOD);
-    cairo_set_tolerance(cr, 0.4);
-    cairo_stroke(cr);
-}
-
 /* A piece of a curve without gaps. */
-static void draw_piece(const ss_plot *f, const ss_series *s, const ss_xy *at, int n)
+static void draw_piece(const ss_plot *f, const ss_xy *at, int n)
 {
-    ss_px clip = {(int)f->x, (int)(f->y - 3 * f->s), (int)f->w, (int)(f->h + 6 * f->s)};
-    const double *dash;
-    bool dashed = dash_of(s, &dash) > 0;
-    ss_rgb color = f->p->scene->theme->color[s->role];
-    if (n < 2 || (!dashed && ss_draw_line(f->p, clip, at, n, f->curve, color, f->backdrop)))
+    const ss_area within = {f->x, f->y - 3 * f->s, f->w, f->h + 6 * f->s};
+    if (n < 2)
         return;
-    ss_backdrop_spoil(f->backdrop);
-    stroke(f, s, at, n);
+    ss_pen_join(f->p->pen, n > 200 ? SS_JOIN_BEVEL : SS_JOIN_ROUND);
+    ss_pen_curve(f->p->pen, &within, at, n);
 }
 
 static void draw_curve(const ss_plot *f, const ss_series *s)
@@ -220,21 +197,21 @@ static void draw_curve(const ss_plot *f, const ss_series *s)
     enum { AT_ONCE = 2048 };
     ss_xy at[AT_ONCE];
     int n = 0;
-    cairo_save(f->p->cr);
-    cairo_rectangle(f->p->cr, f->x, f->y - 3 * f->s, f->w, f->h + 6 * f->s);
-    cairo_clip(f->p->cr);
+    ss_pen_save(f->p->pen);
     ss_draw_role(f->p, s->role, 1);
+    ss_pen_width(f->p->pen, f->curve);
+    set_dash(f, s);
     for (int i = 0; i < s->n; i++) {
         bool there = place(f, s->at[i], &at[n]);
         n += there;
         if (there && n < AT_ONCE)
             continue;
-        draw_piece(f, s, at, n);
+        draw_piece(f, at, n);
         at[0] = at[n > 0 ? n - 1 : 0];
         n = there; /* continues from its last point */
     }
-    draw_piece(f, s, at, n);
-    cairo_restore(f->p->cr);
+    draw_piece(f, at, n);
+    ss_pen_restore(f->p->pen);
 }
 
 static void draw_points(const ss_plot *f, const ss_series *s)
@@ -244,10 +221,9 @@ static void draw_points(const ss_plot *f, const ss_series *s)
         double x = ss_plot_x(f, s->at[i].x), y = ss_plot_y(f, s->at[i].y);
         if (!ss_plot_has_x(f, x) || !ss_plot_has_y(f, y))
             continue;
-        cairo_new_sub_path(f->p->cr);
-        cairo_arc(f->p->cr, x, y, radius, 0, 6.283185307179586);
+        ss_pen_arc(f->p->pen, x, y, radius, 0, 6.283185307179586);
         ss_draw_role(f->p, s->role, s->points > 1 ? 1 : 0.75);
-        cairo_fill(f->p->cr);
+        ss_pen_fill(f->p->pen);
     }
 }
 
@@ -263,10 +239,10 @@ static bool in_zone(const ss_plot *f, double v)
 static void draw_stub(const ss_plot *f, double x, double w)
 {
     double y = f->y + f->h, h = fmin(6 * f->s, w);
-    cairo_move_to(f->p->cr, x, y - h);
-    cairo_line_to(f->p->cr, x + w, y - h);
-    cairo_line_to(f->p->cr, x + w / 2, y);
-    cairo_fill(f->p->cr);
+    ss_pen_move(f->p->pen, x, y - h);
+    ss_pen_line(f->p->pen, x + w, y - h);
+    ss_pen_line(f->p->pen, x + w / 2, y);
+    ss_pen_fill(f->p->pen);
 }
 
 static void draw_bars(const ss_plot *f, const ss_series *s)
@@ -292,21 +268,20 @@ void ss_plot_piece(const ss_plot *f, const ss_series *s, double x, double y, dou
 {
     ss_draw_role(f->p, s->role, 1);
     if (s->points) {
-        cairo_new_sub_path(f->p->cr);
-        cairo_arc(f->p->cr, x + w / 2, floor(y) + 0.5, (s->points > 1 ? 5 : 3.5) * f->s, 0, 7);
-        cairo_fill(f->p->cr);
+        ss_pen_arc(f->p->pen, x + w / 2, floor(y) + 0.5, (s->points > 1 ? 5 : 3.5) * f->s, 0, 7);
+        ss_pen_fill(f->p->pen);
         return;
     }
-    cairo_save(f->p->cr);
+    ss_pen_save(f->p->pen);
     set_dash(f, s);
-    cairo_set_line_width(f->p->cr, f->curve);
-    cairo_move_to(f->p->cr, x, floor(y) + 0.5);
-    cairo_line_to(f->p->cr, x + w, floor(y) + 0.5);
-    cairo_stroke(f->p->cr);
-    cairo_restore(f->p->cr);
+    ss_pen_width(f->p->pen, f->curve);
+    ss_pen_move(f->p->pen, x, floor(y) + 0.5);
+    ss_pen_line(f->p->pen, x + w, floor(y) + 0.5);
+    ss_pen_stroke(f->p->pen);
+    ss_pen_restore(f->p->pen);
 }
 
-void ss_draw_sample(const ss_pen *p, const ss_item *item)
+void ss_draw_sample(const ss_painter *p, const ss_item *item)
 {
     ss_px r = ss_draw_px(p->d, item->rect);
     const ss_series s = {.role = item->role, .dash = item->dash};
@@ -317,7 +292,7 @@ void ss_draw_sample(const ss_pen *p, const ss_item *item)
 /* --- charts ----------------------------------------------------------------------------------- */
 
 /* False: too small for any data. */
-bool ss_plot_make(ss_plot *f, const ss_pen *p, const ss_item *item)
+bool ss_plot_make(ss_plot *f, const ss_painter *p, const ss_item *item)
 {
     const ss_chart *c = item->chart;
     ss_px r = ss_draw_px(p->d, item->rect);
@@ -336,8 +311,7 @@ bool ss_plot_make(ss_plot *f, const ss_pen *p, const ss_item *item)
     return f->w >= 20 * s && f->h >= 20 * s;
 }
 
-/* Solid curves only: their pixels are known. */
-static bool is_told(const ss_plot *f)
+bool ss_plot_is_solid(const ss_plot *f)
 {
     for (int i = 0; i < f->chart->nseries; i++) {
         const ss_series *s = &f->chart->series[i];
@@ -348,7 +322,7 @@ static bool is_told(const ss_plot *f)
     return true;
 }
 
-static void draw_ground(const ss_plot *f)
+void ss_plot_ground(const ss_plot *f)
 {
     draw_zones(f);
     draw_y_axis(f);
@@ -363,8 +337,7 @@ static void draw_nothing(const ss_plot *f, const ss_series *s)
     (void)f, (void)s;
 }
 
-/* And the items above it. */
-static void draw_data(const ss_plot *f)
+void ss_plot_data(const ss_plot *f)
 {
     for (int i = 0; i < f->chart->nseries; i++)
         (f->chart->series[i].hidden   ? draw_nothing
@@ -374,27 +347,11 @@ static void draw_data(const ss_plot *f)
     ss_plot_words(f);
 }
 
-void ss_draw_chart(const ss_pen *p, const ss_item *item)
+void ss_draw_chart(const ss_painter *p, const ss_item *item)
 {
     ss_plot f;
-    ss_backdrop_forget(p, ss_draw_px(p->d, item->rect));
     if (!ss_plot_make(&f, p, item))
         return;
-    draw_ground(&f);
-    if (is_told(&f))
-        f.backdrop =
-            ss_backdrop_keep(p, ss_draw_px(p->d, item->rect), ss_draw_hash_rest(item->chart));
-    draw_data(&f);
-}
-
-bool ss_draw_chart_again(const ss_pen *p, const ss_item *item)
-{
-    ss_plot f;
-    if (!ss_plot_make(&f, p, item))
-        return false;
-    f.backdrop =
-        ss_backdrop_restore(p, ss_draw_px(p->d, item->rect), ss_draw_hash_rest(item->chart));
-    if (f.backdrop)
-        draw_data(&f);
-    return f.backdrop != NULL;
+    ss_plot_ground(&f);
+    ss_plot_data(&f);
 }
