@@ -70,7 +70,7 @@ TEST(gpu_async, converges_to_the_solution)
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
         snprintf(text, sizeof text, "%s solver jacobi backend cpu", problems[p]);
         ss_run *jacobi = open_tol0(text);
-        step_run(jacobi, 20000);
+        step_run(jacobi, 60000);
         double *want = get_field(jacobi, FIELD), error, residual;
         for (int variant = 0; variant < 4; variant++) {
             snprintf(text, sizeof text, "%s solver async backend cuda variant %d alpha 4 %s",
@@ -85,7 +85,7 @@ TEST(gpu_async, converges_to_the_solution)
             CHECK(run->residual <= 1e-3 * run->residual0);
             run->tol = 0;
             run->status = SS_RUNNING;
-            step_run(run, 4000);
+            step_run(run, 12000);
             CHECK_INT(run->backend->reduce(run, NULL, want, &error, NULL), SS_OK);
             CHECK_MSG(error < 1e-11, "%s: %g", text, error);
             ss_run_close(run);

@@ -121,7 +121,8 @@ TEST(resident, what_does_not_fit_is_refused)
 
 /* --- few norms -------------------------------------------------------------------------------- */
 
-/* The same backend with all norms, and with few: the same last cycle and the same bits. */
+/* The same backend with all norms, and with few: the same last cycle and the same bits. In single
+ * precision a residual may be near its rounding from the start, where every cycle has its norm. */
 static void ends_alike(const char *settings, int step)
 {
     ss_err err = {0};
@@ -138,8 +139,9 @@ static void ends_alike(const char *settings, int step)
     CHECK_MSG(run[0]->cycle == run[1]->cycle, "%s: cycle %lld, not %lld", settings,
               (long long)run[1]->cycle, (long long)run[0]->cycle);
     check_fields(run[0], run[1], settings);
-    CHECK_MSG(run[1]->history.count < run[0]->history.count || run[0]->cycle < 100,
-              "%s: as many norms", settings);
+    bool fewer = run[1]->history.count < run[0]->history.count;
+    CHECK_MSG(fewer || run[0]->cycle < 100 || run[0]->prec == SS_F32, "%s: as many norms",
+              settings);
     ss_run_close(run[0]);
     ss_run_close(run[1]);
 }

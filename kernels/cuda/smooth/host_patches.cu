@@ -31,10 +31,12 @@ static size_t bytes_of(const ss_run *run)
 static int make(ss_cuda_host_patches *a, ss_run *run, const ss_cuda_smooth_how *how, ss_err *err)
 {
     const ss_cuda_patches *p = ss_cuda_of(run)->patches;
+    ss_cuda_smooth_how alone = *how;
+    alone.direct = false; /* the neighbours' cells are not on the device */
     if (!same_size(p))
         return ss_fail(err, "stream-order: patches in the host's memory must be of one size: give "
                             "patch, px, py and pz instead of sizes, or stream-order resident");
-    if (ss_cuda_smooth_make(&a->smooth, p->list, 1, how, err) != SS_OK ||
+    if (ss_cuda_smooth_make(&a->smooth, p->list, 1, &alone, err) != SS_OK ||
         ss_cuda_pipeline_make(&a->pipeline, a->smooth, p->list[0].box.count, p->count, err) !=
             SS_OK)
         return SS_FAIL;
