@@ -44,9 +44,9 @@ static void relax(const ss_run *run, int from, int to, bool norm, cudaStream_t s
     ss_smooth_relax(s->smooth, &a);
 }
 
-/* After a step of blocks that read the neighbour patches' cells, ghosts between patches stay as
- * they are until somebody else reads them (ss_cuda_ghosts_renew). Those at walls are zero, or minus
- * the cells inside and renewed. */
+/* Blocks that read the neighbour patches' cells need no ghost cells between patches: these are not
+ * exchanged after a step, only before something else reads them (ss_cuda_ghosts_renew). Ghost cells
+ * at a wall are zero and stay so, or are minus the cells inside and follow them. */
 static void exchange(const ss_run *run, void *u, cudaStream_t stream)
 {
     const ss_cuda_patches *p = ss_cuda_of(run)->patches;
