@@ -180,11 +180,50 @@ static ss_cmd *next_command(ss_engine *e)
     return cmd;
 }
 
+/* The failure of a lost lane is only stored: its rescue reports it. */
+static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int status)
+{
+    const ss_run *run = lane->run;
+    if (status != SS_OK)
+        lane->failure = *err;
+    if (status != SS_OK && !ss_lane_is_lost(lane))
+        ss_engine_say(e, true, "%s", err->text);
+    else if (run->status == SS_DIVERGED)
+        ss_engine_say(e, true, "%s", run->message);
+}
+
+static bool is_settled(const ss_run *run)
+{
+    return run->eq->kind == SS_TRANSIENT ? run->watch.step == run->step
+                                         : run->residual_cycle == run->cycle;
+}
+
+static void settle_if_idle(ss_engine *e)
+{
+    ss_lane *lane = &e->lane[e->shown];
+    ss_err err = {0};
+    if (!ss_lane_is_busy(e, lane) && lane->run->status == SS_RUNNING && lane->run->peek == 0 &&
+        !is_settled(lane->run)) {
+        report_failure(e, lane, &err, ss_run_settle(lane->run, &err));
+        ss_hold_consider(e, lane);
+        e->dirty = e->changed = true;
+    }
+}
+
+/* In a deterministic run the curve must not depend on how soon the next command comes: each one
+ * finds the norm of the field it changes, as if the engine had been idle before it. */
+static void settle_first(ss_engine *e)
+{
+    if (e->setup.deterministic)
+        settle_if_idle(e);
+}
+
 static void execute_commands(ss_engine *e)
 {
     ss_cmd *cmd;
     while (!atomic_load(&e->quit) && (cmd = next_command(e))) {
         end_interrupt(e);
+        settle_first(e);
         ss_engine_obey(e, cmd);
         e->ticket = cmd->ticket;
         e->dirty = e->changed = true;
@@ -256,18 +295,6 @@ static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
     return lane->steps > 0 && n > lane->steps ? lane->steps : n;
 }
 
-/* The failure of a lost lane is only stored: its rescue reports it. */
-static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int status)
-{
-    const ss_run *run = lane->run;
-    if (status != SS_OK)
-        lane->failure = *err;
-    if (status != SS_OK && !ss_lane_is_lost(lane))
-        ss_engine_say(e, true, "%s", err->text);
-    else if (run->status == SS_DIVERGED)
-        ss_engine_say(e, true, "%s", run->message);
-}
-
 static void advance(ss_engine *e, ss_lane *lane)
 {
     ss_err err = {0};
@@ -332,24 +359,6 @@ static bool has_just_ended(ss_engine *e)
 }
 
 /* Do the figures belong to the current field? If it is paused, one more pass makes them so. */
-static bool is_settled(const ss_run *run)
-{
-    return run->eq->kind == SS_TRANSIENT ? run->watch.step == run->step
-                                         : run->residual_cycle == run->cycle;
-}
-
-static void settle_if_idle(ss_engine *e)
-{
-    ss_lane *lane = &e->lane[e->shown];
-    ss_err err = {0};
-    if (!ss_lane_is_busy(e, lane) && lane->run->status == SS_RUNNING && lane->run->peek == 0 &&
-        !is_settled(lane->run)) {
-        report_failure(e, lane, &err, ss_run_settle(lane->run, &err));
-        ss_hold_consider(e, lane);
-        e->dirty = e->changed = true;
-    }
-}
-
 /* Runs that take few norms take that of the field which a picture shows, too. */
 static void settle_for_picture(ss_engine *e)
 {
