@@ -42,12 +42,11 @@ REQUIRED := $(call table,required,$$4)
 MISSING  := $(strip $(foreach p,$(REQUIRED),$(if $(call have,$p),,$p)))
 
 # An optional feature NAME adds its library and -DSS_WITH_NAME=1, unless WITH_NAME=0; without it the
-# sources under the folder NAME.src are left out.
+# sources under the folder NAME.src are left out, if it has one.
 NCURSES.src := ui/tui
 CAIRO.src   := ui/canvas
 SDL.src     := ui/sdl
 FFMPEG.src  := ui/encode
-MD4C.src    := src/markdown
 CUDA.src    := kernels/cuda/device
 
 # Window and videos are drawn with cairo.
