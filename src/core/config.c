@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/core/command.h"
 #include "src/core/registry.h"
@@ -423,22 +424,33 @@ int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
 
 int ss_processors(void)
 {
+#ifdef __linux__
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+#else
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (int)n : 1;
+#endif
 }
+
+#ifdef _OPENMP
+#define THREADED true
+#else
+#define THREADED false
+#endif
 
 int ss_config_threads(const ss_config *cfg)
 {
     int64_t asked = ss_config_int(cfg, "threads");
-    return asked > 0 ? (int)asked : ss_processors();
+    return asked > 0 ? (int)asked : THREADED ? ss_processors() : 1;
 }
 
 void ss_range_threads(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     (void)cfg;
     *lo = 0;
-    *hi = 4 * ss_processors();
-    *why = "four for each processor";
+    *hi = THREADED ? 4 * ss_processors() : 1;
+    *why = THREADED ? "four for each processor" : "this build has no OpenMP";
 }
 
 void ss_note_threads(const ss_config *cfg, char *buf, size_t size)
