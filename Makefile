@@ -89,7 +89,8 @@ OFF      := $(filter-out $(ON),$(patsubst %.src,%,$(filter %.src,$(.VARIABLES)))
 # ---- sources -------------------------------------------------------------------------------------
 SRC   := $(sort $(shell find src kernels ui -name '*.c'))
 RANK_SRC := $(filter kernels/mpi/rank/%,$(SRC))
-SRC   := $(filter-out kernels/mpi/rank/% $(foreach f,$(OFF),$($f.src)/%),$(SRC))
+PAGE_SRC := src/standin/json.c src/standin/system.c
+SRC   := $(filter-out kernels/mpi/rank/% $(PAGE_SRC) $(foreach f,$(OFF),$($f.src)/%),$(SRC))
 # nvcc takes minutes: it begins, with the largest, so that none is left over at the end.
 CU    := $(if $(CUDA_ON),$(shell find kernels/cuda -name '*.cu' | xargs ls -S))
 OBJ   := $(CU:%.cu=$(B)/obj/%.o) $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
@@ -341,6 +342,14 @@ BIN_DIR  := $(DESTDIR)$(PREFIX)/bin
 MAN_DIR  := $(DESTDIR)$(PREFIX)/share/man/man1
 COMP_DIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 BUNDLE   := stencilscope-$(VERSION)-$(shell uname -m)
+
+.PHONY: web test-web
+test-web: build web ## the page: fields bit for bit equal to the program's
+	@sh tests/web/bits.sh $(BIN)
+
+web: ## the program as a page: build/web/site, for any static host (needs emscripten)
+	@YES=$(YES) assets/deps.sh install web
+	+@$(again) -f assets/web/web.mk VERSION='$(VERSION)' site
 
 .PHONY: install uninstall bundle pack
 install: build ## program, manual page and bash completion, under DESTDIR and PREFIX

@@ -156,6 +156,8 @@ static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err
 static int check_outputs(ss_err *err)
 {
     static const char *const outputs[] = {"json", "csv", "save"};
+    if (ss_config_text(ss_options(), "json") && ss_json_check(err) != SS_OK)
+        return SS_FAIL;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         ss_outfile f;
         const char *path = ss_config_text(ss_options(), outputs[i]);
