@@ -180,7 +180,7 @@ static bool has(reader *r, size_t n)
 static uint32_t take(reader *r, int bytes)
 {
     uint32_t v = 0;
-    for (int i = 0; has(r, 1) && i < bytes; i++)
+    for (int i = 0; i < bytes && has(r, 1); i++)
         v |= (uint32_t)*r->at++ << 8 * i;
     return r->bad ? 0 : v;
 }

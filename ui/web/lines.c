@@ -42,10 +42,10 @@ static bool whole(const char *word, int64_t lo, int64_t hi, int64_t *v)
 static bool real(const char *word, double *v)
 {
     char *end;
-    if (!isdigit((unsigned char)*word) && *word != '-' && *word != '.')
+    if (word[strspn(word, "0123456789.-")])
         return false;
     *v = strtod(word, &end);
-    return !*end && isfinite(*v) && fabs(*v) < 1e5;
+    return end > word && !*end && isfinite(*v) && fabs(*v) < 1e5;
 }
 
 /* Visible ASCII: keys have no other names. */
