@@ -46,6 +46,7 @@ MISSING  := $(strip $(foreach p,$(REQUIRED),$(if $(call have,$p),,$p)))
 NCURSES.src := ui/tui
 CAIRO.src   := ui/canvas
 SDL.src     := ui/sdl
+WEB.src     := ui/web
 FFMPEG.src  := ui/encode
 CUDA.src    := kernels/cuda/device
 
@@ -95,6 +96,14 @@ SRC   := $(filter-out kernels/mpi/rank/% $(PAGE_SRC) $(foreach f,$(OFF),$($f.src
 CU    := $(if $(CUDA_ON),$(shell find kernels/cuda -name '*.cu' | xargs ls -S))
 OBJ   := $(CU:%.cu=$(B)/obj/%.o) $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
 EMBED := $(sort $(wildcard assets/data/* lessons/*.md))
+
+# The page of --ui web: what is written by hand, the table of operations, and four fonts where
+# fonttools can make them small; without these a page uses the fonts of its machine.
+SUBSET := $(shell command -v pyftsubset)
+FONTS  := $(if $(and $(SUBSET),$(shell command -v fc-match)),inter inter-bold mono mono-bold)
+SITE   := $(if $(filter WEB,$(ON)),$(sort $(wildcard assets/web/*.html assets/web/*.js assets/web/*.css assets/web/*.svg)) \
+            $(B)/gen/web/ops.js $(FONTS:%=$(B)/gen/web/%.woff2))
+EMBED  += $(SITE)
 
 # The screens are drawn by one thread: no tests of them under the thread sanitizer.
 UNIT_SRC := $(sort $(shell find tests/src tests/kernels tests/fault \
@@ -186,6 +195,15 @@ $(B)/gen/embed.c: $(EMBED) assets/embed.sh $(B)/files.stamp
 	$(call say,EMBED,$@)
 	@mkdir -p $(@D)
 	$(Q)assets/embed.sh $(EMBED) > $@
+
+$(B)/gen/web/ops.js: ui/pen/ops.h assets/web/ops.sh
+	@mkdir -p $(@D)
+	$(Q)assets/web/ops.sh $< > $@
+
+$(FONTS:%=$(B)/gen/web/%.woff2): ui/pen/advances.h assets/web/fonts.sh
+	$(call say,FONT,$@)
+	@mkdir -p $(@D)
+	$(Q)assets/web/fonts.sh $(basename $(@F)) $@
 
 # A stamp is touched only when its text changes: other flags rebuild the objects, an added or removed
 # file rebuilds the archive.

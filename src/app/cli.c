@@ -224,6 +224,17 @@ static int place_option(const given *g, ss_cli *out, ss_err *err)
     return ss_config_set(row->flags & SS_P_APP ? ss_options() : &out->cfg, g->name, g->value, err);
 }
 
+/* A run with the front end of its command. */
+static int serve(ss_cli *out, ss_err *err)
+{
+    const char *ui = ss_subcommand_find(out->command)->ui;
+    const ss_param *row = ss_param_find(ss_options(), "ui", NULL);
+    if (ss_config_has(ss_options(), row))
+        return ss_fail(err, "%s is --ui %s: leave --ui out", out->command, ui);
+    out->command = NULL;
+    return ss_config_set(ss_options(), "ui", ui, err);
+}
+
 /* Sets the parameters of `structure` first, so that the order of the options does not matter. */
 static int place_words(words *w, ss_cli *out, ss_err *err)
 {
@@ -234,6 +245,8 @@ static int place_words(words *w, ss_cli *out, ss_err *err)
             if (pass_of(w->option[i].name) == pass &&
                 place_option(&w->option[i], out, err) != SS_OK)
                 return SS_FAIL;
+    if (out->command && ss_subcommand_find(out->command)->ui)
+        return serve(out, err);
     if (out->command && out->script.count > 0)
         return ss_fail(err, "%s carries out no commands: -e and --run are for a run", out->command);
     return SS_OK;

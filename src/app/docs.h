@@ -20,6 +20,7 @@ typedef struct ss_subcommand {
     bool any_equation;        /* takes parameters of other equations than the one named */
     bool axes;                /* lists and ranges are axes: ss_tune_asked_axes */
     int min_runs, max_runs;   /* number of quoted runs, "EQUATION SOLVER ..."; 0: none */
+    const char *ui;           /* a run with this front end; NULL: not one */
     void (*usage)(FILE *out); /* its text in --help; NULL: the help of a run */
 } ss_subcommand;
 

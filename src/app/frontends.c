@@ -8,6 +8,9 @@ extern const ss_frontend ss_frontend_tui;
 #ifdef SS_WITH_SDL
 extern const ss_frontend ss_frontend_sdl;
 #endif
+#ifdef SS_WITH_WEB
+extern const ss_frontend ss_frontend_web;
+#endif
 extern const ss_frontend ss_frontend_text, ss_frontend_none;
 
 const ss_frontend *const ss_frontends[] = {
@@ -17,7 +20,12 @@ const ss_frontend *const ss_frontends[] = {
 #ifdef SS_WITH_SDL
     &ss_frontend_sdl,
 #endif
-    &ss_frontend_text, &ss_frontend_none, NULL};
+    &ss_frontend_text,
+    &ss_frontend_none,
+#ifdef SS_WITH_WEB
+    &ss_frontend_web, /* behind one that always opens: a server must be asked for */
+#endif
+    NULL};
 
 const ss_frontend_need ss_frontends_missing[] = {
 #ifndef SS_WITH_NCURSES
@@ -25,5 +33,8 @@ const ss_frontend_need ss_frontends_missing[] = {
 #endif
 #ifndef SS_WITH_SDL
     {"sdl", "SDL2, cairo and pango, which a window needs"},
+#endif
+#ifndef SS_WITH_WEB
+    {"web", "libwebsockets and zlib, which a page in a browser needs"},
 #endif
     {.name = NULL}};

@@ -5,12 +5,13 @@
 
 static const char *const precision_names[] = {"f64", "f32", NULL};
 static const char *const precision_help[] = {"double", "single", NULL};
-static const char *const ui_names[] = {"auto", "tui", "sdl", "text", "none", NULL};
+static const char *const ui_names[] = {"auto", "tui", "sdl", "text", "none", "web", NULL};
 static const char *const ui_help[] = {"the best the terminal can do",
                                       "full-screen terminal",
                                       "window on the desktop",
                                       "append-only lines, for screen readers and logs",
                                       "no front end: solve, report, exit",
+                                      "page in a browser, served on this machine",
                                       NULL};
 static const char *const theme_names[] = {"dark", "light", "projector", NULL};
 static const char *const theme_help[] = {"dark background", "light background",

@@ -25,6 +25,8 @@ struct ss_bytes_pen {
     ss_xy last;      /* point of the curve */
     uint16_t *level; /* of a row of cells */
     int levels;
+    size_t cells; /* where the levels of the part's last image begin */
+    int cols, rows;
 };
 
 static ss_bytes_pen *of(ss_pen *pen)
@@ -463,6 +465,7 @@ static void add_image(ss_pen *pen, const ss_pen_image *im)
     put_byte(b, (im->smooth ? SS_IMAGE_SMOOTH : 0) | (im->unseen ? SS_IMAGE_HATCH : 0));
     if (im->unseen)
         put_hatch(b, im);
+    b->cells = b->used, b->cols = im->cols, b->rows = im->rows;
     put_cells(b, im);
 }
 
@@ -495,6 +498,7 @@ ss_pen *ss_bytes_pen_begin(ss_bytes_pen *b, double x, double y)
     b->x = x, b->y = y;
     b->used = b->points = 0;
     b->failed = b->known = b->has_palette = false;
+    b->cols = b->rows = 0;
     more(b, 0);
     return &b->pen;
 }
@@ -503,5 +507,12 @@ ss_pen *ss_bytes_pen_begin(ss_bytes_pen *b, double x, double y)
 size_t ss_bytes_pen_part(ss_bytes_pen *b)
 {
     b->known = b->has_palette = false;
+    b->cols = b->rows = 0;
     return b->used;
+}
+
+bool ss_bytes_pen_levels(const ss_bytes_pen *b, size_t *at, int *cols, int *rows)
+{
+    *at = b->cells, *cols = b->cols, *rows = b->rows;
+    return b->cols > 0 && b->rows > 0;
 }

@@ -21,6 +21,9 @@ ss_pen *ss_bytes_pen_begin(ss_bytes_pen *b, double x, double y);
 /* Begins a part that can be played without the parts before it, and where they are left out: an
  * item that is sent only when it has changed. Returns the number of bytes before it. */
 size_t ss_bytes_pen_part(ss_bytes_pen *b);
+/* Where the levels of the part's last image begin, from the beginning of the stream; its cells
+ * across and down. False: the part has no image. */
+bool ss_bytes_pen_levels(const ss_bytes_pen *b, size_t *at, int *cols, int *rows);
 /* The stream so far, valid until the next call of any function of the pen. NULL: out of memory. */
 const uint8_t *ss_bytes_pen_data(const ss_bytes_pen *b, size_t *n);
 

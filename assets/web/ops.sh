@@ -1,0 +1,21 @@
+#!/bin/sh
+# The operations of drawings for the page: the rows and numbers of ui/pen/ops.h as JavaScript.
+#
+#   ops.sh ui/pen/ops.h >ops.js
+set -eu
+awk '
+    BEGIN { print "// Written by assets/web/ops.sh from ui/pen/ops.h.\nexport const ops = [" }
+    $1 ~ /^OP\([A-Z_]+,$/ { split($0, part, /[(,"]/); row[++n] = "    [\"" part[2] "\", \"" part[4] "\"]," }
+    /^enum { SS_(IMAGE|TEXT)_/ {
+        for (i = 3; i + 2 <= NF - 3; i += 3) {
+            name = $i; sub(/^SS_(IMAGE|TEXT)_/, "", name)
+            flags = flags (flags ? ", " : "") name " = " $(i + 2) + 0
+        }
+    }
+    $2 == "SS_UNIT" { unit = $3 }
+    $2 == "SS_TURN" { turn = $3 }
+    END {
+        for (i = 1; i <= n; i++) print row[i]
+        print "];\nexport const UNIT = " unit ", TURN = " turn ";"
+        print "export const " flags ";"
+    }' "$1"

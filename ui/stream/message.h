@@ -1,0 +1,49 @@
+/*
+ * Messages: a message makes one frame of another, or of nothing, at a place elsewhere. What has not
+ * changed is named, not sent; the levels of an image are sent as differences. A message is not yet
+ * compressed: it holds many zeros, so that deflate makes it small. Numbers have the low byte first.
+ *
+ *   head    version 1, b; serial, l; serial of the frame before, l (0: of nothing);
+ *           width and height, n; pointer, b; parts, n
+ *   parts   in their order, each one of
+ *     SAME    b 0; first part of the frame before, n; parts, n
+ *     PART    b 1; text
+ *     IMAGE   b 2; text up to the levels; filter, b; rows moved, n with sign; columns and rows, n;
+ *             a byte per cell; bytes, l, and these: what follows the levels
+ *   text    a part of the frame before, n; bytes of its beginning that are kept, l; new bytes
+ *           that follow them, l; these
+ *
+ *   b: a byte, n: two bytes, l: four bytes
+ *
+ * A cell is sent as its difference, mod 256, from what the filter expects. Pure functions; frames
+ * of one owner. The player of a page (assets/web/player.js) reads the same.
+ */
+#ifndef SS_MESSAGE_H
+#define SS_MESSAGE_H
+
+#include "ui/stream/frame.h"
+
+enum { SS_MESSAGE_VERSION = 1, SS_MESSAGE_MOST = 1 << 26 }; /* bytes of the largest frame */
+
+typedef enum ss_filter {
+    SS_FILTER_LEFT,     /* the cell to the left; 0 at the edge */
+    SS_FILTER_GRADIENT, /* left + above - above the left one */
+    SS_FILTER_BEFORE,   /* the same cell of the frame before */
+    SS_FILTER_MOVED, /* the cell of the frame before so many rows above; LEFT where there is none */
+    SS_NFILTER
+} ss_filter;
+
+typedef struct ss_message {
+    uint8_t *data;
+    size_t used, room;
+} ss_message;
+
+/* before: NULL, or another frame. SS_FAIL: out of memory. */
+int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now, ss_err *err);
+void ss_message_free(ss_message *m);
+/* The frame of a message. `before` has the serial that the message names, or is NULL for a message
+ * of nothing. A message may come from anywhere: SS_FAIL, with the reason. */
+int ss_message_read(const uint8_t *data, size_t n, const ss_frame *before, ss_frame *out,
+                    ss_err *err);
+
+#endif

@@ -1,0 +1,142 @@
+/* Reads lines from a page by a table of their words: see lines.h. */
+#include "ui/web/lines.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words of a line: N a number, T a text, W and H a side, X and Y a place, B a button, S shift or
+ * not, D up or down. */
+static const struct row {
+    const char *name, *words;
+    ss_web_kind kind;
+    ss_event_kind event;
+} rows[] = {
+    {"hello", "VT", SS_WEB_HELLO, SS_EV_NONE},
+    {"size", "NWH", SS_WEB_SIZE, SS_EV_RESIZE},
+    {"key", "NK", SS_WEB_EVENT, SS_EV_KEY},
+    {"press", "NXYBS", SS_WEB_EVENT, SS_EV_PRESS},
+    {"drag", "NXYBS", SS_WEB_EVENT, SS_EV_DRAG},
+    {"release", "NXYBS", SS_WEB_EVENT, SS_EV_RELEASE},
+    {"move", "NXYBS", SS_WEB_EVENT, SS_EV_MOVE},
+    {"hover", "NXYBS", SS_WEB_EVENT, SS_EV_HOVER},
+    {"wheel", "NXYDS", SS_WEB_EVENT, SS_EV_WHEEL},
+    {"shown", "N", SS_WEB_SHOWN, SS_EV_NONE},
+    {"again", "", SS_WEB_AGAIN, SS_EV_NONE},
+    {"alive", "", SS_WEB_ALIVE, SS_EV_NONE},
+};
+enum { NROW = sizeof rows / sizeof *rows };
+
+/* A whole decimal number in [lo, hi]. */
+static bool whole(const char *word, int64_t lo, int64_t hi, int64_t *v)
+{
+    char *end;
+    if (!isdigit((unsigned char)*word) && *word != '-')
+        return false;
+    *v = strtoll(word, &end, 10);
+    return !*end && *v >= lo && *v <= hi;
+}
+
+static bool real(const char *word, double *v)
+{
+    char *end;
+    if (word[strspn(word, "0123456789.-")])
+        return false;
+    *v = strtod(word, &end);
+    return end > word && !*end && isfinite(*v) && fabs(*v) < 1e5;
+}
+
+/* Visible ASCII: keys have no other names. */
+static bool text(const char *word, char *to, size_t size)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0; i < n; i++)
+        if (word[i] < '!' || word[i] > '~')
+            return false;
+    return n > 0 && snprintf(to, size, "%s", word) < (int)size;
+}
+
+static bool take(char kind, const char *word, ss_web_line *out)
+{
+    int64_t v = 0;
+    bool good;
+    switch (kind) {
+    case 'N':
+        good = whole(word, 0, UINT32_MAX, &v);
+        out->number = (uint32_t)v;
+        return good;
+    case 'V':
+        good = whole(word, 0, 1000, &v);
+        out->version = (int)v;
+        return good;
+    case 'T':
+        return text(word, out->token, sizeof out->token);
+    case 'K':
+        return text(word, out->event.key, sizeof out->event.key);
+    case 'W':
+    case 'H':
+        good = whole(word, SS_WEB_LEAST, SS_WEB_MOST, &v);
+        *(kind == 'W' ? &out->w : &out->h) = (int)v;
+        return good;
+    case 'X':
+        return real(word, &out->event.x);
+    case 'Y':
+        return real(word, &out->event.y);
+    case 'B':
+        good = whole(word, 0, 2, &v);
+        out->event.button = (int)v;
+        return good;
+    case 'D':
+        good = whole(word, -1, 1, &v) && v != 0;
+        out->event.dy = (int)v;
+        return good;
+    default: /* S */
+        good = whole(word, 0, 1, &v);
+        out->event.shift = v == 1;
+        return good;
+    }
+}
+
+/* The next word of a line, which ends at a blank or the end; NULL: there is none. */
+static char *next_word(char **rest)
+{
+    char *word = *rest, *blank = word ? strchr(word, ' ') : NULL;
+    if (blank)
+        *blank = '\0';
+    *rest = blank ? blank + 1 : NULL;
+    return word;
+}
+
+static const struct row *row_of(const char *name)
+{
+    for (int i = 0; i < NROW; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+int ss_web_parse(const char *data, size_t n, ss_web_line *out, ss_err *err)
+{
+    char line[SS_WEB_LINE], *rest = line;
+    *out = (ss_web_line){.kind = SS_WEB_ALIVE};
+    if (n >= sizeof line || memchr(data, '\0', n))
+        return ss_fail(err, "a line of a page has up to %d characters", SS_WEB_LINE - 1);
+    memcpy(line, data, n);
+    line[n] = '\0';
+    const char *name = next_word(&rest);
+    const struct row *r = row_of(name);
+    if (!r)
+        return ss_fail(err, "a page sent an unknown line");
+    out->kind = r->kind;
+    out->event.kind = r->event;
+    for (int i = 0; r->words[i]; i++) {
+        const char *word = next_word(&rest);
+        if (!word || !take(r->words[i], word, out))
+            return ss_fail(err, "a page sent a line '%s' whose word %d is missing or not allowed",
+                           r->name, i + 2);
+    }
+    return rest ? ss_fail(err, "a page sent a line '%s' with more words than it has", r->name)
+                : SS_OK;
+}

@@ -1,0 +1,216 @@
+/* The server's life, and what the main thread does with it: see net.h. */
+#include "ui/web/net.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "ui/web/parts.h"
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+static const struct lws_protocols protocols[] = {
+    {"http", ss_web_on_request, sizeof(ss_download), 0, 0, NULL, 0},
+    {"ss1", ss_web_on_socket, sizeof(ss_page), SS_WEB_LINE, 0, NULL, 0},
+    {NULL, NULL, 0, 0, 0, NULL, 0}};
+
+/* 128 random bits. */
+static int make_token(char token[SS_WEB_TOKEN + 1], ss_err *err)
+{
+    unsigned char byte[SS_WEB_TOKEN / 2];
+    if (getrandom(byte, sizeof byte, 0) != (ssize_t)sizeof byte)
+        return ss_fail_outside(err, "the system has no random numbers for a token");
+    for (size_t i = 0; i < sizeof byte; i++)
+        snprintf(token + 2 * i, 3, "%02x", byte[i]);
+    return SS_OK;
+}
+
+/* A blocked signal goes to the main thread. */
+static void *serve(void *arg)
+{
+    ss_web *web = arg;
+    while (!atomic_load(&web->quit) && lws_service(web->context, 0) >= 0)
+        ;
+    return NULL;
+}
+
+static struct lws_vhost *listen_on(ss_web *web, const char *name, const char *address, int port,
+                                   ss_err *err)
+{
+    struct lws_context_creation_info info = {0};
+    info.port = port > 0 ? port : 0;
+    info.iface = address;
+    info.protocols = protocols;
+    info.vhost_name = name;
+    info.options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+    info.timeout_secs = 5;
+    info.keepalive_timeout = 5;
+    struct lws_vhost *v = lws_create_vhost(web->context, &info);
+    if (!v)
+        ss_fail(err,
+                "port %d of %s cannot be used: another program has it, or it needs rights; "
+                "0 takes a free one",
+                port, address);
+    return v;
+}
+
+static int begin(ss_web *web, ss_err *err)
+{
+    struct lws_context_creation_info info = {0};
+    const ss_web_setup *s = &web->setup;
+    info.port = CONTEXT_PORT_NO_LISTEN;
+    info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
+    info.gid = (gid_t)-1, info.uid = (uid_t)-1;
+    info.user = web;
+    info.fd_limit_per_thread = SS_WEB_PAGES + 64;
+    lws_set_log_level(0, NULL);
+    web->context = lws_create_context(&info);
+    if (!web->context)
+        return ss_fail_outside(err, "the server cannot be started");
+    web->pilot = listen_on(web, "pilot", "127.0.0.1", s->port, err);
+    if (web->pilot && s->watch_port)
+        web->watch = listen_on(web, "watch", s->address, s->watch_port, err);
+    return web->pilot && (web->watch || !s->watch_port) ? SS_OK : SS_FAIL;
+}
+
+/* With all signals blocked: the thread inherits that. */
+static int start_thread(ss_web *web)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int status = pthread_create(&web->thread, NULL, serve, web);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+static void drop(ss_web *web)
+{
+    if (web->context)
+        lws_context_destroy(web->context);
+    ss_feed_free(web->feed);
+    if (web->pending)
+        web->spare[web->nspare++] = web->pending;
+    for (int i = 0; i < web->nspare; i++) {
+        ss_frame_free(web->spare[i]);
+        free(web->spare[i]);
+    }
+    free(web->copy);
+    free(web->copying);
+    pthread_mutex_destroy(&web->lock);
+    free(web);
+}
+
+ss_web *ss_web_open(const ss_web_setup *setup, ss_err *err)
+{
+    ss_web *web = calloc(1, sizeof *web);
+    if (!web) {
+        ss_fail_outside(err, "out of memory: the server");
+        return NULL;
+    }
+    web->setup = *setup;
+    pthread_mutex_init(&web->lock, NULL);
+    web->feed = ss_feed_new(err);
+    if (web->feed && make_token(web->token, err) == SS_OK && begin(web, err) == SS_OK) {
+        if (start_thread(web) == 0)
+            return web;
+        ss_fail_outside(err, "the server's thread cannot be started");
+    }
+    drop(web);
+    return NULL;
+}
+
+void ss_web_close(ss_web *web)
+{
+    if (!web)
+        return;
+    atomic_store(&web->quit, true);
+    lws_cancel_service(web->context);
+    pthread_join(web->thread, NULL);
+    drop(web);
+}
+
+void ss_web_urls(const ss_web *web, char *pilot, char *watch, size_t size)
+{
+    snprintf(pilot, size, "http://127.0.0.1:%d/#t=%s", lws_get_vhost_listen_port(web->pilot),
+             web->token);
+    *watch = '\0';
+    if (web->watch)
+        snprintf(watch, size, "http://%s:%d/", web->setup.address,
+                 lws_get_vhost_listen_port(web->watch));
+}
+
+/* --- for the main thread ---------------------------------------------------------------------- */
+
+static uint64_t hash_of(const ss_frame *f)
+{
+    uint64_t h = (uint64_t)f->w << 40 ^ (uint64_t)f->h << 8 ^ (uint64_t)f->pointer;
+    for (int i = 0; i < f->nparts; i++)
+        h = (h ^ f->part[i].hash) * 0x9e3779b97f4a7c15u ^ h >> 31;
+    return h;
+}
+
+/* Another frame to draw into, if there is one. */
+static ss_frame *swap(ss_web *web, ss_frame *frame)
+{
+    ss_frame *other = web->pending;
+    web->pending = frame;
+    return other ? other : web->nspare > 0 ? web->spare[--web->nspare] : NULL;
+}
+
+ss_frame *ss_web_show(ss_web *web, ss_frame *frame, uint32_t done)
+{
+    uint64_t hash = hash_of(frame);
+    pthread_mutex_lock(&web->lock);
+    bool fresh = web->serial == 0 || hash != web->shown, told = web->pending_done == done;
+    ss_frame *next = frame;
+    web->pending_done = done;
+    if (fresh) {
+        web->shown = hash;
+        frame->serial = ++web->serial;
+        next = swap(web, frame);
+    }
+    pthread_mutex_unlock(&web->lock);
+    if (fresh || !told)
+        lws_cancel_service(web->context);
+    return next ? next : calloc(1, sizeof *next);
+}
+
+bool ss_web_take(ss_web *web, ss_web_line *out)
+{
+    pthread_mutex_lock(&web->lock);
+    bool any = web->count > 0;
+    if (any) {
+        *out = web->queue[web->first];
+        web->first = (web->first + 1) % SS_WEB_QUEUE;
+        web->count--;
+    }
+    pthread_mutex_unlock(&web->lock);
+    return any;
+}
+
+bool ss_web_copy(ss_web *web, const char *text)
+{
+    size_t n = strlen(text) + sizeof "copy ";
+    char *copy = n < SS_WEB_TEXT ? malloc(n) : NULL;
+    if (!copy)
+        return false;
+    snprintf(copy, n, "copy %s", text);
+    pthread_mutex_lock(&web->lock);
+    bool anybody = web->npages > 0;
+    free(web->copying);
+    web->copying = copy;
+    pthread_mutex_unlock(&web->lock);
+    lws_cancel_service(web->context);
+    return anybody;
+}
+
+int ss_web_pages(ss_web *web)
+{
+    pthread_mutex_lock(&web->lock);
+    int n = web->npages;
+    pthread_mutex_unlock(&web->lock);
+    return n;
+}

@@ -1,0 +1,308 @@
+/* Connected pages: what they may send, and what each is sent next. See parts.h. */
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "ui/web/guard.h"
+#include "ui/web/parts.h"
+
+enum {
+    FLYING = 4,         /* frames on their way to a page: as many as a round trip of 0.1 s takes */
+    SOCKET = 64 * 1024, /* bytes that the kernel holds for a page */
+    LOOK = 5 * 1000 * 1000 /* microseconds between two looks at a silent page */
+};
+static const double SILENT = 15; /* seconds */
+
+static ss_web *web_of(struct lws *wsi)
+{
+    return lws_context_user(lws_get_context(wsi));
+}
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static int count_greeted(const ss_web *web)
+{
+    int n = 0;
+    for (const ss_page *p = web->pages; p; p = p->next)
+        n += p->greeted;
+    return n;
+}
+
+static int count_watching(const ss_web *web)
+{
+    int n = count_greeted(web);
+    return web->seat && n > 0 ? n - 1 : n;
+}
+
+/* The main thread may ask how many there are. */
+static void recount(ss_web *web)
+{
+    pthread_mutex_lock(&web->lock);
+    web->npages = count_greeted(web);
+    pthread_mutex_unlock(&web->lock);
+    web->setup.wake(web->setup.ctx);
+    ss_web_stir(web);
+}
+
+void ss_web_stir(ss_web *web)
+{
+    for (ss_page *p = web->pages; p; p = p->next)
+        if (p->greeted)
+            lws_callback_on_writable(p->wsi);
+}
+
+/* --- to the main thread ----------------------------------------------------------------------- */
+
+static void enqueue(ss_web *web, const ss_web_line *line)
+{
+    pthread_mutex_lock(&web->lock);
+    int newest = (web->first + web->count + SS_WEB_QUEUE - 1) % SS_WEB_QUEUE;
+    bool moves = line->kind == SS_WEB_EVENT && line->event.kind == SS_EV_MOVE;
+    const ss_web_line *last = web->count > 0 ? &web->queue[newest] : NULL;
+    if (last && moves && last->kind == SS_WEB_EVENT && last->event.kind == SS_EV_MOVE)
+        web->queue[newest] = *line;
+    else if (web->count < SS_WEB_QUEUE)
+        web->queue[(web->first + web->count++) % SS_WEB_QUEUE] = *line;
+    pthread_mutex_unlock(&web->lock);
+    web->setup.wake(web->setup.ctx);
+}
+
+static void take_seat(ss_web *web, ss_page *p)
+{
+    const ss_web_line size = {.kind = SS_WEB_SIZE, .w = p->w, .h = p->h, .event = {SS_EV_RESIZE}};
+    if (web->seat == p)
+        return;
+    web->seat = p;
+    if (p && p->w > 0)
+        enqueue(web, &size);
+    ss_web_stir(web); /* the number of watchers */
+}
+
+static void leave(ss_web *web, ss_page *p)
+{
+    for (ss_page **at = &web->pages; *at; at = &(*at)->next)
+        if (*at == p) {
+            *at = p->next;
+            break;
+        }
+    ss_page *heir = web->seat == p ? web->pages : web->seat;
+    while (web->seat == p && heir && !(heir->greeted && heir->may_steer))
+        heir = heir->next;
+    if (web->seat == p) {
+        web->seat = NULL;
+        take_seat(web, heir);
+    }
+    recount(web);
+}
+
+/* --- what a page sends ------------------------------------------------------------------------ */
+
+/* Closes the connection with a sentence that the page shows. */
+static int refuse(struct lws *wsi, const char *sentence)
+{
+    lws_close_reason(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION, (unsigned char *)(uintptr_t)sentence,
+                     strlen(sentence));
+    return -1;
+}
+
+static int greet(ss_web *web, ss_page *p, const ss_web_line *line)
+{
+    if (line->version != SS_WEB_VERSION)
+        return refuse(p->wsi, "This page is of another version: load it again.");
+    if (p->may_steer && !ss_web_token_equal(line->token, web->token))
+        return refuse(p->wsi,
+                      "This address lacks its token: open the one that the program printed.");
+    p->greeted = true;
+    recount(web);
+    return 0;
+}
+
+static void steer(ss_web *web, ss_page *p, const ss_web_line *line)
+{
+    if (line->kind == SS_WEB_SIZE)
+        p->w = line->w, p->h = line->h;
+    if (line->kind == SS_WEB_EVENT || !web->seat)
+        take_seat(web, p);
+    if (web->seat == p)
+        enqueue(web, line);
+}
+
+/* What is received is read in one piece: lines are short. */
+static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
+{
+    ss_web_line line;
+    ss_err err;
+    bool whole = lws_is_first_fragment(p->wsi) && lws_is_final_fragment(p->wsi);
+    if (!whole || lws_frame_is_binary(p->wsi) || ss_web_parse(data, n, &line, &err) != SS_OK)
+        return refuse(p->wsi, "The page sent what is no line.");
+    p->heard = ss_clock();
+    if (line.kind == SS_WEB_HELLO)
+        return greet(web, p, &line);
+    if (!p->greeted)
+        return refuse(p->wsi, "The page did not say hello.");
+    if (line.kind == SS_WEB_SHOWN)
+        p->flying -= p->flying > 0;
+    else if (line.kind == SS_WEB_AGAIN)
+        p->have = 0;
+    else if (line.kind == SS_WEB_ALIVE)
+        p->alive = true;
+    else if (p->may_steer)
+        steer(web, p, &line);
+    lws_callback_on_writable(p->wsi);
+    return 0;
+}
+
+/* --- what it is sent -------------------------------------------------------------------------- */
+
+static int send_text(ss_page *p, const char *text)
+{
+    size_t n = strlen(text);
+    unsigned char *buf = malloc(LWS_PRE + n + 1);
+    if (!buf)
+        return -1;
+    memcpy(buf + LWS_PRE, text, n);
+    int sent = lws_write(p->wsi, buf + LWS_PRE, n, LWS_WRITE_TEXT);
+    free(buf);
+    return sent < (int)n ? -1 : 0;
+}
+
+static int send_number(ss_page *p, const char *word, uint32_t v)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%s %u", word, v);
+    return send_text(p, text);
+}
+
+static int send_copy(ss_web *web, ss_page *p)
+{
+    char *text = web->copy;
+    web->copy = NULL;
+    int status = send_text(p, text);
+    free(text);
+    return status;
+}
+
+static int send_frame(ss_web *web, ss_page *p)
+{
+    _Static_assert(SS_FEED_HEAD >= LWS_PRE, "room for the library's header");
+    const ss_packet *k = ss_feed_packet(web->feed, p->have);
+    if (!k)
+        return -1;
+    p->have = ss_feed_serial(web->feed);
+    p->flying++;
+    int sent = lws_write(p->wsi, k->data + SS_FEED_HEAD, k->n, LWS_WRITE_BINARY);
+    return sent < (int)k->n ? -1 : 0;
+}
+
+/* One message; another call follows if there is more. */
+static int send_next(ss_web *web, ss_page *p)
+{
+    bool seat = web->seat == p;
+    int watching = count_watching(web);
+    if (!p->greeted)
+        return 0;
+    if (p->have != ss_feed_serial(web->feed) && p->flying < FLYING)
+        return send_frame(web, p);
+    if (seat && p->done != web->done)
+        return send_number(p, "done", p->done = web->done);
+    if (p->watching != watching)
+        return send_number(p, "watching", (uint32_t)(p->watching = watching));
+    if (seat && web->copy)
+        return send_copy(web, p);
+    if (!p->alive)
+        return 0;
+    p->alive = false;
+    return send_text(p, "alive -");
+}
+
+static bool has_more(const ss_web *web, const ss_page *p)
+{
+    bool seat = web->seat == p;
+    return (p->have != ss_feed_serial(web->feed) && p->flying < FLYING) ||
+           (seat && (p->done != web->done || web->copy)) || p->watching != count_watching(web) ||
+           p->alive;
+}
+
+/* --- connections ------------------------------------------------------------------------------ */
+
+static int enter(ss_web *web, ss_page *p, struct lws *wsi)
+{
+    int size = SOCKET, one = 1, n = 0;
+    for (const ss_page *other = web->pages; other; other = other->next)
+        n++;
+    if (n >= SS_WEB_PAGES)
+        return refuse(wsi, "As many pages as the program serves are open already.");
+    *p = (ss_page){.next = web->pages, .wsi = wsi, .watching = -1, .heard = ss_clock()};
+    p->may_steer = lws_get_vhost(wsi) == web->pilot;
+    web->pages = p;
+    setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+    setsockopt(lws_get_socket_fd(wsi), IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    lws_set_timer_usecs(wsi, LOOK);
+    return 0;
+}
+
+static int look(ss_page *p)
+{
+    double silent = ss_clock() - p->heard;
+    lws_set_timer_usecs(p->wsi, LOOK);
+    return silent > SILENT || !p->greeted ? -1 : 0;
+}
+
+/* Frames and texts of the main thread. */
+static void take_news(ss_web *web)
+{
+    pthread_mutex_lock(&web->lock);
+    ss_frame *frame = web->pending;
+    char *copy = web->copying;
+    web->pending = NULL;
+    web->copying = NULL;
+    web->done = web->pending_done;
+    pthread_mutex_unlock(&web->lock);
+    ss_frame *spare = frame ? ss_feed_push(web->feed, frame) : NULL;
+    pthread_mutex_lock(&web->lock);
+    if (spare && web->nspare < SS_WEB_SPARE)
+        web->spare[web->nspare++] = spare, spare = NULL;
+    pthread_mutex_unlock(&web->lock);
+    if (spare)
+        ss_frame_free(spare);
+    free(spare);
+    if (copy) {
+        free(web->copy);
+        web->copy = copy;
+    }
+    ss_web_stir(web);
+}
+
+int ss_web_on_socket(struct lws *wsi, enum lws_callback_reasons why, void *page, void *in, size_t n)
+{
+    ss_web *web = web_of(wsi);
+    ss_page *p = page;
+    switch (why) {
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+        return ss_web_admits(wsi) ? 0 : -1;
+    case LWS_CALLBACK_ESTABLISHED:
+        return enter(web, p, wsi);
+    case LWS_CALLBACK_RECEIVE:
+        return receive(web, p, in, n);
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        if (send_next(web, p) != 0)
+            return -1;
+        if (has_more(web, p))
+            lws_callback_on_writable(wsi);
+        return 0;
+    case LWS_CALLBACK_TIMER:
+        return look(p);
+    case LWS_CALLBACK_CLOSED:
+        leave(web, p);
+        return 0;
+    case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
+        if (lws_get_vhost(wsi) == web->pilot) /* it comes once for each port */
+            take_news(web);
+        return 0;
+    default:
+        return 0;
+    }
+}

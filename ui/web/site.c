@@ -1,0 +1,116 @@
+/* The page's files, which are compiled into the program, over HTTP. See parts.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/embed.h"
+#include "ui/web/guard.h"
+#include "ui/web/parts.h"
+
+enum { CHUNK = 16384 };
+
+static const struct {
+    const char *end, *type;
+} types[] = {{".html", "text/html; charset=utf-8"},
+             {".js", "text/javascript; charset=utf-8"},
+             {".svg", "image/svg+xml"},
+             {".css", "text/css; charset=utf-8"},
+             {".woff2", "font/woff2"}};
+
+/* Nothing of other sites in the page, and the page in none of theirs. */
+static const struct {
+    const char *name, *value;
+} headers[] = {{"content-security-policy:",
+                "default-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"},
+               {"cross-origin-opener-policy:", "same-origin"},
+               {"cross-origin-embedder-policy:", "require-corp"},
+               {"cross-origin-resource-policy:", "same-origin"},
+               {"x-content-type-options:", "nosniff"},
+               {"referrer-policy:", "no-referrer"},
+               {"cache-control:", "no-cache"}};
+
+bool ss_web_admits(struct lws *wsi)
+{
+    char host[256] = "", origin[256] = "";
+    if (lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) < 0 ||
+        lws_hdr_copy(wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN) < 0)
+        return false; /* too long */
+    return ss_web_host_allowed(host) && ss_web_origin_allowed(origin, host);
+}
+
+static const struct ss_embed *file_of(const char *uri)
+{
+    char name[64];
+    snprintf(name, sizeof name, "web/%s", strcmp(uri, "/") == 0 ? "index.html" : uri + 1);
+    for (const struct ss_embed *e = ss_embed; e->name; e++) {
+        const char *at = strstr(e->name, "web/");
+        if (at && strcmp(at, name) == 0)
+            return e;
+    }
+    return NULL;
+}
+
+static const char *type_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        size_t n = strlen(name), end = strlen(types[i].end);
+        if (n >= end && strcmp(name + n - end, types[i].end) == 0)
+            return types[i].type;
+    }
+    return "application/octet-stream";
+}
+
+static int add_headers(struct lws *wsi, unsigned char **p, unsigned char *end)
+{
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (lws_add_http_header_by_name(wsi, (const unsigned char *)headers[i].name,
+                                        (const unsigned char *)headers[i].value,
+                                        (int)strlen(headers[i].value), p, end))
+            return 1;
+    return 0;
+}
+
+static int begin(struct lws *wsi, ss_download *d, const char *uri)
+{
+    unsigned char buf[LWS_PRE + 2048], *start = buf + LWS_PRE, *p = start;
+    unsigned char *end = buf + sizeof buf - 1;
+    const struct ss_embed *e = ss_web_admits(wsi) ? file_of(uri) : NULL;
+    if (!e) {
+        unsigned status = ss_web_admits(wsi) ? HTTP_STATUS_NOT_FOUND : HTTP_STATUS_FORBIDDEN;
+        return lws_return_http_status(wsi, status, NULL) || lws_http_transaction_completed(wsi);
+    }
+    *d = (ss_download){e->data, e->size, 0};
+    if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, type_of(e->name), e->size, &p, end) ||
+        add_headers(wsi, &p, end) || lws_finalize_write_http_header(wsi, start, &p, end))
+        return 1;
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+static int go_on(struct lws *wsi, ss_download *d)
+{
+    unsigned char buf[LWS_PRE + CHUNK];
+    size_t n = d->n - d->at < CHUNK ? d->n - d->at : CHUNK;
+    bool last = d->at + n == d->n;
+    if (!d->data)
+        return 0;
+    memcpy(buf + LWS_PRE, d->data + d->at, n);
+    d->at += n;
+    if (lws_write(wsi, buf + LWS_PRE, n, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < (int)n)
+        return 1;
+    if (last)
+        return lws_http_transaction_completed(wsi) ? -1 : 0;
+    lws_callback_on_writable(wsi);
+    return 0;
+}
+
+int ss_web_on_request(struct lws *wsi, enum lws_callback_reasons why, void *download, void *in,
+                      size_t n)
+{
+    if (why == LWS_CALLBACK_HTTP)
+        return begin(wsi, download, in);
+    if (why == LWS_CALLBACK_HTTP_WRITEABLE)
+        return go_on(wsi, download);
+    if (why == LWS_CALLBACK_HTTP_BODY) /* nothing is uploaded */
+        return -1;
+    return lws_callback_http_dummy(wsi, why, download, in, n);
+}
