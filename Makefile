@@ -367,7 +367,7 @@ test-web: build web ## the page: fields bit for bit equal to the program's
 
 web: ## the program as a page: build/web/site, for any static host (needs emscripten)
 	@YES=$(YES) assets/deps.sh install web
-	+@$(again) -f assets/web/web.mk VERSION='$(VERSION)' site
+	+@$(again) -f assets/page/page.mk VERSION='$(VERSION)' site
 
 .PHONY: install uninstall bundle pack
 install: build ## program, manual page and bash completion, under DESTDIR and PREFIX

@@ -15,6 +15,7 @@
 #include "src/base/blas.h"
 #include "src/app/cli.h"
 #include "src/app/docs.h"
+#include "src/app/link.h"
 #include "src/base/intern.h"
 #include "src/base/json_out.h"
 #include "src/lesson/runner.h"
@@ -475,6 +476,8 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
 {
     static char command[4096];
     double started = ss_clock();
+    if (ss_link_expand(&argc, &argv, err) != SS_OK)
+        return USAGE;
     ss_json_command(ss_cli_text(argc, argv, command, sizeof command));
     if (ss_cli_parse(argc, argv, cli, err) != SS_OK)
         return USAGE;

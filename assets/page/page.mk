@@ -6,21 +6,23 @@
 W    := build/web
 EMCC ?= emcc
 
-ABSENT := ui/tui/% ui/sdl/% ui/canvas/% ui/encode/% kernels/cuda/device/% kernels/mpi/rank/% \
-          src/base/json_out.c
-SRC    := $(filter-out $(ABSENT),$(sort $(shell find src kernels ui -name '*.c')))
+ABSENT := ui/tui/% ui/sdl/% ui/canvas/% ui/encode/% ui/web/% kernels/cuda/device/% \
+          kernels/mpi/rank/% src/base/json_out.c
+SRC    := $(filter-out $(ABSENT),$(sort $(shell find src kernels ui -name '*.c'))) ui/web/lines.c
 OBJ    := $(SRC:%.c=$(W)/obj/%.o) $(W)/obj/gen/embed.o
 EMBED  := $(sort $(wildcard assets/data/* lessons/*.md))
 
-CPP_ALL := -I. -Isrc/standin/include -D_GNU_SOURCE -DSS_VERSION='"$(VERSION)"'
+CPP_ALL := -I. -Isrc/standin/include -D_GNU_SOURCE -DSS_VERSION='"$(VERSION)"' \
+           -DSS_WITH_PAGE=1
 C_ALL   := -std=c11 -ffp-contract=off -fno-math-errno -fno-trapping-math -msimd128 -pthread \
            -Wall -Wno-unused -Werror=implicit-function-declaration
 
 # Threads are workers. main runs in one of them, so that the page's own thread is never blocked. All
 # are started with the program: the engine, and what computes beside it.
 LINK    := -Oz -pthread -sPROXY_TO_PTHREAD -sPTHREAD_POOL_SIZE=8 -sEXIT_RUNTIME=1 \
-           -sINITIAL_MEMORY=512MB -sTOTAL_STACK=1MB -sDEFAULT_PTHREAD_STACK_SIZE=1MB \
-           -sMODULARIZE=1 -sEXPORT_NAME=Stencilscope -sENVIRONMENT=web,worker,node -sEXPORTED_RUNTIME_METHODS=FS -sFORCE_FILESYSTEM=1
+           -sINITIAL_MEMORY=64MB -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=1GB -sTOTAL_STACK=1MB -sDEFAULT_PTHREAD_STACK_SIZE=1MB \
+           -sMODULARIZE=1 -sEXPORT_NAME=Stencilscope -sENVIRONMENT=web,worker,node -sEXPORTED_RUNTIME_METHODS=FS,ccall \
+           -sEXPORTED_FUNCTIONS=_main,_ss_page_say,_ss_page_shown --js-library assets/page/library.js -sFORCE_FILESYSTEM=1
 
 # Debian's emscripten finds Debian's node modules only here.
 export NODE_PATH := /usr/share/nodejs
@@ -30,11 +32,42 @@ say   = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
 stamp = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || \
         printf '%s\n' '$(subst ','\'',$(1))' > $@
 
+# The site: what is written by hand, what emscripten wrote, the table of operations, and fonts if
+# there is fonttools.
+S      := $(W)/site
+FONTS  := $(if $(and $(shell command -v pyftsubset),$(shell command -v fc-match)),inter inter-bold mono mono-bold)
+PARTS  := stencilscope.js stencilscope.wasm stencilscope.worker.js
+PLAIN  := $(filter-out %/library.js,$(wildcard assets/page/*.html assets/page/*.css assets/page/*.js)) \
+          $(addprefix assets/web/,player.js input.js page.css icon.svg)
+SITE   := $(addprefix $(S)/,$(PARTS) ops.js $(FONTS:%=%.woff2) $(notdir $(PLAIN)))
+
 .PHONY: site FORCE
 .DELETE_ON_ERROR:
-site: $(W)/stencilscope.js
+site: $(SITE)
 
-$(W)/stencilscope.js: $(OBJ) $(W)/link.stamp
+vpath %.html assets/page
+vpath %.css assets/page:assets/web
+vpath %.js assets/page:assets/web
+vpath %.svg assets/web
+
+$(addprefix $(S)/,$(notdir $(PLAIN))): $(S)/%: %
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(addprefix $(S)/,$(PARTS)): $(S)/%: $(W)/stencilscope.js
+	@mkdir -p $(@D)
+	$(Q)cp $(W)/$* $@
+
+$(S)/ops.js: ui/pen/ops.h assets/web/ops.sh
+	@mkdir -p $(@D)
+	$(Q)assets/web/ops.sh $< > $@
+
+$(FONTS:%=$(S)/%.woff2): ui/pen/advances.h assets/web/fonts.sh
+	$(call say,FONT,$@)
+	@mkdir -p $(@D)
+	$(Q)assets/web/fonts.sh $(basename $(@F)) $@
+
+$(W)/stencilscope.js: $(OBJ) assets/page/library.js $(W)/link.stamp
 	$(call say,LINK,$@)
 	$(Q)$(EMCC) $(LINK) -o $@ $(OBJ)
 
