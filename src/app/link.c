@@ -83,7 +83,24 @@ static int check_option(const ss_config *cfg, const char *word, bool *takes, ss_
     return ss_fail(err, "a link may not have the option --%.40s: only parameters of a run", name);
 }
 
-/* Words are told apart as in cli.c. */
+/* Checks word *i, and with -e the one after it. *value: this word is the value of an option, and
+ * then, the next one is. Words are told apart as in cli.c. */
+static int check_word(const ss_config *cfg, char *const *word, int n, int *i, bool *value,
+                      ss_err *err)
+{
+    const char *w = word[*i];
+    bool command = strcmp(w, "-e") == 0 && !*value;
+    if (*value || (command && *i + 1 == n)) {
+        *value = command;
+        return SS_OK;
+    }
+    if (command)
+        return check_command(word[++*i], err);
+    if (strncmp(w, "--", 2) == 0)
+        return check_option(cfg, w + 2, value, err);
+    return w[0] != '-' ? SS_OK : ss_fail(err, "a link may not have the option %.40s", w);
+}
+
 static int check(char *const *word, int n, ss_err *err)
 {
     static ss_config cfg;
@@ -91,20 +108,10 @@ static int check(char *const *word, int n, ss_err *err)
     ss_config_default(&cfg);
     if (ss_subcommand_find(word[0]))
         return ss_fail(err, "a link opens a run, not '%.40s'", word[0]);
-    for (int i = 0; i < n; i++) {
-        if (value) {
-            value = false;
-        } else if (strcmp(word[i], "-e") == 0) {
-            if (check_command(i + 1 < n ? word[++i] : "", err) != SS_OK)
-                return SS_FAIL;
-        } else if (strncmp(word[i], "--", 2) == 0) {
-            if (check_option(&cfg, word[i] + 2, &value, err) != SS_OK)
-                return SS_FAIL;
-        } else if (word[i][0] == '-') {
-            return ss_fail(err, "a link may not have the option %.40s", word[i]);
-        }
-    }
-    return SS_OK;
+    for (int i = 0; i < n; i++)
+        if (check_word(&cfg, word, n, &i, &value, err) != SS_OK)
+            return SS_FAIL;
+    return value ? ss_fail(err, "the link ends with an option without its value") : SS_OK;
 }
 
 /* --- the command line ------------------------------------------------------------------------- */
