@@ -90,7 +90,7 @@ OFF      := $(filter-out $(ON),$(patsubst %.src,%,$(filter %.src,$(.VARIABLES)))
 # ---- sources -------------------------------------------------------------------------------------
 SRC   := $(sort $(shell find src kernels ui -name '*.c'))
 RANK_SRC := $(filter kernels/mpi/rank/%,$(SRC))
-PAGE_SRC := src/standin/json.c src/standin/system.c
+PAGE_SRC := src/standin/json.c src/standin/system.c ui/page/frontend.c
 SRC   := $(filter-out kernels/mpi/rank/% $(PAGE_SRC) $(foreach f,$(OFF),$($f.src)/%),$(SRC))
 # nvcc takes minutes: it begins, with the largest, so that none is left over at the end.
 CU    := $(if $(CUDA_ON),$(shell find kernels/cuda -name '*.cu' | xargs ls -S))

@@ -115,7 +115,8 @@ function size() {
 function ended(code) {
     collect();
     program = null;
-    say(`${code && words ? words : 'The program has ended.'} Load the page again to start it.`);
+    if (code) history.replaceState(null, '', location.pathname);
+    say(code && words ? `${words} (Load the page again to start without it.)` : 'The program has ended. Load the page again to start it.');
 }
 
 function attach() {
@@ -135,7 +136,7 @@ async function begin() {
     await Promise.all(['13px Inter', '600 13px Inter', '13px "JetBrains Mono"', '600 13px "JetBrains Mono"'].map((f) => document.fonts.load(f)));
     const module = { arguments: ['--ui', 'web', '--backend', 'cpu', ...link], preRun: [prepare], frame: show, copy, onExit: ended,
         onRuntimeInitialized: () => { program = module; attach(); },
-        printErr: (text) => { words = text; console.warn(text); } };
+        printErr: (text) => { words ||= text.replace(/^stencilscope: /, ''); console.warn(text); } };
     await window.Stencilscope(module);
 }
 
