@@ -72,12 +72,14 @@ static void enqueue(ss_web *web, const ss_web_line *line)
 
 static void take_seat(ss_web *web, ss_page *p)
 {
-    const ss_web_line size = {.kind = SS_WEB_SIZE, .w = p->w, .h = p->h, .event = {SS_EV_RESIZE}};
+    ss_web_line size = {.kind = SS_WEB_SIZE, .event = {SS_EV_RESIZE}};
     if (web->seat == p)
         return;
     web->seat = p;
-    if (p && p->w > 0)
+    if (p && p->w > 0) {
+        size.w = p->w, size.h = p->h;
         enqueue(web, &size);
+    }
     ss_web_stir(web); /* the number of watchers */
 }
 
