@@ -32,6 +32,8 @@ typedef struct ss_event {
     const char *text; /* NOTICE, DROP; valid until the next event */
 } ss_event;
 
+#define SS_SCALE_LEAST 0.5 /* of a window's interface: smaller characters cannot be read */
+
 /* The size a front end offers, in character cells; pixels are the dots that a cell can show. */
 typedef struct ss_extent {
     int cols, rows;

@@ -78,7 +78,7 @@ static int web_open(void **self, ss_err *err)
 static double scale_of(const web *w)
 {
     double small = fmin(w->w / 800.0, w->h / 480.0);
-    return small < 1 ? fmax(small, 0.5) : ss_places_scale(w->w, w->h);
+    return small < 1 ? fmax(small, SS_SCALE_LEAST) : ss_places_scale(w->w, w->h);
 }
 
 static void web_extent(void *self, ss_extent *out)
