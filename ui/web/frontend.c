@@ -135,6 +135,12 @@ static void web_wake(void *self)
     ss_plain_wake(NULL);
 }
 
+static bool web_watched(void *self)
+{
+    const web *w = self;
+    return ss_web_pages(w->net) > 0;
+}
+
 static bool web_copy(void *self, const char *text)
 {
     const web *w = self;
@@ -161,6 +167,7 @@ const ss_frontend ss_frontend_web = {
     .extent = web_extent,
     .poll = web_poll,
     .wake = web_wake,
+    .watched = web_watched,
     .draw = web_draw,
     .copy = web_copy,
     .close = web_close,
