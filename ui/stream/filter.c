@@ -40,10 +40,11 @@ static const uint8_t *row_of(const ss_levels *of, const uint8_t *image, int y)
 
 void ss_filter_row(const ss_levels *of, ss_filter filter, int moved, int y, uint8_t *out)
 {
-    const rows r = {row_of(of, of->now, y), row_of(of, of->now, y - 1),
+    const uint8_t *own = of->now + (size_t)y * (size_t)of->cols;
+    const rows r = {own, row_of(of, of->now, y - 1),
                     row_of(of, of->before, filter == SS_FILTER_MOVED ? y - moved : y)};
     for (int x = 0; x < of->cols; x++)
-        out[x] = (uint8_t)(r.own[x] - expect[filter](&r, x));
+        out[x] = (uint8_t)(own[x] - expect[filter](&r, x));
 }
 
 void ss_filter_undo_row(const ss_levels *of, ss_filter filter, int moved, int y, uint8_t *out)

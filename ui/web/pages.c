@@ -171,7 +171,7 @@ static int send_text(ss_page *p, const char *text)
     unsigned char *buf = malloc(LWS_PRE + n + 1);
     if (!buf)
         return -1;
-    memcpy(buf + LWS_PRE, text, n);
+    memcpy(buf + LWS_PRE, text, n + 1);
     int sent = lws_write(p->wsi, buf + LWS_PRE, n, LWS_WRITE_TEXT);
     free(buf);
     return sent < (int)n ? -1 : 0;
