@@ -3,7 +3,7 @@
 import { drawFrame, readFrame } from './player.js';
 import { listen } from './input.js';
 
-const canvas = document.querySelector('canvas'), status = document.querySelector('output'), dialog = document.querySelector('dialog');
+const canvas = document.querySelector('canvas'), status = document.querySelector('output');
 const HOME = '/home/web_user', PROGRESS = `${HOME}/.local/state/stencilscope/lessons`, WORK = '/work', LINK = '#c=';
 const pointers = ['default', 'pointer', 'crosshair', 'ew-resize', 'ns-resize'];
 let program = null, frame = null, place = { x: 0, y: 0, scale: 1 }, number = 0, words = '';
@@ -34,7 +34,11 @@ async function asked() {
     if (!location.hash.startsWith(LINK)) return [];
     let text;
     try { text = decodeURIComponent(location.hash.slice(LINK.length).replaceAll('+', ' ')); } catch { text = ''; }
+    const dialog = document.createElement('dialog');
+    dialog.innerHTML = '<p>This link opens a run:</p><pre></pre><form method="dialog">'
+        + '<button value="open" autofocus>Open it</button><button value="">Start without it</button></form>';
     dialog.querySelector('pre').textContent = text;
+    document.body.append(dialog);
     dialog.showModal();
     await new Promise((done) => dialog.addEventListener('close', done, { once: true }));
     if (dialog.returnValue === 'open') return ['--link', text];
@@ -105,11 +109,11 @@ function show(bytes, done) {
 }
 
 function size() {
-    const ratio = devicePixelRatio || 1;
-    canvas.width = Math.round(innerWidth * ratio);
-    canvas.height = Math.round(innerHeight * ratio);
+    const ratio = devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
+    canvas.width = Math.round(w * ratio);
+    canvas.height = Math.round(h * ratio);
     if (frame) place = drawFrame(canvas, frame);
-    post('size', ++number, innerWidth, innerHeight);
+    post('size', ++number, w, h);
 }
 
 function ended(code) {

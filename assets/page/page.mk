@@ -37,15 +37,14 @@ stamp = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || \
 S      := $(W)/site
 FONTS  := $(if $(and $(shell command -v pyftsubset),$(shell command -v fc-match)),inter inter-bold mono mono-bold)
 PARTS  := stencilscope.js stencilscope.wasm stencilscope.worker.js
-PLAIN  := $(filter-out %/library.js,$(wildcard assets/page/*.html assets/page/*.css assets/page/*.js)) \
+PLAIN  := $(filter-out %/library.js,$(wildcard assets/page/*.css assets/page/*.js)) \
           $(addprefix assets/web/,player.js input.js page.css icon.svg)
-SITE   := $(addprefix $(S)/,$(PARTS) ops.js $(FONTS:%=%.woff2) $(notdir $(PLAIN)))
+SITE   := $(addprefix $(S)/,$(PARTS) index.html ops.js $(FONTS:%=%.woff2) $(notdir $(PLAIN)))
 
 .PHONY: site FORCE
 .DELETE_ON_ERROR:
 site: $(SITE)
 
-vpath %.html assets/page
 vpath %.css assets/page:assets/web
 vpath %.js assets/page:assets/web
 vpath %.svg assets/web
@@ -57,6 +56,12 @@ $(addprefix $(S)/,$(notdir $(PLAIN))): $(S)/%: %
 $(addprefix $(S)/,$(PARTS)): $(S)/%: $(W)/stencilscope.js
 	@mkdir -p $(@D)
 	$(Q)cp $(W)/$* $@
+
+# The page of the server, with another script.
+$(S)/index.html: assets/web/index.html
+	@mkdir -p $(@D)
+	$(Q)sed -e 's/net\.js/page.js/' -e 's/Connecting/Loading/' \
+	    -e 's|<link rel="stylesheet".*|&\n<link rel="stylesheet" href="static.css">|' $< > $@
 
 $(S)/ops.js: ui/pen/ops.h assets/web/ops.sh
 	@mkdir -p $(@D)

@@ -13,6 +13,23 @@ export function keyName(e) {
     return e.shiftKey && shifted.includes(name) ? `S-${name}` : name;
 }
 
+// Two fingers: a step of the wheel each time their distance changes by a quarter.
+function pinch(send, place) {
+    const fingers = new Map();
+    let apart = 0;
+    const distance = () => { const [a, b] = [...fingers.values()]; return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY); };
+    return (e, down) => {
+        if (e.pointerType !== 'touch') return false;
+        if (down === false) fingers.delete(e.pointerId);
+        else if (down || fingers.has(e.pointerId)) fingers.set(e.pointerId, e);
+        if (fingers.size !== 2) { apart = 0; return fingers.size > 2; }
+        const now = distance(), ratio = apart ? now / apart : 1;
+        if (!apart || ratio > 1.25 || ratio < 0.8) apart = now;
+        if (ratio > 1.25 || ratio < 0.8) send('wheel', ...place(e).map((v) => v.toFixed(1)), ratio > 1 ? 1 : -1, 0);
+        return true;
+    };
+}
+
 // send(kind, ...words); place(event): [x, y] in pixels of the frame.
 export function listen(canvas, send, place) {
     let rest = 0, held = false;
@@ -22,12 +39,22 @@ export function listen(canvas, send, place) {
         const key = keyName(e);
         if (key) { send('key', key); e.preventDefault(); }
     });
-    canvas.addEventListener('pointerdown', (e) => { held = true; canvas.setPointerCapture(e.pointerId); mouse('press')(e); e.preventDefault(); });
-    canvas.addEventListener('pointerup', (e) => { held = false; mouse('release')(e); });
-    canvas.addEventListener('pointercancel', (e) => { held = false; mouse('release')(e); });
+    const two = pinch(send, place);
+    const up = (e) => { if (held) mouse('release')(e); held = false; two(e, false); };
+    canvas.addEventListener('pointerdown', (e) => {
+        e.preventDefault();
+        if (two(e, true)) return up(e);
+        held = true;
+        canvas.setPointerCapture(e.pointerId);
+        mouse('press')(e);
+        if (e.pointerType === 'touch') rest = setTimeout(mouse('hover'), REST, e); // a long press
+    });
+    canvas.addEventListener('pointerup', up);
+    canvas.addEventListener('pointercancel', up);
     canvas.addEventListener('pointermove', (e) => {
-        mouse(held ? 'drag' : 'move')(e);
         clearTimeout(rest);
+        if (two(e)) return;
+        mouse(held ? 'drag' : 'move')(e);
         rest = setTimeout(mouse('hover'), REST, e);
     });
     canvas.addEventListener('wheel', (e) => {
@@ -35,4 +62,5 @@ export function listen(canvas, send, place) {
         e.preventDefault();
     }, { passive: false });
     canvas.addEventListener('contextmenu', (e) => e.preventDefault());
+    for (const b of document.querySelectorAll('button[data-key]')) b.onclick = () => { send('key', b.dataset.key); b.blur(); };
 }

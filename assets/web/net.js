@@ -30,7 +30,7 @@ async function show(data) {
 }
 
 function size() {
-    const ratio = devicePixelRatio || 1, w = innerWidth, h = innerHeight;
+    const ratio = devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
     canvas.width = Math.round(w * ratio);
     canvas.height = Math.round(h * ratio);
     if (frame) place = drawFrame(canvas, frame);

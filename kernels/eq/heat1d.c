@@ -3,9 +3,8 @@
  * update is in heat1d.h. Constant and pure; any thread.
  * Source: Magee & Niemeyer, appendix B.
  */
-#include <math.h>
-
 #include "kernels/eq/transient.h"
+#include "src/base/elementary/elementary.h"
 
 #define SS_EQ heat1d
 #define SS_EQ_HEADER "kernels/eq/heat1d.h"
@@ -81,7 +80,7 @@ static int modes_of(const ss_problem *p, mode *out)
 static double cosine(int m, int i, int n)
 {
     int64_t period = 2 * ((int64_t)n - 1);
-    return cos(pi * (double)((int64_t)m * i % period) / (n - 1.0));
+    return ss_cos(pi * (double)((int64_t)m * i % period) / (n - 1.0));
 }
 
 static void shape(const ss_config *cfg, ss_problem *out)
@@ -131,8 +130,8 @@ static bool solution(const ss_problem *p, int64_t step, double time, int quantit
     if (count == 0 || !row)
         return count > 0;
     for (int k = 0; k < count; k++) {
-        double half = sin(pi * modes[k].m / (2 * (p->nx - 1.0)));
-        modes[k].amplitude *= pow(1 - 4 * fo * half * half, (double)step);
+        double half = ss_sin(pi * modes[k].m / (2 * (p->nx - 1.0)));
+        modes[k].amplitude *= ss_pow(1 - 4 * fo * half * half, (double)step);
     }
     for (int i = 0; i < p->nx; i++) {
         row[i] = 0;
@@ -149,7 +148,7 @@ static bool differential(const ss_problem *p, double time, int quantity, double 
     int count = modes_of(p, modes);
     (void)quantity;
     for (int k = 0; k < count; k++)
-        modes[k].amplitude *= exp(-pi * modes[k].m * pi * modes[k].m * time);
+        modes[k].amplitude *= ss_exp(-pi * modes[k].m * pi * modes[k].m * time);
     for (int i = 0; row && i < p->nx; i++) {
         row[i] = 0;
         for (int k = 0; k < count; k++)

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "kernels/eq/transient.h"
+#include "src/base/elementary/elementary.h"
 
 #define SS_EQ ks1d
 #define SS_EQ_HEADER "kernels/eq/ks1d.h"
@@ -115,8 +116,8 @@ static void init(const ss_problem *p, int field, int j, int k, double *row)
     for (int i = p->i0; i < p->i1; i++) {
         double x = i * p->dx;
         *row++ = problem == RANDOM  ? 0.02 * ss_random_unit(p->seed, (uint64_t)i) - 0.01
-                 : problem == PAPER ? 2 * cos(19 * pi * x / 128)
-                                    : cos(x / 16) * (1 + sin(x / 16));
+                 : problem == PAPER ? 2 * ss_cos(19 * pi * x / 128)
+                                    : ss_cos(x / 16) * (1 + ss_sin(x / 16));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/elementary/elementary.h"
 #include "src/core/equation.h"
 
 #define PANEL 256 /* rows or columns per product: enough for dgemm's full speed */
@@ -19,7 +20,7 @@ static double sine(int64_t a, int64_t b)
     double sign = a > b ? -1 : 1;
     a = a > b ? a - b : a;
     a = 2 * a > b ? b - a : a;
-    return sign * sin(PI * (double)a / (double)b);
+    return sign * ss_sin(PI * (double)a / (double)b);
 }
 
 double ss_mode_at(int n, bool mirror, int m, int i)
@@ -52,7 +53,7 @@ static int make_direction(ss_modes *out, int n, bool mirror, ss_err *err)
     }
     out->lambda = out->basis + size * size;
     for (int k = 0; k < n; k++) {
-        double half = sin(PI * (k + 1) / (2 * length));
+        double half = ss_sin(PI * (k + 1) / (2 * length));
         out->lambda[k] = 4 * half * half;
     }
     for (int i = 0; i < n; i++)

@@ -1,9 +1,8 @@
 /* Problems of -laplace(u) = b in 1D and 2D: see poisson.h. */
 #include "kernels/eq/poisson.h"
 
-#include <math.h>
-
 #include "kernels/eq/problems.h"
+#include "src/base/elementary/elementary.h"
 
 const char *const ss_poisson_problems[] = {"paper", "spike", "random", NULL};
 const char *const ss_poisson_problem_help[] = {
@@ -30,7 +29,7 @@ double ss_poisson_spectral_radius(const ss_problem *p)
 {
     const double pi = 3.14159265358979323846;
     double x = 2 / (p->dx * p->dx), y = p->dim == 1 ? 0 : 2 / (p->dy * p->dy);
-    return (x * cos(pi / (p->nx + 1)) + y * cos(pi / (p->ny + 1))) / (x + y);
+    return (x * ss_cos(pi / (p->nx + 1)) + y * ss_cos(pi / (p->ny + 1))) / (x + y);
 }
 
 void ss_poisson_init(const ss_problem *p, int field, int j, int k, double *row)

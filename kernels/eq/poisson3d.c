@@ -11,6 +11,7 @@
 #include "kernels/eq/modes.h"
 #include "kernels/eq/poisson3d.h"
 #include "kernels/eq/rows.h"
+#include "src/base/elementary/elementary.h"
 #include "src/core/equation.h"
 #include "src/core/param.h"
 #include "src/core/registry.h"
@@ -305,12 +306,12 @@ static void init(const ss_problem *p, int field, int j, int k, double *row)
 /* q(s) = 4 s (1 - s) exp(s - 1/2), which is 0 on both walls; below it -q''. */
 static double bump(double s)
 {
-    return 4 * s * (1 - s) * exp(s - 0.5);
+    return 4 * s * (1 - s) * ss_exp(s - 0.5);
 }
 
 static double bump_second(double s)
 {
-    return 4 * s * (3 + s) * exp(s - 0.5);
+    return 4 * s * (3 + s) * ss_exp(s - 0.5);
 }
 
 /* u = q(x/Lx) q(y/Ly) q(z/Lz), f = -laplace u; the row is h^2 f. */

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "src/base/elementary/elementary.h"
+
 static double sound(double gamma, double p, double r)
 {
     return sqrt(gamma * p / r);
@@ -19,15 +21,15 @@ static double jump(double gamma, ss_gas s, double p, double *slope)
         return (p - s.p) * root;
     }
     double c = sound(gamma, s.p, s.r), ratio = p / s.p;
-    *slope = pow(ratio, -(gamma + 1) / (2 * gamma)) / (s.r * c);
-    return 2 * c / (gamma - 1) * (pow(ratio, (gamma - 1) / (2 * gamma)) - 1);
+    *slope = ss_pow(ratio, -(gamma + 1) / (2 * gamma)) / (s.r * c);
+    return 2 * c / (gamma - 1) * (ss_pow(ratio, (gamma - 1) / (2 * gamma)) - 1);
 }
 
 /* The density behind that wave. */
 static double density(double gamma, ss_gas s, double p)
 {
     double ratio = p / s.p, g = (gamma - 1) / (gamma + 1);
-    return p > s.p ? s.r * (ratio + g) / (g * ratio + 1) : s.r * pow(ratio, 1 / gamma);
+    return p > s.p ? s.r * (ratio + g) / (g * ratio + 1) : s.r * ss_pow(ratio, 1 / gamma);
 }
 
 ss_riemann ss_riemann_solve(ss_gas left, ss_gas right, double gamma)
@@ -59,14 +61,14 @@ static ss_gas wave_state(const ss_riemann *s, ss_gas ahead, double u, double r, 
         double shock = ahead.u - c * sqrt((gamma + 1) / (2 * gamma) * ratio + g / (2 * gamma));
         return ray < shock ? ahead : (ss_gas){r, u, s->p};
     }
-    double behind = c * pow(s->p / ahead.p, g / (2 * gamma));
+    double behind = c * ss_pow(s->p / ahead.p, g / (2 * gamma));
     if (ray <= ahead.u - c)
         return ahead;
     if (ray >= u - behind)
         return (ss_gas){r, u, s->p};
     double k = 2 / (gamma + 1) + g / ((gamma + 1) * c) * (ahead.u - ray); /* in the fan */
-    return (ss_gas){ahead.r * pow(k, 2 / g), 2 / (gamma + 1) * (c + g / 2 * ahead.u + ray),
-                    ahead.p * pow(k, 2 * gamma / g)};
+    return (ss_gas){ahead.r * ss_pow(k, 2 / g), 2 / (gamma + 1) * (c + g / 2 * ahead.u + ray),
+                    ahead.p * ss_pow(k, 2 * gamma / g)};
 }
 
 ss_gas ss_riemann_at(const ss_riemann *s, double ray)

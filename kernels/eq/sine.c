@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/elementary/elementary.h"
 #include "src/core/equation.h"
 
 #define PANEL 256 /* rows or columns of u per product: enough for dgemm's full speed */
@@ -31,7 +32,7 @@ double *ss_sine_basis(int n, ss_err *err)
     double scale = sqrt(2.0 / (n + 1));
     for (size_t m = 0; m <= (size_t)n + 1; m++) {
         size_t mirrored = m <= period / 4 ? m : period / 2 - m;
-        table[m] = scale * sin(PI * (double)mirrored / (n + 1));
+        table[m] = scale * ss_sin(PI * (double)mirrored / (n + 1));
     }
     for (size_t m = (size_t)n + 2; m < period; m++)
         table[m] = -table[period - m];
@@ -52,7 +53,7 @@ out:
 void ss_sine_eigenvalues(int n, double *lambda)
 {
     for (int i = 0; i < n; i++) {
-        double half = sin(PI * (i + 1) / (2.0 * (n + 1)));
+        double half = ss_sin(PI * (i + 1) / (2.0 * (n + 1)));
         lambda[i] = 4.0 * half * half;
     }
 }

@@ -235,9 +235,15 @@ bool ss_app_take(app *a)
     return true;
 }
 
+/* Is a new picture due, now or at next_want? */
+static bool wants_picture(const app *a)
+{
+    return a->next_want > 0 && (!a->fe->watched || a->fe->watched(a->self));
+}
+
 static void want(app *a, double now)
 {
-    if (a->next_want > 0 && now >= a->next_want - a->drawing) {
+    if (wants_picture(a) && now >= a->next_want - a->drawing) {
         ss_engine_want(a->engine);
         /* A frame that is less than half an interval late does not delay the next one. */
         bool late = now - a->next_want > 0.5 / a->setup->fps;
@@ -376,7 +382,8 @@ static void draw(app *a, double now)
 static double time_left(const app *a, double now)
 {
     double until = -1;
-    if (a->next_want > 0)
+    bool pictures = wants_picture(a);
+    if (pictures)
         until = a->next_want - a->drawing - now;
     bool draws = a->must_draw && !must_wait(a);
     if (draws && (until < 0 || a->next_draw - now < until))
@@ -390,7 +397,7 @@ static double time_left(const app *a, double now)
     bool leaves = a->said && !a->setup->deterministic && ss_app_is_carried_out(a);
     if (leaves && (until < 0 || a->message_until - now < until))
         return fmax(a->message_until - now, 0);
-    return until < 0 && (a->next_want > 0 || draws) ? 0 : until;
+    return until < 0 && (pictures || draws) ? 0 : until;
 }
 
 void ss_app_handle(app *a, const ss_event *ev)

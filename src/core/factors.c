@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/base/elementary/elementary.h"
+
 /* Adds to the residuals of the measured factor. */
 static void add_above(ss_factors *f, int64_t cycle, double residual)
 {
@@ -37,7 +39,8 @@ static double since(const ss_factors *f, int from)
     int to = f->n - 1;
     if (from < 0 || from >= to || !(f->residual[from] > 0))
         return (double)NAN;
-    return pow(f->residual[to] / f->residual[from], 1.0 / (double)(f->cycle[to] - f->cycle[from]));
+    return ss_pow(f->residual[to] / f->residual[from],
+                  1.0 / (double)(f->cycle[to] - f->cycle[from]));
 }
 
 double ss_factors_last(const ss_factors *f)
@@ -54,7 +57,7 @@ double ss_factors_mean(const ss_factors *f)
 static double between(const ss_factors *f, int64_t from, int64_t to)
 {
     int64_t a = from % (SS_FACTOR_LONG + 1), b = to % (SS_FACTOR_LONG + 1);
-    return pow(f->above[b] / f->above[a], 1.0 / (double)(f->above_cycle[b] - f->above_cycle[a]));
+    return ss_pow(f->above[b] / f->above[a], 1.0 / (double)(f->above_cycle[b] - f->above_cycle[a]));
 }
 
 double ss_factors_measured(const ss_factors *f, bool *settled)

@@ -14,6 +14,7 @@
 
 #include "src/core/command.h"
 #include "src/base/intern.h"
+#include "src/base/elementary/elementary.h"
 
 typedef struct suffix {
     const char *text;
@@ -245,7 +246,7 @@ static double snap(const ss_param *row, double x, double lo, double hi)
 
 static double next_pow2(double x, int dir)
 {
-    double p = pow(2, dir > 0 ? floor(log2(x) + 1) : ceil(log2(x) - 1));
+    double p = ss_pow(2, dir > 0 ? floor(log2(x) + 1) : ceil(log2(x) - 1));
     return p;
 }
 
@@ -310,10 +311,10 @@ double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi)
 ss_value ss_param_at(const ss_param *row, double fraction, double lo, double hi)
 {
     double f = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
-    double x =
-        row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? lo * pow(hi / lo, f) : lo + f * (hi - lo);
+    double x = row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? lo * ss_pow(hi / lo, f)
+                                                             : lo + f * (hi - lo);
     if (row->flags & SS_P_POW2 && x >= 1)
-        x = pow(2, round(log2(x)));
+        x = ss_pow(2, round(log2(x)));
     else
         x = snap(row, x, lo, hi);
     return from_number(row, x < lo ? lo : x > hi ? hi : x);

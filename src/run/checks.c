@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "src/base/elementary/elementary.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 
@@ -76,9 +77,9 @@ static int64_t wait_of(const ss_run *run, bool *each)
     int newest = f->n - 1, base = base_of(f);
     int64_t length = f->cycle[newest] - f->cycle[base];
     int64_t most = larger(LEAST, run->residual_cycle / PART);
-    double fall = log(f->residual[base] / f->residual[newest]) / (double)length;
+    double fall = ss_log(f->residual[base] / f->residual[newest]) / (double)length;
     double aim = aim_of(run) * run->residual0;
-    double left = aim > 0 ? log(run->residual / aim) : (double)INFINITY;
+    double left = aim > 0 ? ss_log(run->residual / aim) : (double)INFINITY;
     *each = left <= MARGIN;
     if (*each) /* the step ends at the tolerance: a long wait does no harm */
         return most;

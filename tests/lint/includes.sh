@@ -25,6 +25,8 @@ src/*             src/* kernels/*
 guarded='
 curses.h               ui/tui/*
 ncurses*.h             ui/tui/*
+libwebsockets.h        ui/web/*
+zlib.h                 ui/web/*
 SDL*                   ui/sdl/*
 cairo*.h               ui/canvas/*
 pango/*                ui/canvas/*

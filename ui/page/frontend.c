@@ -3,7 +3,6 @@
  * messages, each the difference to the frame before, and the next one waits until the page has
  * shown the last: a slow page gets fewer frames, never late ones. Main thread only, except wake.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +21,8 @@ typedef struct page {
     ss_message message;
     uint32_t posted, done; /* serial of the former; number of the last event */
     int w, h;
-    bool missed;     /* a frame was due while the page still drew the one before */
-    bool runs, held; /* the run is going on; a hidden page has paused it */
+    bool missed;             /* a frame was due while the page still drew the one before */
+    bool hidden, runs, held; /* the page is; the run is going on; a hidden page has paused it */
     char text[SS_PAGE_LINE];
 } page;
 
@@ -52,13 +51,10 @@ static int page_open(void **self, ss_err *err)
     return SS_OK;
 }
 
-/* A page smaller than the smallest layout gets smaller characters. */
 static void page_extent(void *self, ss_extent *out)
 {
     const page *p = self;
-    double small = fmin(p->w / 800.0, p->h / 480.0);
-    double scale = small < 1 ? fmax(small, 0.5) : ss_places_scale(p->w, p->h);
-    ss_places_extent(scale, p->w, p->h, out);
+    ss_places_extent(ss_places_page_scale(p->w, p->h), p->w, p->h, out);
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -66,6 +62,7 @@ static void page_extent(void *self, ss_extent *out)
 /* The run is paused while nobody sees it, and goes on afterwards. */
 static bool hide(page *p, bool hidden, ss_event *ev)
 {
+    p->hidden = hidden;
     bool changes = hidden ? p->runs && !p->held : p->held;
     p->held = hidden && (p->runs || p->held);
     *ev = (ss_event){.kind = SS_EV_COMMAND, .text = hidden ? "pause" : "run"};
@@ -141,6 +138,12 @@ static void page_wake(void *self)
 
 /* --- frames ----------------------------------------------------------------------------------- */
 
+static bool page_watched(void *self)
+{
+    const page *p = self;
+    return !p->hidden && !is_page_behind(p);
+}
+
 static void page_draw(void *self, const struct ss_scene *scene, const ss_snapshot *snap)
 {
     page *p = self;
@@ -155,7 +158,7 @@ static void page_draw(void *self, const struct ss_scene *scene, const ss_snapsho
     if (ss_framer_draw(p->framer, scene, scale, p->w, p->h, now, &err) != SS_OK)
         return;
     now->serial = p->posted + 1;
-    if (ss_message_write(&p->message, p->posted ? before : NULL, now, &err) != SS_OK)
+    if (ss_message_write(&p->message, p->posted ? before : NULL, now, NULL, &err) != SS_OK)
         return;
     ss_page_post_frame(p->message.data, p->message.used, p->done);
     p->posted = now->serial;
@@ -178,6 +181,7 @@ const ss_frontend ss_frontend_page = {
     .extent = page_extent,
     .poll = page_poll,
     .wake = page_wake,
+    .watched = page_watched,
     .draw = page_draw,
     .copy = page_copy,
     .close = page_close,

@@ -279,6 +279,9 @@ static void wanted_size(const ss_build *b, char *buf, size_t size)
     if (!(e->scale > 0))
         snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
                  b->s->cols, b->s->rows);
+    else if (fits < SS_SCALE_LEAST)
+        snprintf(buf, size, "%d×%d pixels show more", SS_COLS_FULL * e->dots_x,
+                 SS_ROWS_FULL * e->dots_y);
     else
         snprintf(buf, size, "%d×%d pixels show more, or --ui-scale %.3g", SS_COLS_FULL * e->dots_x,
                  SS_ROWS_FULL * e->dots_y, fits);

@@ -33,6 +33,8 @@ typedef struct ss_event {
     const char *text; /* NOTICE, DROP, COMMAND; valid until the next event */
 } ss_event;
 
+#define SS_SCALE_LEAST 0.5 /* of a window's interface: smaller characters cannot be read */
+
 /* The size a front end offers, in character cells; pixels are the dots that a cell can show. */
 typedef struct ss_extent {
     int cols, rows;
@@ -66,6 +68,10 @@ typedef struct ss_frontend {
      * Returns 1 with an event, 0 without. */
     int (*poll)(void *self, double seconds, ss_event *ev);
     void (*wake)(void *self);
+    /* Does anybody look? Otherwise no picture is made, and it wakes when somebody does. NULL:
+     * always.
+     */
+    bool (*watched)(void *self);
     /* scene is NULL for front ends without SS_FE_DRAWS. Keeps no pointer. */
     void (*draw)(void *self, const struct ss_scene *scene, const ss_snapshot *snap);
     /* Copies to the clipboard; false: failed. NULL: there is no clipboard. */

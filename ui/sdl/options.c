@@ -50,7 +50,7 @@ int ss_sdl_asked_size(int *w, int *h, ss_err *err)
     double scale = ss_sdl_asked_scale();
     char more;
     *w = 1280, *h = 800;
-    if (scale > 0 && scale < 0.5)
+    if (scale > 0 && scale < SS_SCALE_LEAST)
         return ss_fail(err, "--ui-scale: %.3g is too small to read; 0.5 is the least", scale);
     if (!text || !*text)
         return SS_OK;

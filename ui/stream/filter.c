@@ -1,7 +1,6 @@
 /* What a cell is expected to be, and which expectation fits an image best: see filter.h. */
 #include "ui/stream/filter.h"
 
-#include <math.h>
 #include <string.h>
 
 /* --- expectations ----------------------------------------------------------------------------- */
@@ -41,10 +40,11 @@ static const uint8_t *row_of(const ss_levels *of, const uint8_t *image, int y)
 
 void ss_filter_row(const ss_levels *of, ss_filter filter, int moved, int y, uint8_t *out)
 {
-    const rows r = {row_of(of, of->now, y), row_of(of, of->now, y - 1),
+    const uint8_t *own = of->now + (size_t)y * (size_t)of->cols;
+    const rows r = {own, row_of(of, of->now, y - 1),
                     row_of(of, of->before, filter == SS_FILTER_MOVED ? y - moved : y)};
     for (int x = 0; x < of->cols; x++)
-        out[x] = (uint8_t)(r.own[x] - expect[filter](&r, x));
+        out[x] = (uint8_t)(own[x] - expect[filter](&r, x));
 }
 
 void ss_filter_undo_row(const ss_levels *of, ss_filter filter, int moved, int y, uint8_t *out)
@@ -59,23 +59,27 @@ void ss_filter_undo_row(const ss_levels *of, ss_filter filter, int moved, int y,
 
 /* --- the choice ------------------------------------------------------------------------------- */
 
-/* The bits that the differences of every fourth row would take if each stood alone. */
-static double bits_of(const ss_levels *of, ss_filter filter)
+enum { BAND = 1 << 17 /* bytes */, TRIAL = 8 /* messages */ };
+
+/* The size of rows in the middle: as many as fill the band, at least one. */
+static size_t size_of(const ss_levels *of, ss_filter filter, const ss_packer *by)
 {
-    enum { SAMPLE = 4 };
-    int count[256] = {0}, n = 0;
-    uint8_t line[UINT16_MAX];
-    for (int y = SAMPLE / 2 % of->rows; y < of->rows; y += SAMPLE) {
-        ss_filter_row(of, filter, 0, y, line);
-        for (int x = 0; x < of->cols; x++)
-            count[line[x]]++;
-        n += of->cols;
-    }
-    double bits = 0;
-    for (int i = 0; i < 256; i++)
-        if (count[i] > 0)
-            bits -= count[i] * log2((double)count[i] / n);
-    return bits;
+    uint8_t band[BAND + UINT16_MAX];
+    int most = BAND / of->cols, n = most < 1 ? 1 : most < of->rows ? most : of->rows;
+    for (int y = 0; y < n; y++)
+        ss_filter_row(of, filter, 0, (of->rows - n) / 2 + y, band + (size_t)y * (size_t)of->cols);
+    return by->pack(by->ctx, band, (size_t)n * (size_t)of->cols);
+}
+
+/* Now and then another filter is tried; the better one stays. */
+static ss_filter best_of(const ss_levels *of, ss_packer *by, struct ss_choice *c)
+{
+    if (c->age++ % TRIAL != 0)
+        return c->filter;
+    c->rival = (ss_filter)((c->rival + 1) % SS_FILTER_MOVED);
+    if (c->rival != c->filter && size_of(of, c->rival, by) < size_of(of, c->filter, by))
+        c->filter = c->rival;
+    return c->filter;
 }
 
 static int equal_rows(const ss_levels *of, int moved)
@@ -105,18 +109,12 @@ static int rows_moved(const ss_levels *of)
     return 0;
 }
 
-ss_filter ss_filter_choose(const ss_levels *of, int *moved)
+ss_filter ss_filter_choose(const ss_levels *of, ss_packer *by, int image, int *moved)
 {
-    ss_filter best = SS_FILTER_LEFT;
-    double least = bits_of(of, best);
     *moved = of->before && 2 * equal_rows(of, 0) < of->rows ? rows_moved(of) : 0;
     if (*moved != 0)
         return SS_FILTER_MOVED;
-    for (ss_filter f = SS_FILTER_GRADIENT;
-         f <= (of->before ? SS_FILTER_BEFORE : SS_FILTER_GRADIENT); f++) {
-        double bits = bits_of(of, f);
-        if (bits < least)
-            best = f, least = bits;
-    }
-    return best;
+    if (!of->before || !by)
+        return SS_FILTER_LEFT;
+    return best_of(of, by, &by->choice[image % SS_CHOICES]);
 }

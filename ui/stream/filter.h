@@ -10,8 +10,9 @@ typedef struct ss_levels {
     int cols, rows;
 } ss_levels;
 
-/* The filter that leaves the least to send; *moved: the rows of SS_FILTER_MOVED. */
-ss_filter ss_filter_choose(const ss_levels *of, int *moved);
+/* The filter that leaves the least to send of the frame's image number `image`; by: NULL, or who
+ * knows. *moved: the rows of SS_FILTER_MOVED. */
+ss_filter ss_filter_choose(const ss_levels *of, ss_packer *by, int image, int *moved);
 /* Writes the differences of row y. */
 void ss_filter_row(const ss_levels *of, ss_filter filter, int moved, int y, uint8_t *out);
 /* The reverse: of->now holds differences, all rows of `out` above y are done. */

@@ -19,7 +19,9 @@ void ss_message_free(ss_message *m)
 typedef struct writer {
     ss_message *m;
     const ss_frame *before, *now;
-    int next; /* the part of the frame before that the next one is compared with */
+    ss_packer *by;
+    int images; /* so far */
+    int next;   /* the part of the frame before that the next one is compared with */
     bool failed;
 } writer;
 
@@ -111,7 +113,7 @@ static void put_levels(writer *w, const ss_part *p)
     const ss_levels of = {w->now->data + p->at + p->levels,
                           alike ? w->before->data + b->at + b->levels : NULL, p->cols, p->rows};
     int moved;
-    ss_filter filter = ss_filter_choose(&of, &moved);
+    ss_filter filter = ss_filter_choose(&of, w->by, w->images++, &moved);
     put(w, filter, 1);
     put(w, (uint32_t)moved, 2);
     put(w, (uint32_t)p->cols, 2);
@@ -145,9 +147,10 @@ static void put_head(writer *w)
     put(w, (uint32_t)w->now->nparts, 2);
 }
 
-int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now, ss_err *err)
+int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now, ss_packer *by,
+                     ss_err *err)
 {
-    writer w = {.m = m, .before = before, .now = now};
+    writer w = {.m = m, .before = before, .now = now, .by = by};
     m->used = 0;
     put_head(&w);
     for (int i = 0; i < now->nparts && !w.failed;) {

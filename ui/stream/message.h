@@ -23,7 +23,11 @@
 
 #include "ui/stream/frame.h"
 
-enum { SS_MESSAGE_VERSION = 1, SS_MESSAGE_MOST = 1 << 26 }; /* bytes of the largest frame */
+enum {
+    SS_MESSAGE_VERSION = 1,
+    SS_MESSAGE_MOST = 1 << 26 /* bytes of the largest frame */,
+    SS_CHOICES = 8
+};
 
 typedef enum ss_filter {
     SS_FILTER_LEFT,     /* the cell to the left; 0 at the edge */
@@ -33,13 +37,27 @@ typedef enum ss_filter {
     SS_NFILTER
 } ss_filter;
 
+/* Whoever compresses messages, and so knows which filter fits: it is asked now and then, and what
+ * it said holds in between. */
+typedef struct ss_packer {
+    size_t (*pack)(void *ctx, const uint8_t *data, size_t n); /* the bytes that they become */
+    void *ctx;
+    struct ss_choice {
+        ss_filter filter, rival; /* rival: tried next */
+        int age;                 /* messages since the last trial */
+    } choice[SS_CHOICES];        /* of the images of a frame in their order */
+} ss_packer;
+
 typedef struct ss_message {
     uint8_t *data;
     size_t used, room;
 } ss_message;
 
-/* before: NULL, or another frame. SS_FAIL: out of memory. */
-int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now, ss_err *err);
+/* before: NULL, or another frame; by: NULL, filters are chosen by an estimate. SS_FAIL: out of
+ * memory.
+ */
+int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now, ss_packer *by,
+                     ss_err *err);
 void ss_message_free(ss_message *m);
 /* The frame of a message. `before` has the serial that the message names, or is NULL for a message
  * of nothing. A message may come from anywhere: SS_FAIL, with the reason. */

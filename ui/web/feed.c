@@ -13,17 +13,49 @@ struct ss_feed {
     ss_packet packet[KEPT]; /* from frame[i], from nothing for i = 0 */
     bool made[KEPT];        /* of the newest frame */
     ss_message message;
+    ss_packet trial;
+    ss_packer packer;
     z_stream z;
     bool zipping;
 };
+
+/* --- deflate ------------------------------------------------------------------------------------
+ */
+
+static bool make_room(ss_packet *p, size_t n)
+{
+    if (p->data && n <= p->room)
+        return true;
+    uint8_t *data = realloc(p->data, n);
+    if (data)
+        p->data = data, p->room = n;
+    return data != NULL;
+}
+
+static size_t packed(void *ctx, const uint8_t *data, size_t n)
+{
+    ss_feed *f = ctx;
+    size_t most = deflateBound(&f->z, n);
+    if (!make_room(&f->trial, most) || deflateReset(&f->z) != Z_OK)
+        return n;
+    f->z.next_in = (uint8_t *)(uintptr_t)data, f->z.avail_in = (unsigned)n;
+    f->z.next_out = f->trial.data, f->z.avail_out = (unsigned)most;
+    deflate(&f->z, Z_FINISH);
+    return most - f->z.avail_out;
+}
+
+/* --- life --------------------------------------------------------------------------------------
+ */
 
 ss_feed *ss_feed_new(ss_err *err)
 {
     ss_feed *f = calloc(1, sizeof *f);
     if (f)
         f->zipping = deflateInit2(&f->z, LEVEL, Z_DEFLATED, RAW, 9, Z_DEFAULT_STRATEGY) == Z_OK;
-    if (f && f->zipping)
+    if (f && f->zipping) {
+        f->packer.pack = packed, f->packer.ctx = f;
         return f;
+    }
     ss_feed_free(f);
     ss_fail_outside(err, "out of memory: frames for pages");
     return NULL;
@@ -40,6 +72,7 @@ void ss_feed_free(ss_feed *f)
         free(f->packet[i].data);
     }
     ss_message_free(&f->message);
+    free(f->trial.data);
     if (f->zipping)
         deflateEnd(&f->z);
     free(f);
@@ -60,16 +93,6 @@ uint32_t ss_feed_serial(const ss_feed *f)
 }
 
 /* --- packets ---------------------------------------------------------------------------------- */
-
-static bool make_room(ss_packet *p, size_t n)
-{
-    if (p->data && n <= p->room)
-        return true;
-    uint8_t *data = realloc(p->data, n);
-    if (data)
-        p->data = data, p->room = n;
-    return data != NULL;
-}
 
 static bool zip(ss_feed *f, ss_packet *p)
 {
@@ -98,8 +121,8 @@ const ss_packet *ss_feed_packet(ss_feed *f, uint32_t have)
     ss_err ignored;
     if (f->made[i])
         return &f->packet[i];
-    if (!f->frame[0] ||
-        ss_message_write(&f->message, i > 0 ? f->frame[i] : NULL, f->frame[0], &ignored) != SS_OK)
+    if (!f->frame[0] || ss_message_write(&f->message, i > 0 ? f->frame[i] : NULL, f->frame[0],
+                                         &f->packer, &ignored) != SS_OK)
         return NULL;
     f->made[i] = zip(f, &f->packet[i]);
     return f->made[i] ? &f->packet[i] : NULL;

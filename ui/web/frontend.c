@@ -1,6 +1,5 @@
 /* The page in a browser: see ui/scene/frontend.h. Frames are drawn as bytes (ui/stream); the server
  * sends them (net.h). Main thread only, except wake. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -74,17 +73,10 @@ static int web_open(void **self, ss_err *err)
     return SS_OK;
 }
 
-/* A page smaller than the smallest layout gets smaller characters. */
-static double scale_of(const web *w)
-{
-    double small = fmin(w->w / 800.0, w->h / 480.0);
-    return small < 1 ? fmax(small, 0.5) : ss_places_scale(w->w, w->h);
-}
-
 static void web_extent(void *self, ss_extent *out)
 {
     const web *w = self;
-    ss_places_extent(scale_of(w), w->w, w->h, out);
+    ss_places_extent(ss_places_page_scale(w->w, w->h), w->w, w->h, out);
 }
 
 static void web_draw(void *self, const struct ss_scene *scene, const ss_snapshot *snap)
@@ -135,6 +127,12 @@ static void web_wake(void *self)
     ss_plain_wake(NULL);
 }
 
+static bool web_watched(void *self)
+{
+    const web *w = self;
+    return ss_web_pages(w->net) > 0;
+}
+
 static bool web_copy(void *self, const char *text)
 {
     const web *w = self;
@@ -161,6 +159,7 @@ const ss_frontend ss_frontend_web = {
     .extent = web_extent,
     .poll = web_poll,
     .wake = web_wake,
+    .watched = web_watched,
     .draw = web_draw,
     .copy = web_copy,
     .close = web_close,

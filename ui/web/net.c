@@ -11,9 +11,11 @@
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+enum { AT_ONCE = 1 << 20 }; /* bytes that one call of the system may send */
+
 static const struct lws_protocols protocols[] = {
-    {"http", ss_web_on_request, sizeof(ss_download), 0, 0, NULL, 0},
-    {"ss1", ss_web_on_socket, sizeof(ss_page), SS_WEB_LINE, 0, NULL, 0},
+    {"http", ss_web_on_request, sizeof(ss_download), 0, 0, NULL, AT_ONCE},
+    {"ss1", ss_web_on_socket, sizeof(ss_page), SS_WEB_LINE, 0, NULL, AT_ONCE},
     {NULL, NULL, 0, 0, 0, NULL, 0}};
 
 /* 128 random bits. */

@@ -15,6 +15,7 @@ enum {
     LOOK = 5 * 1000 * 1000 /* microseconds between two looks at a silent page */
 };
 static const double SILENT = 15; /* seconds */
+static const double MOMENT = 0.1;
 
 static ss_web *web_of(struct lws *wsi)
 {
@@ -72,12 +73,14 @@ static void enqueue(ss_web *web, const ss_web_line *line)
 
 static void take_seat(ss_web *web, ss_page *p)
 {
-    const ss_web_line size = {.kind = SS_WEB_SIZE, .w = p->w, .h = p->h, .event = {SS_EV_RESIZE}};
+    ss_web_line size = {.kind = SS_WEB_SIZE, .event = {SS_EV_RESIZE}};
     if (web->seat == p)
         return;
     web->seat = p;
-    if (p && p->w > 0)
+    if (p && p->w > 0) {
+        size.w = p->w, size.h = p->h;
         enqueue(web, &size);
+    }
     ss_web_stir(web); /* the number of watchers */
 }
 
@@ -157,13 +160,18 @@ static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
 
 /* --- what it is sent -------------------------------------------------------------------------- */
 
+static bool wants_frame(const ss_web *web, const ss_page *p)
+{
+    return p->greeted && p->have != ss_feed_serial(web->feed) && p->flying < FLYING;
+}
+
 static int send_text(ss_page *p, const char *text)
 {
     size_t n = strlen(text);
     unsigned char *buf = malloc(LWS_PRE + n + 1);
     if (!buf)
         return -1;
-    memcpy(buf + LWS_PRE, text, n);
+    memcpy(buf + LWS_PRE, text, n + 1);
     int sent = lws_write(p->wsi, buf + LWS_PRE, n, LWS_WRITE_TEXT);
     free(buf);
     return sent < (int)n ? -1 : 0;
@@ -204,7 +212,7 @@ static int send_next(ss_web *web, ss_page *p)
     int watching = count_watching(web);
     if (!p->greeted)
         return 0;
-    if (p->have != ss_feed_serial(web->feed) && p->flying < FLYING)
+    if (wants_frame(web, p))
         return send_frame(web, p);
     if (seat && p->done != web->done)
         return send_number(p, "done", p->done = web->done);
@@ -221,9 +229,8 @@ static int send_next(ss_web *web, ss_page *p)
 static bool has_more(const ss_web *web, const ss_page *p)
 {
     bool seat = web->seat == p;
-    return (p->have != ss_feed_serial(web->feed) && p->flying < FLYING) ||
-           (seat && (p->done != web->done || web->copy)) || p->watching != count_watching(web) ||
-           p->alive;
+    return wants_frame(web, p) || (seat && (p->done != web->done || web->copy)) ||
+           p->watching != count_watching(web) || p->alive;
 }
 
 /* --- connections ------------------------------------------------------------------------------ */
@@ -251,9 +258,23 @@ static int look(ss_page *p)
     return silent > SILENT || !p->greeted ? -1 : 0;
 }
 
+/* Does a page still get the newest frame? Then the next one waits a moment, so that all that keep
+ * up need the same difference, which is compressed once. */
+static bool is_sending(const ss_web *web)
+{
+    const ss_page *p = web->pages;
+    while (p && !wants_frame(web, p))
+        p = p->next;
+    return p && ss_clock() - web->pushed < MOMENT;
+}
+
 /* Frames and texts of the main thread. */
 static void take_news(ss_web *web)
 {
+    web->late = is_sending(web);
+    if (web->late)
+        return;
+    web->pushed = ss_clock();
     pthread_mutex_lock(&web->lock);
     ss_frame *frame = web->pending;
     char *copy = web->copying;
@@ -290,6 +311,8 @@ int ss_web_on_socket(struct lws *wsi, enum lws_callback_reasons why, void *page,
     case LWS_CALLBACK_SERVER_WRITEABLE:
         if (send_next(web, p) != 0)
             return -1;
+        if (web->late)
+            take_news(web);
         if (has_more(web, p))
             lws_callback_on_writable(wsi);
         return 0;

@@ -42,6 +42,8 @@ struct ss_web {
     char token[SS_WEB_TOKEN + 1];
     ss_feed *feed;
     ss_page *pages, *seat; /* seat: whose events and size count; NULL: nobody's */
+    double pushed;         /* clock of the newest frame */
+    bool late;             /* a newer one waits */
     uint32_t done;         /* of the newest frame of the feed */
     char *copy;            /* text for the seat's clipboard; NULL: none */
 

@@ -1,0 +1,214 @@
+/*
+ * The page in a browser (`serve`), from the side of a page: frames, keys, watchers, who is refused,
+ * what is junk, and pages that do not read. Skipped where the program was built without it.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/base/common.h"
+#include "tests/e2e/e2e.h"
+
+#ifdef SS_WITH_WEB
+#include "tests/e2e/page.h"
+
+enum { WAIT = 10 /* seconds */ };
+
+static term *server;
+static int port, watch_port;
+static char hello[80];
+
+/* The number behind a text on the screen. */
+static int number_after(const char *text)
+{
+    const char *at = strstr(term_screen(server), text);
+    return at ? atoi(at + strlen(text)) : 0;
+}
+
+static void serve(const char *args)
+{
+    char line[300];
+    watch_port = 20000 + (int)(getpid() % 20000);
+    snprintf(line, sizeof line, "serve --port 0 --watch-port %d %s", watch_port, args);
+    server = term_open(160, 24, NULL, line);
+    SHOWS(server, "to watch: http://127.0.0.1:");
+    port = number_after("open http://127.0.0.1:");
+    const char *token = strstr(term_screen(server), "#t=");
+    CHECK(port > 0 && token);
+    snprintf(hello, sizeof hello, "hello 1 %.32s", token + 3);
+}
+
+static page *pilot(void)
+{
+    page *p = page_open(port, NULL, NULL);
+    CHECK(p != NULL);
+    page_say(p, hello);
+    page_say(p, "size 1 1280 800");
+    CHECK(page_frame(p, WAIT));
+    return p;
+}
+
+static page *watcher(void)
+{
+    page *p = page_open(watch_port, NULL, NULL);
+    CHECK(p != NULL);
+    page_say(p, "hello 1 -");
+    CHECK(page_frame(p, WAIT));
+    return p;
+}
+
+static void end(void)
+{
+    term_keys(server, "\003");
+    ENDS(server, 130);
+    term_close(server);
+}
+
+TEST(web, the_page_and_its_headers_are_served)
+{
+    char body[4096];
+    serve("poisson2d shared --n 64 --until 0");
+    CHECK_INT(page_get(port, "/", "127.0.0.1", body, sizeof body), 200);
+    CHECK(strstr(body, "<canvas") && strstr(body, "frame-ancestors 'none'"));
+    CHECK(strstr(body, "cross-origin-opener-policy: same-origin"));
+    CHECK_INT(page_get(port, "/player.js", "localhost:80", body, sizeof body), 200);
+    CHECK(strstr(body, "text/javascript"));
+    CHECK_INT(page_get(port, "/ops.js", "[::1]:80", NULL, 0), 200);
+    CHECK_INT(page_get(port, "/../Makefile", "127.0.0.1", NULL, 0), 404);
+    CHECK_INT(page_get(port, "/web/net.js", "127.0.0.1", NULL, 0), 404);
+    CHECK_INT(page_get(port, "/", "evil.example", NULL, 0), 403);
+    end();
+}
+
+TEST(web, a_key_of_the_pilot_acts_and_one_of_a_watcher_does_not)
+{
+    serve("poisson2d shared --n 64 --until 0");
+    page *p = pilot(), *w = watcher();
+    page_say(w, "key 1 space");
+    page_say(w, "size 2 640 480");
+    page_say(w, "key 3 q");
+    CHECK(!page_shows(w, "paused", true, 1));
+    page_say(p, "key 2 space");
+    CHECK(page_shows(p, "paused", true, WAIT));
+    CHECK(page_shows(w, "paused", true, WAIT));
+    page_say(p, "key 3 space");
+    CHECK(page_shows(w, "paused", false, WAIT));
+    page_say(p, "key 4 q");
+    CHECK(page_farewell(p, WAIT) != NULL);
+    ENDS(server, 0);
+    term_close(server);
+    page_close(p);
+    page_close(w);
+}
+
+/* A page with the token that comes later steers as soon as it is used; its size counts. */
+TEST(web, the_page_that_was_used_last_steers)
+{
+    serve("poisson2d shared --n 64 --until 0");
+    page *first = pilot(), *second = pilot();
+    page_say(second, "size 2 700 500");
+    page_say(second, "key 3 space");
+    CHECK(page_shows(first, "paused", true, WAIT));
+    page_close(second);
+    page_say(first, "key 3 space");
+    CHECK(page_shows(first, "paused", false, WAIT));
+    page_close(first);
+    end();
+}
+
+TEST(web, who_is_no_page_of_this_machine_is_refused)
+{
+    static const struct {
+        const char *host, *origin;
+    } foreign[] = {{NULL, "http://evil.example"},
+                   {"evil.example", NULL},
+                   {NULL, "http://127.0.0.1:1"},
+                   {NULL, "null"},
+                   {"localhost.evil.example:80", NULL}};
+    serve("poisson2d shared --n 64 --until 0");
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        CHECK_MSG(!page_open(port, foreign[i].host, foreign[i].origin), "case %zu is let in", i);
+    page *p = page_open(port, NULL, NULL);
+    CHECK(p != NULL);
+    page_say(p, "hello 1 00000000000000000000000000000000");
+    CHECK_STR(page_farewell(p, WAIT),
+              "This address lacks its token: open the one that the program printed.");
+    CHECK_INT(page_frames(p), 0);
+    page_close(p);
+    p = page_open(port, NULL, NULL);
+    page_say(p, "key 1 q");
+    CHECK_STR(page_farewell(p, WAIT), "The page did not say hello.");
+    page_close(p);
+    p = page_open(watch_port, NULL, NULL);
+    page_say(p, "hello 2 -");
+    CHECK_STR(page_farewell(p, WAIT), "This page is of another version: load it again.");
+    page_close(p);
+    end();
+}
+
+TEST(web, junk_closes_its_page_and_harms_no_other)
+{
+    static char large[65536], binary[300];
+    int open[300], n = 0;
+    serve("poisson2d shared --n 64 --until 0");
+    page *p = pilot();
+    memset(large, 'k', sizeof large);
+    for (size_t i = 0; i < sizeof binary; i++)
+        binary[i] = (char)(i * 37);
+    for (int kind = 0; kind < 3; kind++) {
+        page *w = watcher();
+        page_raw(w, kind == 1 ? 2 : 1, kind == 0 ? large : binary, kind == 0 ? sizeof large : 300);
+        CHECK_MSG(page_farewell(w, WAIT), "junk of kind %d is taken", kind);
+        page_close(w);
+    }
+    for (int i = 0; i < 300; i++)
+        if ((open[n] = page_connect(watch_port, i % 2 ? "GET /ws HTTP/1.1\r\nHost: lo" : NULL)) >=
+            0)
+            n++;
+    page_say(p, "key 2 space");
+    CHECK(page_shows(p, "paused", true, WAIT));
+    for (int i = 0; i < n; i++)
+        close(open[i]);
+    page_close(watcher());
+    page_close(p);
+    end();
+}
+
+/* The kernel holds some frames for a page that does not read; then it gets no more. */
+TEST(web, a_page_that_does_not_read_delays_no_other)
+{
+    serve("poisson2d shared --n 256 --until 0");
+    page *p = pilot(), *idle = watcher(), *w = watcher();
+    int before = page_frames(w);
+    double until = ss_clock() + 2;
+    while (ss_clock() < until) {
+        CHECK(page_frame(w, WAIT));
+        page_frame(p, 0);
+    }
+    CHECK_MSG(page_frames(w) > before + 5, "%d frames in 2 s", page_frames(w) - before);
+    page_say(p, "key 2 space");
+    CHECK(page_shows(w, "paused", true, WAIT));
+    CHECK(page_shows(idle, "paused", true, WAIT));
+    CHECK_MSG(page_frames(idle) < 15, "%d frames were kept for it", page_frames(idle));
+    page_close(p);
+    page_close(idle);
+    page_close(w);
+    end();
+}
+
+TEST(web, a_port_in_use_is_named)
+{
+    char args[100], sentence[80];
+    serve("poisson2d shared --n 64 --until 0");
+    snprintf(args, sizeof args, "serve --port %d", port);
+    snprintf(sentence, sizeof sentence, "port %d of 127.0.0.1 cannot be used", port);
+    term *second = term_open(160, 24, NULL, args);
+    SHOWS(second, sentence);
+    ENDS(second, 1);
+    term_close(second);
+    end();
+}
+
+#endif
