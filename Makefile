@@ -233,10 +233,10 @@ endif
 
 UNIT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(UNIT_SRC) $(CHECK_SRC))
 E2E_OBJ  := $(patsubst %.c,$(B)/obj/%.o,$(E2E_SRC) $(CHECK_SRC))
-STAGES   ?= build unit e2e+shell gpu+lint+docs $(if $(filter 0,$(SANITIZE)),fuzz,asan+tsan+fuzz)
+STAGES   ?= build unit e2e+shell gpu+lint+docs+web $(if $(filter 0,$(SANITIZE)),fuzz,asan+tsan+fuzz)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
 
-.PHONY: tests fuzzers test test-slow test-asan test-tsan test-gpu test-sanitizer
+.PHONY: tests fuzzers test test-slow test-asan test-tsan test-web test-gpu test-sanitizer
 tests: build $(if $(MPI_ON),$(B)/tests/delay.so) $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
 fuzzers: $(FUZZERS)
 
@@ -282,6 +282,10 @@ $(B)/tests/ladder: $(B)/obj/tests/gpu/ladder.o
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(CUDA_LIBS) -lm -pthread
+
+test-web: ## tests of the page (make web), against the program
+	@YES=$(YES) assets/deps.sh install web
+	+@MAKE='$(again)' tests/run.sh web
 
 test-gpu: build ## tests that need a GPU
 	+@MAKE='$(again)' tests/run.sh gpu
@@ -361,10 +365,7 @@ MAN_DIR  := $(DESTDIR)$(PREFIX)/share/man/man1
 COMP_DIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 BUNDLE   := stencilscope-$(VERSION)-$(shell uname -m)
 
-.PHONY: web test-web
-test-web: build web ## the page: fields bit for bit equal to the program's
-	@sh tests/web/bits.sh $(BIN)
-
+.PHONY: web
 web: ## the program as a page: build/web/site, for any static host (needs emscripten)
 	@YES=$(YES) assets/deps.sh install web
 	+@$(again) -f assets/page/page.mk VERSION='$(VERSION)' site

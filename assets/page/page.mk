@@ -7,8 +7,9 @@ W    := build/web
 EMCC ?= emcc
 
 ABSENT := ui/tui/% ui/sdl/% ui/canvas/% ui/encode/% ui/web/% kernels/cuda/device/% \
-          kernels/mpi/rank/% src/base/json_out.c
-SRC    := $(filter-out $(ABSENT),$(sort $(shell find src kernels ui -name '*.c'))) ui/web/lines.c
+          kernels/mpi/% kernels/part/% src/base/json_out.c
+SRC    := $(filter-out $(ABSENT),$(sort $(shell find src kernels ui -name '*.c'))) \
+          kernels/mpi/tables.c ui/web/lines.c
 OBJ    := $(SRC:%.c=$(W)/obj/%.o) $(W)/obj/gen/embed.o
 EMBED  := $(sort $(wildcard assets/data/* lessons/*.md))
 

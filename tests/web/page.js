@@ -195,9 +195,9 @@ async function ending(url) {
 }
 
 (async () => {
-    try { playwright = require(process.env.PLAYWRIGHT || 'playwright-core'); } catch { console.log('skipped: playwright-core is not installed'); return; }
+    try { playwright = require(process.env.PLAYWRIGHT || 'playwright-core'); } catch { console.log('skip browser needs playwright-core (npm)'); return; }
     const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((name) => fs.existsSync(name));
-    if (!executablePath) { console.log('skipped: chromium is not installed'); return; }
+    if (!executablePath) { console.log('skip browser needs chromium'); return; }
     browser = await playwright.chromium.launch({ executablePath, args: flags });
     const at = await host(site, true);
     const only = process.env.ONLY;
