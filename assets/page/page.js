@@ -46,9 +46,9 @@ async function asked() {
     return [];
 }
 
-// The command line of a run is copied as a link, which is the page's address, too.
+// The command line of a run is copied as a link, which is the page's address, too; that of a file is none.
 function copy(text) {
-    const link = text.startsWith('stencilscope ') ? linkOf(text.trim()) : null;
+    const link = text.startsWith('stencilscope ') && !text.includes(' --run ') ? linkOf(text.trim()) : null;
     if (link) history.replaceState(null, '', link);
     navigator.clipboard?.writeText(link || text).catch(() => {});
 }
@@ -132,6 +132,7 @@ function attach() {
     addEventListener('drop', drop);
     setInterval(() => program && collect(), 1000);
     size();
+    if (document.hidden) post('hidden');
 }
 
 async function begin() {
@@ -140,6 +141,7 @@ async function begin() {
     await Promise.all(['13px Inter', '600 13px Inter', '13px "JetBrains Mono"', '600 13px "JetBrains Mono"'].map((f) => document.fonts.load(f)));
     const module = { arguments: ['--ui', 'web', '--backend', 'cpu', ...link], preRun: [prepare], frame: show, copy, onExit: ended,
         onRuntimeInitialized: () => { program = module; attach(); },
+        onAbort: (why) => { program = null; say(`The program failed: ${why}`); },
         printErr: (text) => { words ||= text.replace(/^stencilscope: /, ''); console.warn(text); } };
     await window.Stencilscope(module);
 }

@@ -422,8 +422,16 @@ int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
     return c.n;
 }
 
+#ifdef _OPENMP
+#define THREADED true
+#else
+#define THREADED false
+#endif
+
 int ss_processors(void)
 {
+    if (!THREADED)
+        return 1;
 #ifdef __linux__
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
@@ -433,16 +441,10 @@ int ss_processors(void)
 #endif
 }
 
-#ifdef _OPENMP
-#define THREADED true
-#else
-#define THREADED false
-#endif
-
 int ss_config_threads(const ss_config *cfg)
 {
     int64_t asked = ss_config_int(cfg, "threads");
-    return asked > 0 ? (int)asked : THREADED ? ss_processors() : 1;
+    return asked > 0 ? (int)asked : ss_processors();
 }
 
 void ss_range_threads(const ss_config *cfg, double *lo, double *hi, const char **why)

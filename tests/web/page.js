@@ -48,12 +48,27 @@ async function save(page, command, name) {
 }
 
 const links = [
-    'stencilscope poisson2d jacobi --n 96 --cycles 50',
-    'stencilscope poisson2d shared --n 200 --k 8 --overlap 4 -e "step 20" -e "set k 5" -e "step 10"'.replaceAll('"', "'"),
-    "stencilscope poisson1d shared --n 1000 -e 'step 20' -e 'set k 12' -e 'step 10' -e undo -e 'step 10'",
-    "stencilscope euler1d swept -e 'step 8'",
-    "stencilscope poisson2d jacobi --n 96 -e 'step 10' -e 'paint 50 60 9 0.5' -e 'step 10'",
-];
+    'poisson2d jacobi --n 96 --cycles 50',
+    "poisson2d shared --n 200 --k 8 --overlap 4 -e 'step 20' -e 'set k 5' -e 'step 10'",
+    "poisson1d shared --n 1000 -e 'step 20' -e 'set k 12' -e 'step 10' -e undo -e 'step 10'",
+    "euler1d swept -e 'step 8'",
+    "poisson2d jacobi --n 96 -e 'step 10' -e 'paint 50 60 9 0.5' -e 'step 10'",
+    'poisson2d jacobi --n 128 --precision f32 --cycles 40',
+    'poisson2d shared --n 128 --problem random --seed 7 --cycles 12',
+    'poisson2d async --n 128 --seed 3 --cycles 20',
+    'poisson2d sor --n 100 --cycles 30',
+    'poisson2d chebyshev --n 100 --cycles 30',
+    'poisson2d cg --n 100 --cycles 30',
+    'poisson2d multigrid --n 127 --cycles 3',
+    "poisson1d jacobi --n 500 -e 'step 30' -e 'set solver sor' -e 'step 5'",
+    'poisson3d block-gs --cycles 3',
+    'advdiff2d shared --n 100 --cycles 9',
+    'heat1d stepper --cycles 40',
+    'heat1d swept --cycles 7',
+    'ks1d swept --n 256 --cycles 20',
+    "ks1d stepper -e 'step 5' -e 'paint 100 0 20 1' -e 'step 5'",
+    "line shared --n 300 -e 'step 4' -e 'mark \"two words\"' -e 'step 4'",
+].map((words) => `stencilscope ${words}`);
 const junk = ["poisson2d -e 'save x.npy'", 'lesson 5', '%zz', 'poisson2d --hosts=a', 'frobnicate', "poisson2d -e 'step"];
 const coded = (link) => `#c=${encodeURIComponent(link).replaceAll('%20', '+').replaceAll("'", '%27')}`;
 
