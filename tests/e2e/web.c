@@ -96,7 +96,7 @@ TEST(web, a_key_of_the_pilot_acts_and_one_of_a_watcher_does_not)
     page_say(p, "key 3 space");
     CHECK(page_shows(w, "paused", false, WAIT));
     page_say(p, "key 4 q");
-    CHECK(page_farewell(p, WAIT) != NULL);
+    CHECK_STR(page_farewell(p, WAIT), "The program has ended.");
     ENDS(server, 0);
     term_close(server);
     page_close(p);

@@ -29,12 +29,17 @@ static int make_token(char token[SS_WEB_TOKEN + 1], ss_err *err)
     return SS_OK;
 }
 
-/* A blocked signal goes to the main thread. */
 static void *serve(void *arg)
 {
+    enum { FAREWELL = 1 }; /* seconds */
     ss_web *web = arg;
-    while (!atomic_load(&web->quit) && lws_service(web->context, 0) >= 0)
-        ;
+    bool serves = true;
+    while (serves && !atomic_load(&web->quit))
+        serves = lws_service(web->context, 0) >= 0;
+    double until = ss_clock() + FAREWELL;
+    ss_web_stir(web);
+    while (serves && web->pages && ss_clock() < until)
+        serves = lws_service(web->context, 0) >= 0;
     return NULL;
 }
 
@@ -77,7 +82,7 @@ static int begin(ss_web *web, ss_err *err)
     return web->pilot && (web->watch || !s->watch_port) ? SS_OK : SS_FAIL;
 }
 
-/* With all signals blocked: the thread inherits that. */
+/* With all signals blocked, which the thread inherits: they go to the main thread. */
 static int start_thread(ss_web *web)
 {
     sigset_t all, before;
