@@ -10,8 +10,8 @@
 #include "ui/web/parts.h"
 
 enum {
-    FLYING = 4,         /* frames on their way to a page: as many as a round trip of 0.1 s takes */
-    SOCKET = 64 * 1024, /* bytes that the kernel holds for a page */
+    FLYING = 2,            /* frames on their way to a page: more would only arrive later */
+    SOCKET = 64 * 1024,    /* bytes that the kernel holds for a page */
     LOOK = 5 * 1000 * 1000 /* microseconds between two looks at a silent page */
 };
 static const double SILENT = 15; /* seconds */
