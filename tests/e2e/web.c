@@ -33,7 +33,7 @@ static void serve(const char *args)
     watch_port = 20000 + (int)(getpid() % 20000);
     snprintf(line, sizeof line, "serve --port 0 --watch-port %d %s", watch_port, args);
     server = term_open(160, 24, NULL, line);
-    SHOWS(server, "to watch: http://127.0.0.1:");
+    SHOWS(server, "to watch: http://");
     port = number_after("open http://127.0.0.1:");
     const char *token = strstr(term_screen(server), "#t=");
     CHECK(port > 0 && token);
@@ -79,6 +79,20 @@ TEST(web, the_page_and_its_headers_are_served)
     CHECK_INT(page_get(port, "/../Makefile", "127.0.0.1", NULL, 0), 404);
     CHECK_INT(page_get(port, "/web/net.js", "127.0.0.1", NULL, 0), 404);
     CHECK_INT(page_get(port, "/", "evil.example", NULL, 0), 403);
+    end();
+}
+
+TEST(web, other_addresses_of_the_machine_are_closed)
+{
+    serve("poisson2d shared --n 64 --until 0");
+    CHECK_INT(page_connect_at("127.0.0.2", port), -1);
+    CHECK_INT(page_connect_at("127.0.0.2", watch_port), -1);
+    end();
+    serve("poisson2d shared --n 64 --until 0 --watch-address 0.0.0.0");
+    CHECK_INT(page_connect_at("127.0.0.2", port), -1);
+    int open = page_connect_at("127.0.0.2", watch_port);
+    CHECK(open >= 0);
+    close(open);
     end();
 }
 
