@@ -44,12 +44,13 @@ function connect() {
     socket.onmessage = ({ data }) => {
         heard = Date.now();
         const at = typeof data === 'string' ? data.indexOf(' ') : -1;
-        if (at >= 0) told[data.slice(0, at)]?.(data.slice(at + 1));
-        else if (typeof data !== 'string') queue = queue.then(() => show(data)).catch((e) => say(e.message));
+        queue = queue.then(() => (at >= 0 ? told[data.slice(0, at)]?.(data.slice(at + 1)) : show(data)))
+            .catch((e) => say(e.message));
     };
     socket.onclose = ({ code, reason }) => {
-        say(code === 1008 ? reason : 'The connection to the program is cut; trying again …');
-        if (code !== 1008) setTimeout(connect, wait = Math.min(2 * wait, LONGEST));
+        const final = code === 1008 || code === 1001 && reason; // it was told why
+        say(final ? reason : 'The connection to the program is cut; trying again …');
+        if (!final) setTimeout(connect, wait = Math.min(2 * wait, LONGEST));
     };
 }
 
