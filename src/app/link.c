@@ -98,7 +98,9 @@ static int check_word(const ss_config *cfg, char *const *word, int n, int *i, bo
         return check_command(word[++*i], err);
     if (strncmp(w, "--", 2) == 0)
         return check_option(cfg, w + 2, value, err);
-    return w[0] != '-' ? SS_OK : ss_fail(err, "a link may not have the option %.40s", w);
+    if (w[0] == '-')
+        return ss_fail(err, "a link may not have the option %.40s", w);
+    return !ss_subcommand_find(w) ? SS_OK : ss_fail(err, "a link opens a run, not '%.40s'", w);
 }
 
 static int check(char *const *word, int n, ss_err *err)
@@ -106,8 +108,6 @@ static int check(char *const *word, int n, ss_err *err)
     static ss_config cfg;
     bool value = false;
     ss_config_default(&cfg);
-    if (ss_subcommand_find(word[0]))
-        return ss_fail(err, "a link opens a run, not '%.40s'", word[0]);
     for (int i = 0; i < n; i++)
         if (check_word(&cfg, word, n, &i, &value, err) != SS_OK)
             return SS_FAIL;
@@ -127,7 +127,7 @@ static int find(int argc, char **argv)
 int ss_link_expand(int *argc, char ***argv, ss_err *err)
 {
     char *word[MOST + 1];
-    int at = find(*argc, *argv), n, m = 0;
+    int at = find(*argc, *argv), n = 0, m = 0;
     if (at == 0)
         return SS_OK;
     if (at + 1 == *argc)

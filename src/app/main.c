@@ -13,6 +13,7 @@
 #include "src/app/loop.h"
 #include "src/app/tables.h"
 #include "src/base/blas.h"
+#include "src/base/build.h"
 #include "src/app/cli.h"
 #include "src/app/docs.h"
 #include "src/app/link.h"
@@ -54,10 +55,9 @@ static int fail_missing(const char *name, ss_err *err)
     const ss_frontend_need *need = ss_frontends_missing;
     while (need->name && strcmp(need->name, name) != 0)
         need++;
-    return ss_fail(err,
-                   "this program was built without %s; `make deps` gets it, make config says "
-                   "what was found",
-                   need->name ? need->what : name);
+    return ss_fail(
+        err, "this program was built without %s; " SS_REMEDY ", make config says what was found",
+        need->name ? need->what : name);
 }
 
 static const ss_frontend *choose_frontend(ss_err *err)

@@ -98,6 +98,15 @@ static bool is_rule(const line *l, char c, size_t least)
     return n >= least;
 }
 
+/* The number that a line begins with: up to nine digits, which its last byte may be. */
+static long number_of(const line *l)
+{
+    long n = 0;
+    for (size_t i = 0; i < l->n && i < 9 && isdigit((unsigned char)l->text[i]); i++)
+        n = 10 * n + (l->text[i] - '0');
+    return n;
+}
+
 /* The length of an item's mark, "- " or "12. ", with the spaces behind it; 0: this is no item. */
 static size_t item_mark(const line *l)
 {
@@ -212,7 +221,7 @@ static int begin_item(reader *r, const line *l, size_t mark)
     if (finish(r) != SS_OK)
         return SS_FAIL;
     if (numbered && r->list != kind)
-        r->item = strtol(l->text, NULL, 10);
+        r->item = number_of(l);
     r->list = kind;
     start(r, numbered ? SS_MD_PARAGRAPH : SS_MD_ITEM);
     if (numbered) {
@@ -226,8 +235,8 @@ static int begin_item(reader *r, const line *l, size_t mark)
 /* An item may interrupt a paragraph if it is none of a new list with another number than 1. */
 static bool begins_item(const reader *r, const line *l, size_t mark)
 {
-    bool numbered = isdigit((unsigned char)l->text[0]);
-    bool first = !numbered || strtol(l->text, NULL, 10) == 1;
+    bool numbered = mark > 0 && isdigit((unsigned char)l->text[0]);
+    bool first = !numbered || number_of(l) == 1;
     return mark > 0 && (!r->open || r->list || (first && mark < l->n));
 }
 

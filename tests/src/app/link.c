@@ -70,6 +70,8 @@ TEST(link, whatever_reads_writes_or_starts_something_is_refused)
         {"poisson2d --n", "without its value"},
         {"lesson 5", "not 'lesson'"},
         {"stencilscope bench", "not 'bench'"},
+        {"-e 'step 3' lesson 5", "not 'lesson'"},
+        {"--pin bench", "not 'bench'"},
         {"poisson2d -e 'step 3", "within quotes"},
         {"", "empty"},
         {"stencilscope   ", "empty"},
