@@ -1,6 +1,5 @@
 /* The page in a browser: see ui/scene/frontend.h. Frames are drawn as bytes (ui/stream); the server
  * sends them (net.h). Main thread only, except wake. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,17 +85,10 @@ static int web_open(void **self, ss_err *err)
     return SS_OK;
 }
 
-/* A page smaller than the smallest layout gets smaller characters. */
-static double scale_of(const web *w)
-{
-    double small = fmin(w->w / 800.0, w->h / 480.0);
-    return small < 1 ? fmax(small, SS_SCALE_LEAST) : ss_places_scale(w->w, w->h);
-}
-
 static void web_extent(void *self, ss_extent *out)
 {
     const web *w = self;
-    ss_places_extent(scale_of(w), w->w, w->h, out);
+    ss_places_extent(ss_places_page_scale(w->w, w->h), w->w, w->h, out);
 }
 
 static void web_draw(void *self, const struct ss_scene *scene, const ss_snapshot *snap)
