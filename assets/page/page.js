@@ -29,8 +29,10 @@ async function isolated() {
 
 const linkOf = (command) => location.href.split('#')[0] + LINK + encodeURIComponent(command).replaceAll('%20', '+').replaceAll("'", '%27');
 
-// The command line of the address, if there is one and the user wants it.
+// What the address asks for: a lesson, or a command line, if the user wants it.
 async function asked() {
+    const lesson = /^#lesson=([\w-]+)$/.exec(location.hash);
+    if (lesson) return ['lesson', lesson[1]];
     if (!location.hash.startsWith(LINK)) return [];
     let text;
     try { text = decodeURIComponent(location.hash.slice(LINK.length).replaceAll('+', ' ')); } catch { text = ''; }
@@ -137,9 +139,8 @@ function attach() {
 
 async function begin() {
     if (!await isolated()) return say('This browser, or the site around this page, does not allow shared memory, which the program needs.');
-    const link = await asked();
     await Promise.all(['13px Inter', '600 13px Inter', '13px "JetBrains Mono"', '600 13px "JetBrains Mono"'].map((f) => document.fonts.load(f)));
-    const module = { arguments: ['--ui', 'web', '--backend', 'cpu', ...link], preRun: [prepare], frame: show, copy, onExit: ended,
+    const module = { arguments: [...await asked(), '--ui', 'web', '--backend', 'cpu'], preRun: [prepare], frame: show, copy, onExit: ended,
         onRuntimeInitialized: () => { program = module; attach(); },
         onAbort: (why) => { program = null; say(`The program failed: ${why}`); },
         printErr: (text) => { words ||= text.replace(/^stencilscope: /, ''); console.warn(text); } };

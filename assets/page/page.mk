@@ -21,9 +21,12 @@ C_ALL   := -std=c11 -ffp-contract=off -fno-math-errno -fno-trapping-math -msimd1
 # Threads are workers. main runs in one of them, so that the page's own thread is never blocked. All
 # are started with the program: the engine, and what computes beside it.
 LINK    := -Oz -pthread -sPROXY_TO_PTHREAD -sPTHREAD_POOL_SIZE=8 -sEXIT_RUNTIME=1 \
-           -sINITIAL_MEMORY=64MB -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=1GB -sMALLOC=emmalloc -sTOTAL_STACK=1MB -sDEFAULT_PTHREAD_STACK_SIZE=1MB \
-           -sMODULARIZE=1 -sEXPORT_NAME=Stencilscope -sENVIRONMENT=web,worker,node -sEXPORTED_RUNTIME_METHODS=FS,ccall \
-           -sEXPORTED_FUNCTIONS=_main,_ss_page_say,_ss_page_shown --js-library assets/page/library.js -sFORCE_FILESYSTEM=1 -Wno-pthreads-mem-growth
+           -sTOTAL_STACK=1MB -sDEFAULT_PTHREAD_STACK_SIZE=1MB -sMALLOC=emmalloc \
+           -sINITIAL_MEMORY=64MB -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=1GB \
+           -Wno-pthreads-mem-growth -sENVIRONMENT=web,worker,node \
+           -sMODULARIZE=1 -sEXPORT_NAME=Stencilscope -sFORCE_FILESYSTEM=1 \
+           -sEXPORTED_RUNTIME_METHODS=FS,ccall \
+           -sEXPORTED_FUNCTIONS=_main,_ss_page_say,_ss_page_shown --js-library assets/page/library.js
 
 # Debian's emscripten finds Debian's node modules only here.
 export NODE_PATH := /usr/share/nodejs

@@ -28,7 +28,7 @@ async function open(url, { hash = '', wait = true } = {}) {
     page.on('pageerror', (e) => page.trouble.push(e.message));
     page.started = Date.now();
     await page.goto(url + hash);
-    if (hash) await page.click('dialog[open] button[value=open]');
+    if (hash.startsWith('#c=')) await page.click('dialog[open] button[value=open]');
     if (wait) await page.waitForFunction(() => window.stencilscope?.frames > 0, null, { timeout: 20000 });
     page.first = Date.now() - page.started;
     if (wait) await page.waitForTimeout(1000); // keys before the first picture are not heard
@@ -122,10 +122,7 @@ async function copiedLink(url) {
 }
 
 async function progress(url) {
-    const page = await open(url);
-    await page.keyboard.press('Escape');
-    await type(page, 'lesson open 01');
-    await page.waitForTimeout(1500);
+    const page = await open(url, { hash: '#lesson=01' });
     await type(page, 'lesson next');
     await type(page, 'lesson next');
     await page.waitForTimeout(2500);
