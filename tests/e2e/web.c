@@ -176,6 +176,19 @@ TEST(web, junk_closes_its_page_and_harms_no_other)
     end();
 }
 
+/* Many lines in one packet of the network. */
+TEST(web, lines_that_come_at_once_are_read_one_by_one)
+{
+    serve("poisson2d shared --n 64 --until 0");
+    page *p = pilot();
+    for (int i = 0; i < 101; i++)
+        page_say(p, "key 2 space");
+    CHECK(page_shows(p, "paused", true, WAIT));
+    CHECK(!page_farewell(p, 0.5));
+    page_close(p);
+    end();
+}
+
 /* The kernel holds some frames for a page that does not read; then it gets no more. */
 TEST(web, a_page_that_does_not_read_delays_no_other)
 {

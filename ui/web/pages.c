@@ -133,13 +133,26 @@ static void steer(ss_web *web, ss_page *p, const ss_web_line *line)
         enqueue(web, line);
 }
 
-/* What is received is read in one piece: lines are short. */
+/* The library hands a line over in pieces where many come at once. False: it is too long. */
+static bool gather(ss_page *p, const char *data, size_t n)
+{
+    if (p->nline + n > sizeof p->line)
+        return false;
+    memcpy(p->line + p->nline, data, n);
+    p->nline += n;
+    return true;
+}
+
 static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
 {
     ss_web_line line;
     ss_err err;
-    bool whole = lws_is_first_fragment(p->wsi) && lws_is_final_fragment(p->wsi);
-    if (!whole || lws_frame_is_binary(p->wsi) || ss_web_parse(data, n, &line, &err) != SS_OK)
+    bool fits = gather(p, data, n) && !lws_frame_is_binary(p->wsi);
+    if (fits && !lws_is_final_fragment(p->wsi))
+        return 0;
+    size_t size = p->nline;
+    p->nline = 0;
+    if (!fits || ss_web_parse(p->line, size, &line, &err) != SS_OK)
         return refuse(p->wsi, "The page sent what is no line.");
     p->heard = ss_clock();
     if (line.kind == SS_WEB_HELLO)

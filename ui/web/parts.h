@@ -31,6 +31,8 @@ typedef struct ss_page {
     int watching;   /* the last count that it was told */
     int w, h;       /* its size; 0: unknown */
     double heard;   /* clock of its last line */
+    char line[SS_WEB_LINE];
+    size_t nline; /* of its line so far */
 } ss_page;
 
 struct ss_web {
