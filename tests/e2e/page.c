@@ -24,6 +24,7 @@ struct page {
     int at, frames;
     bool closed;
     char farewell[128];
+    char said[256]; /* the last `say` */
 };
 
 /* --- sockets ---------------------------------------------------------------------------------- */
@@ -190,6 +191,8 @@ static bool take_one(page *p)
         return false;
     if ((d[0] & 15) == 2)
         take_frame(p, d + head, n);
+    if ((d[0] & 15) == 1 && n >= 4 && memcmp(d + head, "say ", 4) == 0)
+        snprintf(p->said, sizeof p->said, "%.*s", (int)n - 4, d + head + 4);
     if ((d[0] & 15) == 8) {
         p->closed = true;
         snprintf(p->farewell, sizeof p->farewell, "%.*s", n > 2 ? (int)n - 2 : 0, d + head + 2);
@@ -250,6 +253,17 @@ static bool is_closed(const page *p, const void *ctx)
 const char *page_farewell(page *p, double seconds)
 {
     return read_until(p, is_closed, NULL, seconds) ? p->farewell : NULL;
+}
+
+static bool has_heard(const page *p, const void *ctx)
+{
+    const char *text = ctx;
+    return *text ? strstr(p->said, text) != NULL : !*p->said;
+}
+
+bool page_hears(page *p, const char *text, double seconds)
+{
+    return read_until(p, has_heard, text, seconds);
 }
 
 int page_frames(const page *p)
