@@ -24,22 +24,26 @@ struct page {
     int at, frames;
     bool closed;
     char farewell[128];
-    char said[256]; /* the last `say` */
+    char heard[4096]; /* texts, a line each; the oldest are dropped */
 };
 
 /* --- sockets ---------------------------------------------------------------------------------- */
 
-int page_connect(int port, const char *text)
+int page_connect_at(const char *address, int port)
 {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    CHECK(fd >= 0);
-    if (connect(fd, (struct sockaddr *)&to, sizeof to) != 0) {
-        close(fd);
-        return -1;
-    }
-    if (text)
+    CHECK(fd >= 0 && inet_pton(AF_INET, address, &to.sin_addr) == 1);
+    if (connect(fd, (struct sockaddr *)&to, sizeof to) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+int page_connect(int port, const char *text)
+{
+    int fd = page_connect_at("127.0.0.1", port);
+    if (fd >= 0 && text)
         send(fd, text, strlen(text), MSG_NOSIGNAL);
     return fd;
 }
@@ -174,6 +178,15 @@ static void take_frame(page *p, const uint8_t *data, size_t n)
     page_say(p, shown);
 }
 
+static void take_text(page *p, const uint8_t *data, size_t n)
+{
+    size_t used = strlen(p->heard);
+    if (used + n + 2 > sizeof p->heard)
+        used = 0;
+    if (n + 2 <= sizeof p->heard)
+        snprintf(p->heard + used, sizeof p->heard - used, "%.*s\n", (int)n, (const char *)data);
+}
+
 /* A frame of the protocol that has arrived as a whole; false: none. */
 static bool take_one(page *p)
 {
@@ -191,8 +204,8 @@ static bool take_one(page *p)
         return false;
     if ((d[0] & 15) == 2)
         take_frame(p, d + head, n);
-    if ((d[0] & 15) == 1 && n >= 4 && memcmp(d + head, "say ", 4) == 0)
-        snprintf(p->said, sizeof p->said, "%.*s", (int)n - 4, d + head + 4);
+    if ((d[0] & 15) == 1)
+        take_text(p, d + head, n);
     if ((d[0] & 15) == 8) {
         p->closed = true;
         snprintf(p->farewell, sizeof p->farewell, "%.*s", n > 2 ? (int)n - 2 : 0, d + head + 2);
@@ -244,6 +257,18 @@ bool page_frame(page *p, double seconds)
     return read_until(p, has_more, &frames, seconds);
 }
 
+static bool has_heard(const page *p, const void *ctx)
+{
+    return strstr(p->heard, ctx) != NULL;
+}
+
+bool page_hears(page *p, const char *text, double seconds)
+{
+    bool yes = read_until(p, has_heard, text, seconds);
+    p->heard[0] = '\0';
+    return yes;
+}
+
 static bool is_closed(const page *p, const void *ctx)
 {
     (void)ctx;
@@ -253,17 +278,6 @@ static bool is_closed(const page *p, const void *ctx)
 const char *page_farewell(page *p, double seconds)
 {
     return read_until(p, is_closed, NULL, seconds) ? p->farewell : NULL;
-}
-
-static bool has_heard(const page *p, const void *ctx)
-{
-    const char *text = ctx;
-    return *text ? strstr(p->said, text) != NULL : !*p->said;
-}
-
-bool page_hears(page *p, const char *text, double seconds)
-{
-    return read_until(p, has_heard, text, seconds);
 }
 
 int page_frames(const page *p)

@@ -33,7 +33,7 @@ static void serve(const char *args)
     watch_port = 20000 + (int)(getpid() % 20000);
     snprintf(line, sizeof line, "serve --port 0 --watch-port %d %s", watch_port, args);
     server = term_open(160, 24, NULL, line);
-    SHOWS(server, "to watch: http://127.0.0.1:");
+    SHOWS(server, "to watch: http://");
     port = number_after("open http://127.0.0.1:");
     const char *token = strstr(term_screen(server), "#t=");
     CHECK(port > 0 && token);
@@ -82,6 +82,20 @@ TEST(web, the_page_and_its_headers_are_served)
     end();
 }
 
+TEST(web, other_addresses_of_the_machine_are_closed)
+{
+    serve("poisson2d shared --n 64 --until 0");
+    CHECK_INT(page_connect_at("127.0.0.2", port), -1);
+    CHECK_INT(page_connect_at("127.0.0.2", watch_port), -1);
+    end();
+    serve("poisson2d shared --n 64 --until 0 --watch-address 0.0.0.0");
+    CHECK_INT(page_connect_at("127.0.0.2", port), -1);
+    int open = page_connect_at("127.0.0.2", watch_port);
+    CHECK(open >= 0);
+    close(open);
+    end();
+}
+
 TEST(web, a_key_of_the_pilot_acts_and_one_of_a_watcher_does_not)
 {
     serve("poisson2d shared --n 64 --until 0");
@@ -96,7 +110,7 @@ TEST(web, a_key_of_the_pilot_acts_and_one_of_a_watcher_does_not)
     page_say(p, "key 3 space");
     CHECK(page_shows(w, "paused", false, WAIT));
     page_say(p, "key 4 q");
-    CHECK(page_farewell(p, WAIT) != NULL);
+    CHECK_STR(page_farewell(p, WAIT), "The program has ended.");
     ENDS(server, 0);
     term_close(server);
     page_close(p);
@@ -280,11 +294,11 @@ TEST(web, the_22nd_different_view_is_refused_with_a_sentence)
             page_say(w[i], "key 4 S-right");
         CHECK_MSG(i == 21 || page_shows(w[i], "a view of your own", true, WAIT), "view %d", i);
     }
-    CHECK(page_hears(w[21], "21 different views are watched", WAIT));
+    CHECK(page_hears(w[21], "say 21 different views are watched", WAIT));
     page_close(w[4]);
     usleep(300000);
     page_say(w[21], "key 5 L");
-    CHECK(page_hears(w[21], "", WAIT));
+    CHECK(page_hears(w[21], "say \n", WAIT));
     CHECK(page_shows(w[21], "a view of your own", true, WAIT));
     for (int i = 0; i < 22; i++)
         if (i != 4)

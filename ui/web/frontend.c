@@ -2,6 +2,7 @@
  * sends them (net.h). Main thread only, except wake. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ui/plain/wait.h"
 #include "ui/web/net.h"
@@ -33,10 +34,21 @@ static void web_close(void *self)
     ss_plain_close(NULL);
 }
 
+/* In a session over SSH the browser is on another machine: a tunnel leads here. */
+static void tell_tunnel(const char *url)
+{
+    const char *session = getenv("SSH_CONNECTION"), *port = strrchr(url, ':');
+    char here[64];
+    if (session && port && sscanf(session, "%*s %*s %63s", here) == 1)
+        printf("stencilscope: first, where the browser is: ssh -N -L %d:127.0.0.1:%d %s\n",
+               atoi(port + 1), atoi(port + 1), here);
+}
+
 static void tell_urls(const web *w)
 {
     char pilot[256], watch[256];
     ss_web_urls(w->net, pilot, watch, sizeof pilot);
+    tell_tunnel(pilot);
     printf("stencilscope: open %s in a browser; ctrl-c ends the program\n", pilot);
     if (*watch)
         printf("stencilscope: to watch: %s\n", watch);
@@ -80,7 +92,7 @@ static int web_open(void **self, ss_err *err)
 static void web_extent(void *self, ss_extent *out)
 {
     const web *w = self;
-    ss_screen_extent(w->w, w->h, out);
+    ss_places_extent(ss_places_page_scale(w->w, w->h), w->w, w->h, out);
 }
 
 static void web_draw(void *self, const struct ss_scene *scene, const ss_snapshot *snap)

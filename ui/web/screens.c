@@ -25,13 +25,6 @@ struct ss_screens {
     screen of[SS_VIEWS + 1];
 };
 
-void ss_screen_extent(int w, int h, ss_extent *out)
-{
-    double small = fmin(w / 800.0, h / 480.0);
-    double scale = small < 1 ? fmax(small, SS_SCALE_LEAST) : ss_places_scale(w, h);
-    ss_places_extent(scale, w, h, out);
-}
-
 /* --- life ------------------------------------------------------------------------------------- */
 
 static uint64_t refuse(void *ctx, const ss_cmd *cmd, ss_err *err)
@@ -220,7 +213,7 @@ void ss_screens_draw(ss_screens *s, int view, const ss_ui *pilot, const ss_snaps
     ss_ui_beside(c->ui, pilot);
     tell_keys(c->ui);
     ss_ui_clock(c->ui, ss_clock());
-    ss_screen_extent(size.w, size.h, &extent);
+    ss_places_extent(ss_places_page_scale(size.w, size.h), size.w, size.h, &extent);
     struct ss_scene *scene = ss_ui_scene(c->ui, snap, &extent, RATE);
     c->scene = scene;
     c->drawn = c->drawn || snap->picture.w > 0;

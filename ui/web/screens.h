@@ -26,7 +26,4 @@ void ss_screens_turn(ss_screens *s, const ss_pilot *pilot);
 const ss_view *ss_screens_wants(ss_screens *s, int view);
 void ss_screens_draw(ss_screens *s, int view, const ss_ui *pilot, const ss_snapshot *snap);
 
-/* Of a page; one smaller than the smallest layout gets smaller characters. */
-void ss_screen_extent(int w, int h, ss_extent *out);
-
 #endif
