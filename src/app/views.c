@@ -10,7 +10,7 @@ static const double APART = 0.1; /* seconds between pictures of a view */
 typedef struct turn {
     bool asked;    /* the engine makes its picture */
     double due;    /* clock: the next one is not asked for before */
-    uint64_t seen; /* the snapshot that it was asked for */
+    double screen; /* the clock of the pilot's screen when it was asked for */
     uint64_t view; /* and the view; 0: none yet */
 } turn;
 
@@ -68,7 +68,7 @@ static void ask(app *a, int i, const ss_view *want, double now)
 {
     turn *t = &a->views->turn[i];
     ss_engine_ask(a->engine, i, want);
-    *t = (turn){.asked = true, .due = now + APART, .seen = a->snap->seq, .view = want->seq};
+    *t = (turn){.asked = true, .due = now + APART, .screen = a->last_draw, .view = want->seq};
 }
 
 /* One view; true: it has drawn. */
@@ -80,13 +80,13 @@ static bool follow(app *a, int i, double now)
         *t = (turn){.view = 0};
         return false;
     }
-    bool begins = t->view == 0 && !t->asked;
-    if (begins && t->due == 0) { /* its layout says how many cells it needs */
+    if (want->w == 0) { /* another one than before, perhaps */
+        *t = (turn){.view = 0};
         show(a, i, NULL);
         want = a->fe->views->wants(a->self, i);
     }
     bool drawn = take(a, i, want);
-    bool news = a->snap->seq != t->seen || want->seq != t->view;
+    bool news = a->last_draw != t->screen || want->seq != t->view;
     if (!t->asked && news && now >= t->due)
         ask(a, i, want, now);
     else if (!t->asked && news && (a->views->due == 0 || t->due < a->views->due))

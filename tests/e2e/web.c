@@ -264,6 +264,11 @@ TEST(web, watchers_choose_layers_and_change_nothing_else)
     CHECK(page_shows(three, "a view of your own", false, 0) && page_shows(three, owner, false, 0));
     CHECK(!page_frame(p, 0.5) && page_shows(p, "cycle 3", true, 0));
     CHECK_INT(page_frames(p), frames);
+    page_say(one, "key 2 l"); /* its view becomes another one, alone */
+    CHECK(page_shows(one, owner, false, WAIT));
+    CHECK(page_shows(one, "a view of your own", true, WAIT));
+    page_say(one, "key 3 L");
+    CHECK(page_shows(one, owner, true, WAIT));
     page_say(one, "key 3 esc");
     CHECK(page_shows(one, owner, false, WAIT));
     CHECK(page_shows(one, "a view of your own", false, WAIT));

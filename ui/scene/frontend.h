@@ -53,7 +53,8 @@ typedef struct ss_frontend_views {
     /* Carries out what watchers have chosen since. screen, scene: the pilot's. */
     void (*turn)(void *self, struct ss_ui *screen, const struct ss_scene *scene,
                  const ss_snapshot *snap);
-    /* The picture that view i needs; its seq grows with each change. NULL: nobody looks at it. */
+    /* The picture that view i needs; its seq grows with each change. w 0: it begins, and must be
+     * drawn without a picture to know its size. NULL: nobody looks at it. */
     const ss_view *(*wants)(void *self, int i);
     /* Draws view i. snap has its picture, or none of w 0. */
     void (*draw)(void *self, int i, const struct ss_ui *screen, const ss_snapshot *snap);

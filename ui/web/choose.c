@@ -145,12 +145,11 @@ void ss_web_choose(ss_web *web, uint32_t who, const ss_lens *lens)
     lws_cancel_service(web->context);
 }
 
-ss_view_row ss_web_view_row(ss_web *web, int view)
+void ss_web_view_rows(ss_web *web, ss_view_row out[SS_VIEWS + 1])
 {
     pthread_mutex_lock(&web->lock);
-    ss_view_row row = web->views.row[view];
+    memcpy(out, web->views.row, sizeof web->views.row);
     pthread_mutex_unlock(&web->lock);
-    return row;
 }
 
 void ss_web_refit(ss_web *web, int view, const ss_lens *lens)

@@ -48,7 +48,7 @@ typedef struct ss_web_choice {
 bool ss_web_take_choice(ss_web *web, ss_web_choice *out); /* the next one; false: there is none */
 /* ss_views_choose; who is refused is told so. */
 void ss_web_choose(ss_web *web, uint32_t who, const ss_lens *lens);
-ss_view_row ss_web_view_row(ss_web *web, int view);
+void ss_web_view_rows(ss_web *web, ss_view_row out[SS_VIEWS + 1]);
 void ss_web_refit(ss_web *web, int view, const ss_lens *lens);
 /* The newest frame of a view; gives back another one to draw into, or NULL. */
 ss_frame *ss_web_show_view(ss_web *web, int view, uint32_t born, ss_frame *frame);

@@ -16,13 +16,14 @@ typedef struct screen {
     const struct ss_scene *scene;
     ss_view want;
     uint32_t born; /* of the view */
-    bool drawn;    /* with a picture */
+    bool laid;     /* its layout is known */
 } screen;
 
 struct ss_screens {
     ss_web *net;
     ss_ui *chooser; /* finds what a key would show */
     screen of[SS_VIEWS + 1];
+    ss_view_row row[SS_VIEWS + 1]; /* of the views, at this turn */
 };
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -151,13 +152,14 @@ static void open_screen(screen *c, const ss_view_row *row)
 
 static void follow_views(ss_screens *s)
 {
+    ss_web_view_rows(s->net, s->row);
     for (int i = 1; i <= SS_VIEWS; i++) {
         screen *c = &s->of[i];
-        ss_view_row row = ss_web_view_row(s->net, i);
-        if (c->ui && (row.watchers == 0 || row.born != c->born))
+        const ss_view_row *row = &s->row[i];
+        if (c->ui && (row->watchers == 0 || row->born != c->born))
             close_screen(c);
-        if (!c->ui && row.watchers > 0)
-            open_screen(c, &row);
+        if (!c->ui && row->watchers > 0)
+            open_screen(c, row);
     }
 }
 
@@ -182,15 +184,20 @@ const ss_view *ss_screens_wants(ss_screens *s, int view)
         c->want.w = (c->want.w * SS_FURTHER_SIDE + longest - 1) / longest;
         c->want.h = (c->want.h * SS_FURTHER_SIDE + longest - 1) / longest;
     }
+    if (!c->laid)
+        c->want.w = 0;
     return &c->want;
 }
 
 /* The pilot may have opened another problem: its whole field is shown. */
-static void refit(ss_screens *s, int view, const ss_view_row *row)
+static void refit(ss_screens *s, int view)
 {
-    ss_lens lens = lens_of(ss_ui_view(s->of[view].ui), row->lens.shape);
-    if (!same_lens(&lens, &row->lens))
-        ss_web_refit(s->net, view, &lens);
+    ss_lens *was = &s->row[view].lens;
+    ss_lens lens = lens_of(ss_ui_view(s->of[view].ui), was->shape);
+    if (same_lens(&lens, was))
+        return;
+    *was = lens;
+    ss_web_refit(s->net, view, &lens);
 }
 
 /* In the line for messages, while the pilot has none. */
@@ -203,26 +210,32 @@ static void tell_keys(ss_ui *ui)
                   "field · shift with arrows moves");
 }
 
+static struct ss_scene *build(ss_ui *ui, ss_shape_size size, const ss_ui *pilot,
+                              const ss_snapshot *snap)
+{
+    ss_extent extent;
+    ss_ui_beside(ui, pilot);
+    tell_keys(ui);
+    ss_ui_clock(ui, ss_clock());
+    ss_places_extent(ss_places_page_scale(size.w, size.h), size.w, size.h, &extent);
+    return ss_ui_scene(ui, snap, &extent, RATE);
+}
+
 void ss_screens_draw(ss_screens *s, int view, const ss_ui *pilot, const ss_snapshot *snap)
 {
     screen *c = &s->of[view];
-    ss_view_row row = ss_web_view_row(s->net, view);
-    ss_shape_size size = ss_shapes[row.lens.shape];
-    ss_extent extent;
+    ss_shape_size size = ss_shapes[s->row[view].lens.shape];
     ss_err ignored;
-    ss_ui_beside(c->ui, pilot);
-    tell_keys(c->ui);
-    ss_ui_clock(c->ui, ss_clock());
-    ss_places_extent(ss_places_page_scale(size.w, size.h), size.w, size.h, &extent);
-    struct ss_scene *scene = ss_ui_scene(c->ui, snap, &extent, RATE);
+    struct ss_scene *scene = build(c->ui, size, pilot, snap);
     c->scene = scene;
-    c->drawn = c->drawn || snap->picture.w > 0;
+    bool first = !c->laid; /* it has no picture yet */
+    c->laid = true;
     if (!c->frame)
         c->frame = calloc(1, sizeof *c->frame);
-    if (!c->drawn || !c->frame || row.born != c->born)
+    if (first || !c->frame)
         return;
     double scale = scene->cell / (double)SS_CELL_W;
     if (ss_framer_draw(c->framer, scene, scale, size.w, size.h, c->frame, &ignored) == SS_OK)
-        c->frame = ss_web_show_view(s->net, view, row.born, c->frame);
-    refit(s, view, &row);
+        c->frame = ss_web_show_view(s->net, view, c->born, c->frame);
+    refit(s, view);
 }
