@@ -45,6 +45,20 @@ typedef struct ss_extent {
 } ss_extent;
 
 struct ss_scene;
+struct ss_ui;
+
+/* Views of watchers beside the screen: other layers and windows of the same snapshots. Number i is
+ * below SS_FURTHER_MAX. Main thread; not between `open` and the first snapshot. */
+typedef struct ss_frontend_views {
+    /* Carries out what watchers have chosen since. screen, scene: the pilot's. */
+    void (*turn)(void *self, struct ss_ui *screen, const struct ss_scene *scene,
+                 const ss_snapshot *snap);
+    /* The picture that view i needs; its seq grows with each change. w 0: it begins, and must be
+     * drawn without a picture to know its size. NULL: nobody looks at it. */
+    const ss_view *(*wants)(void *self, int i);
+    /* Draws view i. snap has its picture, or none of w 0. */
+    void (*draw)(void *self, int i, const struct ss_ui *screen, const ss_snapshot *snap);
+} ss_frontend_views;
 
 enum {
     SS_FE_INTERACTIVE =
@@ -78,6 +92,7 @@ typedef struct ss_frontend {
     bool (*copy)(void *self, const char *text);
     /* Writes what is shown into a new PNG file and names it. NULL: it has no pixels. */
     int (*picture)(void *self, char *path, size_t size, ss_err *err);
+    const ss_frontend_views *views; /* NULL: it has none */
     void (*close)(void *self);
 } ss_frontend;
 

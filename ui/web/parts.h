@@ -12,10 +12,11 @@
 #include "ui/web/net.h"
 
 enum {
-    SS_WEB_QUEUE = 256,    /* lines that wait for the main thread */
-    SS_WEB_SPARE = 8,      /* frames that may be drawn into */
-    SS_WEB_PAGES = 256,    /* connected at once */
-    SS_WEB_TEXT = 1 << 16, /* bytes of the longest copied text */
+    SS_WEB_QUEUE = 256,           /* lines that wait for the main thread */
+    SS_WEB_SPARE = 8,             /* frames that may be drawn into */
+    SS_WEB_PAGES = SS_VIEW_SEATS, /* connected at once */
+    SS_WEB_CHOICES = 256,         /* of watchers, that wait for the main thread */
+    SS_WEB_TEXT = 1 << 16,        /* bytes of the longest copied text */
 };
 
 /* One connection. Its memory is the library's. */
@@ -31,7 +32,27 @@ typedef struct ss_page {
     int watching;   /* the last count that it was told */
     int w, h;       /* its size; 0: unknown */
     double heard;   /* clock of its last line */
+    char line[SS_WEB_LINE];
+    size_t nline; /* of its line so far */
+    uint32_t who; /* its number in the table of views */
+    int view;     /* that it is sent; 0: the pilot's */
+    bool moved;   /* it was sent another one before */
+    bool refused; /* its last choice was; told: it knows */
+    bool told;
 } ss_page;
+
+/* The frames of a view that watchers have chosen; NULL: none yet. */
+typedef struct ss_web_view {
+    ss_feed *feed;
+    uint32_t born; /* of the view, as in the table */
+} ss_web_view;
+
+/* What the main thread shows in it. */
+typedef struct ss_web_shown {
+    ss_frame *pending; /* NULL: taken */
+    uint32_t born;
+    uint64_t hash; /* of the newest frame */
+} ss_web_shown;
 
 struct ss_web {
     ss_web_setup setup;
@@ -41,11 +62,12 @@ struct ss_web {
     atomic_bool quit;
     char token[SS_WEB_TOKEN + 1];
     ss_feed *feed;
-    ss_page *pages, *seat; /* seat: whose events and size count; NULL: nobody's */
-    double pushed;         /* clock of the newest frame */
-    bool late;             /* a newer one waits */
-    uint32_t done;         /* of the newest frame of the feed */
-    char *copy;            /* text for the seat's clipboard; NULL: none */
+    ss_page *pages, *seat;          /* seat: whose events and size count; NULL: nobody's */
+    double pushed;                  /* clock of the newest frame */
+    bool late;                      /* a newer one waits */
+    uint32_t done;                  /* of the newest frame of the feed */
+    char *copy;                     /* text for the seat's clipboard; NULL: none */
+    ss_web_view view[SS_VIEWS + 1]; /* 0: not used, `feed` is the pilot's */
 
     pthread_mutex_t lock; /* of all below */
     ss_frame *pending;    /* NULL: taken */
@@ -57,6 +79,10 @@ struct ss_web {
     int first, count;
     char *copying;
     int npages; /* greeted */
+    ss_views views;
+    ss_web_shown further[SS_VIEWS + 1];
+    ss_web_choice choice[SS_WEB_CHOICES];
+    int nchoice;
 };
 
 /* --- pages (pages.c) -------------------------------------------------------------------------- */
@@ -65,6 +91,24 @@ int ss_web_on_socket(struct lws *wsi, enum lws_callback_reasons why, void *page,
                      size_t n);
 /* Something new to send. */
 void ss_web_stir(ss_web *web);
+
+/* --- views of watchers (choose.c) ------------------------------------------------------------- */
+
+void ss_web_seat_page(ss_web *web, ss_page *p);
+void ss_web_unseat_page(ss_web *web, ss_page *p);
+/* What a watcher sends: its choice goes to the main thread, all else is dropped. */
+void ss_web_watcher_says(ss_web *web, ss_page *p, const ss_web_line *line);
+/* Of the view that the page is sent; NULL: it has no frame yet. */
+ss_feed *ss_web_feed_of(const ss_web *web, const ss_page *p);
+/* News of the main thread about views. */
+void ss_web_take_views(ss_web *web);
+/* The sentence for a page that was refused, or "" to take it back. */
+const char *ss_web_refusal(const ss_page *p);
+void ss_web_drop_views(ss_web *web);
+
+/* net.c: gives a frame back to be drawn into. Takes the lock. */
+void ss_web_reuse(ss_web *web, ss_frame *frame);
+uint64_t ss_web_frame_hash(const ss_frame *f);
 
 /* --- files (site.c) --------------------------------------------------------------------------- */
 
