@@ -10,6 +10,8 @@
 
 #include "ui/web/feed.h"
 #include "ui/web/net.h"
+#include "ui/web/poll.h"
+#include "ui/web/seat.h"
 
 enum {
     SS_WEB_QUEUE = 256,    /* lines that wait for the main thread */
@@ -22,15 +24,20 @@ enum {
 typedef struct ss_page {
     struct ss_page *next; /* of the server's list */
     struct lws *wsi;
-    bool may_steer; /* came through the pilot's port */
-    bool greeted;   /* knew the token, where one is needed */
-    bool alive;     /* to be answered */
-    uint32_t have;  /* serial of the frame that it was sent last; 0: none */
-    int flying;     /* frames that were sent and are not yet shown */
-    uint32_t done;  /* the last number that it was told */
-    int watching;   /* the last count that it was told */
-    int w, h;       /* its size; 0: unknown */
-    double heard;   /* clock of its last line */
+    bool may_steer;    /* came through the pilot's port */
+    bool greeted;      /* knew the token, where one is needed */
+    bool alive;        /* to be answered */
+    uint32_t have;     /* serial of the frame that it was sent last; 0: none */
+    int flying;        /* frames that were sent and are not yet shown */
+    uint32_t done;     /* the last number that it was told */
+    int watching;      /* the last count that it was told */
+    int w, h;          /* its size; 0: unknown */
+    double heard;      /* clock of its last line */
+    uint32_t number;   /* its own, of the server */
+    uint32_t name;     /* that it has given itself to answer; 0: none */
+    uint32_t answered; /* the question whose answer was taken, to be told; 0: none */
+    uint32_t question; /* the open question that it was told; 0: none */
+    int seat;          /* who steers, as it was told; -1: nothing yet */
 } ss_page;
 
 struct ss_web {
@@ -41,7 +48,9 @@ struct ss_web {
     atomic_bool quit;
     char token[SS_WEB_TOKEN + 1];
     ss_feed *feed;
-    ss_page *pages, *seat; /* seat: whose events and size count; NULL: nobody's */
+    ss_page *pages, *seat; /* seat: the pilot whose events and size count; NULL: nobody's */
+    ss_seat turn;          /* the watcher who steers instead, and who asks to */
+    uint32_t entered;      /* pages so far */
     double pushed;         /* clock of the newest frame */
     bool late;             /* a newer one waits */
     uint32_t done;         /* of the newest frame of the feed */
@@ -57,6 +66,8 @@ struct ss_web {
     int first, count;
     char *copying;
     int npages; /* greeted */
+    ss_poll poll;
+    int nwatchers, unanswered; /* greeted; those whose answer is missing */
 };
 
 /* --- pages (pages.c) -------------------------------------------------------------------------- */
@@ -65,6 +76,20 @@ int ss_web_on_socket(struct lws *wsi, enum lws_callback_reasons why, void *page,
                      size_t n);
 /* Something new to send. */
 void ss_web_stir(ss_web *web);
+/* To the main thread. */
+void ss_web_enqueue(ss_web *web, const ss_web_line *line);
+int ss_web_send_text(ss_page *p, const char *text);
+
+/* --- the class (class.c) ---------------------------------------------------------------------- */
+
+/* A page came or went. */
+void ss_class_count(ss_web *web);
+/* False: the line is the pilot's and has its usual meaning. */
+bool ss_class_receive(ss_web *web, ss_page *p, const ss_web_line *line);
+void ss_class_leave(ss_web *web, const ss_page *p);
+/* Is there something to send to it? Sends one message of it. */
+bool ss_class_has_more(ss_web *web, const ss_page *p);
+int ss_class_send(ss_web *web, ss_page *p);
 
 /* --- files (site.c) --------------------------------------------------------------------------- */
 
