@@ -24,6 +24,7 @@ struct page {
     int at, frames;
     bool closed;
     char farewell[128];
+    char heard[4096]; /* texts, a line each; the oldest are dropped */
 };
 
 /* --- sockets ---------------------------------------------------------------------------------- */
@@ -173,6 +174,15 @@ static void take_frame(page *p, const uint8_t *data, size_t n)
     page_say(p, shown);
 }
 
+static void take_text(page *p, const uint8_t *data, size_t n)
+{
+    size_t used = strlen(p->heard);
+    if (used + n + 2 > sizeof p->heard)
+        used = 0;
+    if (n + 2 <= sizeof p->heard)
+        snprintf(p->heard + used, sizeof p->heard - used, "%.*s\n", (int)n, (const char *)data);
+}
+
 /* A frame of the protocol that has arrived as a whole; false: none. */
 static bool take_one(page *p)
 {
@@ -190,6 +200,8 @@ static bool take_one(page *p)
         return false;
     if ((d[0] & 15) == 2)
         take_frame(p, d + head, n);
+    if ((d[0] & 15) == 1)
+        take_text(p, d + head, n);
     if ((d[0] & 15) == 8) {
         p->closed = true;
         snprintf(p->farewell, sizeof p->farewell, "%.*s", n > 2 ? (int)n - 2 : 0, d + head + 2);
@@ -239,6 +251,18 @@ bool page_frame(page *p, double seconds)
 {
     int frames = p->frames;
     return read_until(p, has_more, &frames, seconds);
+}
+
+static bool has_heard(const page *p, const void *ctx)
+{
+    return strstr(p->heard, ctx) != NULL;
+}
+
+bool page_hears(page *p, const char *text, double seconds)
+{
+    bool yes = read_until(p, has_heard, text, seconds);
+    p->heard[0] = '\0';
+    return yes;
 }
 
 static bool is_closed(const page *p, const void *ctx)
