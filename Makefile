@@ -42,13 +42,12 @@ REQUIRED := $(call table,required,$$4)
 MISSING  := $(strip $(foreach p,$(REQUIRED),$(if $(call have,$p),,$p)))
 
 # An optional feature NAME adds its library and -DSS_WITH_NAME=1, unless WITH_NAME=0; without it the
-# sources under the folder NAME.src are left out.
+# sources under the folder NAME.src are left out, if it has one.
 NCURSES.src := ui/tui
 CAIRO.src   := ui/canvas
 SDL.src     := ui/sdl
 WEB.src     := ui/web
 FFMPEG.src  := ui/encode
-MD4C.src    := src/markdown
 CUDA.src    := kernels/cuda/device
 
 # Window and videos are drawn with cairo.
@@ -91,7 +90,8 @@ OFF      := $(filter-out $(ON),$(patsubst %.src,%,$(filter %.src,$(.VARIABLES)))
 # ---- sources -------------------------------------------------------------------------------------
 SRC   := $(sort $(shell find src kernels ui -name '*.c'))
 RANK_SRC := $(filter kernels/mpi/rank/%,$(SRC))
-SRC   := $(filter-out kernels/mpi/rank/% $(foreach f,$(OFF),$($f.src)/%),$(SRC))
+PAGE_SRC := src/standin/json.c src/standin/system.c ui/page/frontend.c
+SRC   := $(filter-out kernels/mpi/rank/% $(PAGE_SRC) $(foreach f,$(OFF),$($f.src)/%),$(SRC))
 # nvcc takes minutes: it begins, with the largest, so that none is left over at the end.
 CU    := $(if $(CUDA_ON),$(shell find kernels/cuda -name '*.cu' | xargs ls -S))
 OBJ   := $(CU:%.cu=$(B)/obj/%.o) $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
@@ -233,10 +233,10 @@ endif
 
 UNIT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(UNIT_SRC) $(CHECK_SRC))
 E2E_OBJ  := $(patsubst %.c,$(B)/obj/%.o,$(E2E_SRC) $(CHECK_SRC))
-STAGES   ?= build unit e2e+shell gpu+lint+docs $(if $(filter 0,$(SANITIZE)),fuzz,asan+tsan+fuzz)
+STAGES   ?= build unit e2e+shell gpu+lint+docs+web $(if $(filter 0,$(SANITIZE)),fuzz,asan+tsan+fuzz)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
 
-.PHONY: tests fuzzers test test-slow test-asan test-tsan test-gpu test-sanitizer
+.PHONY: tests fuzzers test test-slow test-asan test-tsan test-web test-gpu test-sanitizer
 tests: build $(if $(MPI_ON),$(B)/tests/delay.so) $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
 fuzzers: $(FUZZERS)
 
@@ -282,6 +282,10 @@ $(B)/tests/ladder: $(B)/obj/tests/gpu/ladder.o
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(CUDA_LIBS) -lm -pthread
+
+test-web: ## tests of the page (make web), against the program
+	@YES=$(YES) assets/deps.sh install web
+	+@MAKE='$(again)' tests/run.sh web
 
 test-gpu: build ## tests that need a GPU
 	+@MAKE='$(again)' tests/run.sh gpu
@@ -360,6 +364,11 @@ BIN_DIR  := $(DESTDIR)$(PREFIX)/bin
 MAN_DIR  := $(DESTDIR)$(PREFIX)/share/man/man1
 COMP_DIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 BUNDLE   := stencilscope-$(VERSION)-$(shell uname -m)
+
+.PHONY: web
+web: ## the program as a page: build/web/site, for any static host (needs emscripten)
+	@YES=$(YES) assets/deps.sh install web
+	+@$(again) -f assets/page/page.mk VERSION='$(VERSION)' site
 
 .PHONY: install uninstall bundle pack
 install: build ## program, manual page and bash completion, under DESTDIR and PREFIX

@@ -175,6 +175,15 @@ stage_docs() {
     fi >"$logs/$stage.tap"
 }
 
+stage_web() {
+    if ! why=$(assets/deps.sh have web); then
+        echo "skip web $why" >"$logs/$stage.tap"
+        return 0
+    fi
+    build release build web || return
+    scripts 1 tests/web/*.sh
+}
+
 # libFuzzer with clang, else the mutations of tests/fuzz/driver.c.
 stage_fuzz() {
     profile=$(addresses)

@@ -45,19 +45,32 @@ function connect() {
     socket.onmessage = ({ data }) => {
         heard = Date.now();
         const at = typeof data === 'string' ? data.indexOf(' ') : -1;
-        if (at >= 0) told[data.slice(0, at)]?.(data.slice(at + 1));
-        else if (typeof data !== 'string') queue = queue.then(() => show(data)).catch((e) => say(e.message));
+        queue = queue.then(() => (at >= 0 ? told[data.slice(0, at)]?.(data.slice(at + 1)) : show(data)))
+            .catch((e) => say(e.message));
     };
-    socket.onclose = ({ code, reason }) => {
-        say(code === 1008 ? reason : 'The connection to the program is cut; trying again …');
-        if (code !== 1008) setTimeout(connect, wait = Math.min(2 * wait, LONGEST));
-    };
+    socket.onclose = ended;
+    heard = Date.now();
+}
+
+function ended({ code, reason }) {
+    const final = code === 1008 || code === 1001 && reason; // it was told why
+    say(final ? reason : 'The connection to the program is cut; trying again …');
+    if (!final) setTimeout(connect, wait = Math.min(2 * wait, LONGEST));
+}
+
+// A program that hangs, or a network that is gone, closes nothing.
+function look() {
+    post('alive');
+    if (socket.onclose !== ended || Date.now() - heard <= SILENCE) return;
+    socket.onclose = null;
+    socket.close();
+    ended({});
 }
 
 window.stencilscope = { frames: 0, done: 0, post, get number() { return number; } };
 listen(canvas, (kind, ...words) => post(kind, ++number, ...words),
     (e) => [(e.clientX * devicePixelRatio - place.x) / place.scale, (e.clientY * devicePixelRatio - place.y) / place.scale]);
 addEventListener('resize', size);
-setInterval(() => { post('alive'); if (socket?.readyState === WebSocket.OPEN && Date.now() - heard > SILENCE) socket.close(); }, 1000);
 await Promise.all(['13px Inter', '600 13px Inter', '13px "JetBrains Mono"', '600 13px "JetBrains Mono"'].map((f) => document.fonts.load(f)));
 connect();
+setInterval(look, 1000);

@@ -73,22 +73,44 @@ export function readFrame(bytes, before) {
 
 // --- images ---------------------------------------------------------------------------------------
 
-// A diagonal line over rows of which nothing is known.
-function hatched(im, x, y) {
-    const first = PITCH * im.h + y - im.moved * Math.floor(im.h / im.rows);
-    return (first + x) % PITCH < THICK ? im.hatch : im.palette[0];
-}
-
 // Between two levels; 0, nothing to show, is no neighbour.
 const between = (a, b, weight) => (a && b ? a + weight * (b - a) : a);
 
-// The level of each pixel, interpolated between four cells.
-function smoothPixel(im, x, y) {
-    const fx = Math.max((x + 0.5) * im.cols / im.w - 0.5, 0), fy = Math.max((y + 0.5) * im.rows / im.h - 0.5, 0);
-    const x0 = Math.min(Math.floor(fx), Math.max(im.cols - 2, 0)), y0 = Math.floor(fy);
-    const x1 = im.cols > 1 ? x0 + 1 : x0, y1 = Math.min(y0 + 1, im.rows - 1), c = im.cols, wx = Math.min(fx - x0, 1);
-    const up = between(im.level[y0 * c + x0], im.level[y0 * c + x1], wx);
-    return Math.floor(between(up, between(im.level[y1 * c + x0], im.level[y1 * c + x1], wx), fy - y0) + 0.5);
+// Each pixel between the four cells around it: rows of cells are stretched once, then mixed.
+function smoothInto(px, im) {
+    const { cols, rows, w, h } = im, wide = [new Float32Array(w), new Float32Array(w)], has = [-1, -1];
+    const left = new Int32Array(w), weight = new Float32Array(w);
+    for (let x = 0; x < w; x++) {
+        const f = Math.max((x + 0.5) * cols / w - 0.5, 0);
+        left[x] = Math.min(f, Math.max(cols - 2, 0));
+        weight[x] = Math.min(f - left[x], 1);
+    }
+    const widened = (y) => {
+        const out = wide[y & 1], row = im.level.subarray(y * cols), right = cols > 1 ? 1 : 0;
+        for (let x = 0; has[y & 1] !== y && x < w; x++) out[x] = between(row[left[x]], row[left[x] + right], weight[x]);
+        has[y & 1] = y;
+        return out;
+    };
+    for (let y = 0, i = 0; y < h; y++) {
+        const f = Math.max((y + 0.5) * rows / h - 0.5, 0), y0 = Math.floor(f);
+        const up = widened(y0), down = y0 + 1 < rows ? widened(y0 + 1) : up;
+        for (let x = 0; x < w; x++, i++) px[i] = im.palette[between(up[x], down[x], f - y0) + 0.5 | 0];
+    }
+}
+
+function nearestInto(px, im, w, h) {
+    for (let y = 0, i = 0; y < h; y++) {
+        const row = Math.floor(y * im.rows / h) * im.cols;
+        for (let x = 0; x < w; x++, i++) px[i] = im.palette[im.level[row + (w === im.cols ? x : Math.floor(x * im.cols / w))]];
+    }
+}
+
+// Diagonal lines over rows of which nothing is known; they move with their row.
+function hatchInto(px, im) {
+    for (let y = 0, i = 0; y < im.h; y++) {
+        const first = PITCH * im.h + y - im.moved * Math.floor(im.h / im.rows), unseen = im.unseen[Math.floor(y * im.rows / im.h)];
+        for (let x = 0; x < im.w; x++, i++) if (unseen) px[i] = (first + x) % PITCH < THICK ? im.hatch : im.palette[0];
+    }
 }
 
 // The pixels of an image; its rectangle stretches them.
@@ -97,12 +119,9 @@ function sheetOf(im) {
     const w = fine ? im.w : im.cols, h = fine ? im.h : im.rows;
     const sheet = new OffscreenCanvas(w, h), to = sheet.getContext('2d'), data = to.createImageData(w, h);
     const px = new Uint32Array(data.data.buffer);
-    for (let y = 0, i = 0; y < h; y++) {
-        const row = fine ? Math.floor(y * im.rows / h) : y, unseen = im.unseen && im.unseen[row];
-        for (let x = 0; x < w; x++, i++)
-            px[i] = unseen ? hatched(im, x, y) : smooth ? im.palette[smoothPixel(im, x, y)]
-                : im.palette[im.level[row * im.cols + (fine ? Math.floor(x * im.cols / w) : x)]];
-    }
+    if (smooth) smoothInto(px, im);
+    else nearestInto(px, im, w, h);
+    if (im.unseen) hatchInto(px, im);
     to.putImageData(data, 0, 0);
     return sheet;
 }

@@ -19,7 +19,11 @@
 #define BUILT(fn) NULL
 static int absent(ss_err *err)
 {
+#ifdef SS_WITH_PAGE
+    return ss_fail(err, "a page cannot use CUDA: the installed program can");
+#else
     return ss_fail(err, "this program was built without CUDA (make config says why)");
+#endif
 }
 #define PROBE absent
 #endif

@@ -1,28 +1,41 @@
 /*
  * The backend mpi's rows in the tables of the registry. Compiled in every build; without Open MPI
- * the rank program is missing and the probe says so. Constant; any thread.
+ * the rank program is missing and the probe says so. A page starts no programs: there the functions
+ * are NULL. Constant; any thread.
  */
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/state.h"
 #include "kernels/mpi/state.h"
 
+#ifdef SS_WITH_PAGE
+#define BUILT(fn) NULL
+static int absent(ss_err *err)
+{
+    return ss_fail(err, "a page has no ranks: set ranks-model models their messages");
+}
+#define PROBE absent
+#else
+#define BUILT(fn) fn
+#define PROBE ss_mpi_probe
+#endif
+
 const ss_backend ss_backend_mpi = {
     .name = "mpi",
     .title = "processes on one machine or several",
-    .probe = ss_mpi_probe,
+    .probe = PROBE,
     .asked_by = "ranks",
-    .check = ss_mpi_check,
-    .lost = ss_mpi_lost,
-    .describe = ss_mpi_describe,
+    .check = BUILT(ss_mpi_check),
+    .lost = BUILT(ss_mpi_lost),
+    .describe = BUILT(ss_mpi_describe),
     .memory = ss_memory_available,
-    .open = ss_mpi_open,
-    .close = ss_mpi_close,
-    .reset = ss_mpi_reset,
-    .upload = ss_mpi_upload,
-    .download = ss_mpi_download,
-    .write = ss_mpi_write,
-    .sample = ss_mpi_sample,
-    .reduce = ss_mpi_reduce,
+    .open = BUILT(ss_mpi_open),
+    .close = BUILT(ss_mpi_close),
+    .reset = BUILT(ss_mpi_reset),
+    .upload = BUILT(ss_mpi_upload),
+    .download = BUILT(ss_mpi_download),
+    .write = BUILT(ss_mpi_write),
+    .sample = BUILT(ss_mpi_sample),
+    .reduce = BUILT(ss_mpi_reduce),
 };
 
 // clang-format off
@@ -34,14 +47,15 @@ static ss_param exchange[] = {
 // clang-format on
 
 #define OPS(NAME, SCHEDULE)                                                                        \
-    .name = NAME, .own = SCHEDULE, .prepare = ss_mpi_prepare, .step = ss_mpi_step,                 \
-    .release = ss_mpi_release
+    .name = NAME, .own = BUILT(SCHEDULE), .prepare = BUILT(ss_mpi_prepare),                        \
+    .step = BUILT(ss_mpi_step), .release = BUILT(ss_mpi_release)
 
 const ss_engine_ops ss_mpi_jacobi = {OPS("jacobi", &ss_part_jacobi), .caps = SS_CAP_EXACT,
                                      .params = exchange, .nparam = 1};
 const ss_engine_ops ss_mpi_shared = {OPS("shared", &ss_part_shared),
                                      .caps = SS_CAP_EXACT | SS_CAP_TILES};
 const ss_engine_ops ss_mpi_stepper = {OPS("stepper", &ss_part_stepper), .caps = SS_CAP_EXACT,
-                                      .finish = ss_mpi_finish};
+                                      .finish = BUILT(ss_mpi_finish)};
 const ss_engine_ops ss_mpi_swept = {OPS("swept", &ss_part_swept),
-                                    .caps = SS_CAP_EXACT | SS_CAP_TILES, .finish = ss_mpi_finish};
+                                    .caps = SS_CAP_EXACT | SS_CAP_TILES,
+                                    .finish = BUILT(ss_mpi_finish)};

@@ -230,7 +230,9 @@ void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out)
         fprintf(out, "%s\n", groups.seen[g]);
         ss_param_each(cfg, print_if_in_group, &c);
     }
-    fprintf(out, "\n  %-28s this text; with EQUATION SOLVER, theirs\n  %-28s the version\n",
+    fprintf(out, "\n  %-28s the run of a shared link, whose commands may only compute\n",
+            "--link 'WORDS'");
+    fprintf(out, "  %-28s this text; with EQUATION SOLVER, theirs\n  %-28s the version\n",
             "-h, --help", "-V, --version");
     fprintf(out, "Exit status: 0 done, 1 failed, diverged or --until missed, 2 usage, "
                  "130 interrupted.\n");

@@ -2,6 +2,9 @@
  * them. */
 #include "ui/scene/frontend.h"
 
+#ifdef SS_WITH_PAGE
+extern const ss_frontend ss_frontend_page;
+#endif
 #ifdef SS_WITH_NCURSES
 extern const ss_frontend ss_frontend_tui;
 #endif
@@ -14,6 +17,9 @@ extern const ss_frontend ss_frontend_web;
 extern const ss_frontend ss_frontend_text, ss_frontend_none;
 
 const ss_frontend *const ss_frontends[] = {
+#ifdef SS_WITH_PAGE
+    &ss_frontend_page,
+#endif
 #ifdef SS_WITH_NCURSES
     &ss_frontend_tui,
 #endif
@@ -34,7 +40,7 @@ const ss_frontend_need ss_frontends_missing[] = {
 #ifndef SS_WITH_SDL
     {"sdl", "SDL2, cairo and pango, which a window needs"},
 #endif
-#ifndef SS_WITH_WEB
+#if !defined(SS_WITH_WEB) && !defined(SS_WITH_PAGE)
     {"web", "libwebsockets and zlib, which a page in a browser needs"},
 #endif
     {.name = NULL}};

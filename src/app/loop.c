@@ -66,7 +66,7 @@ static uint64_t post(app *a, const ss_cmd *cmd, ss_err *err)
 static void copy_picture(app *a)
 {
     char path[256] = "", text[400];
-    ss_err err = {.text = "copy image: a terminal has no pixels; export FILE.png draws a picture"};
+    ss_err err = {.text = "copy image needs a window; export FILE.png draws a picture"};
     if (!a->fe->picture || a->fe->picture(a->self, path, sizeof path, &err) != SS_OK) {
         ss_ui_say(a->ui, true, err.text);
         return;

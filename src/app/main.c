@@ -13,8 +13,10 @@
 #include "src/app/loop.h"
 #include "src/app/tables.h"
 #include "src/base/blas.h"
+#include "src/base/build.h"
 #include "src/app/cli.h"
 #include "src/app/docs.h"
+#include "src/app/link.h"
 #include "src/base/intern.h"
 #include "src/base/json_out.h"
 #include "src/lesson/runner.h"
@@ -53,10 +55,9 @@ static int fail_missing(const char *name, ss_err *err)
     const ss_frontend_need *need = ss_frontends_missing;
     while (need->name && strcmp(need->name, name) != 0)
         need++;
-    return ss_fail(err,
-                   "this program was built without %s; `make deps` gets it, make config says "
-                   "what was found",
-                   need->name ? need->what : name);
+    return ss_fail(
+        err, "this program was built without %s; " SS_REMEDY ", make config says what was found",
+        need->name ? need->what : name);
 }
 
 static const ss_frontend *choose_frontend(ss_err *err)
@@ -156,6 +157,8 @@ static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err
 static int check_outputs(ss_err *err)
 {
     static const char *const outputs[] = {"json", "csv", "save"};
+    if (ss_config_text(ss_options(), "json") && ss_json_check(err) != SS_OK)
+        return SS_FAIL;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         ss_outfile f;
         const char *path = ss_config_text(ss_options(), outputs[i]);
@@ -473,6 +476,8 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
 {
     static char command[4096];
     double started = ss_clock();
+    if (ss_link_expand(&argc, &argv, err) != SS_OK)
+        return USAGE;
     ss_json_command(ss_cli_text(argc, argv, command, sizeof command));
     if (ss_cli_parse(argc, argv, cli, err) != SS_OK)
         return USAGE;

@@ -21,6 +21,12 @@ void ss_json_about(json_t *o)
     json_object_set_new(o, "command", json_string(command_line));
 }
 
+int ss_json_check(ss_err *err)
+{
+    (void)err;
+    return SS_OK;
+}
+
 int ss_json_write(json_t *o, const char *path, ss_err *err)
 {
     ss_outfile f;

@@ -10,6 +10,8 @@
 void ss_json_command(const char *command);
 /* Adds the members `version` and `command` of every report. */
 void ss_json_about(json_t *o);
+/* Can this build write and read JSON? The reason if not. Any thread. */
+int ss_json_check(ss_err *err);
 /* Consumes the reference to `o`; NULL fails as out of memory. path "-" is stdout. */
 int ss_json_write(json_t *o, const char *path, ss_err *err);
 

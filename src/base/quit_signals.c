@@ -1,6 +1,8 @@
 /* See quit_signals.h. */
 #include "src/base/quit_signals.h"
 
+#include <stddef.h>
+
 static const int numbers[SS_QUIT_SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 void ss_quit_signals_catch(ss_quit_signals *s, void (*handler)(int))

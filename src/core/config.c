@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/core/command.h"
 #include "src/core/registry.h"
@@ -421,10 +422,23 @@ int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
     return c.n;
 }
 
+#ifdef _OPENMP
+#define THREADED true
+#else
+#define THREADED false
+#endif
+
 int ss_processors(void)
 {
+    if (!THREADED)
+        return 1;
+#ifdef __linux__
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+#else
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (int)n : 1;
+#endif
 }
 
 int ss_config_threads(const ss_config *cfg)
@@ -437,8 +451,8 @@ void ss_range_threads(const ss_config *cfg, double *lo, double *hi, const char *
 {
     (void)cfg;
     *lo = 0;
-    *hi = 4 * ss_processors();
-    *why = "four for each processor";
+    *hi = THREADED ? 4 * ss_processors() : 1;
+    *why = THREADED ? "four for each processor" : "this build has no OpenMP";
 }
 
 void ss_note_threads(const ss_config *cfg, char *buf, size_t size)

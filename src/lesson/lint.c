@@ -120,7 +120,6 @@ static void with_runner(trial *t, void (*try)(trial *t, ss_runner *r))
 
 /* --- texts ------------------------------------------------------------------------------------ */
 
-#ifdef SS_WITH_MD4C
 static int count_digits(const char *text)
 {
     int n = 0;
@@ -145,12 +144,6 @@ static void read_text(trial *t, const ss_lesson_block *b)
         n != count_digits(b->text))
         fault(t, b->line, "", "a number of this text is lost when it is read as Markdown");
 }
-#else
-static void read_text(trial *t, const ss_lesson_block *b)
-{
-    (void)t, (void)b;
-}
-#endif
 
 int ss_lesson_lint(const char *path, const ss_lesson *l, const ss_config *cfg, FILE *out,
                    ss_err *err)

@@ -43,7 +43,6 @@ static void add_prose(ss_page *p, const char *prose)
     }
 }
 
-#ifdef SS_WITH_MD4C
 typedef struct markdown_reader {
     ss_page *page;
     int n;
@@ -68,12 +67,6 @@ static void add_markdown(ss_page *p, const char *text)
     markdown_reader r = {p, 0};
     ss_markdown_read(text, strlen(text), take_block, &r, &err);
 }
-#else
-static void add_markdown(ss_page *p, const char *text)
-{
-    add_prose(p, text);
-}
-#endif
 
 static void add_commands(ss_page *p, const ss_script *s, const char *click)
 {

@@ -446,7 +446,6 @@ static int complete(const reading *r, ss_err *err)
 
 ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_err *err)
 {
-#ifdef SS_WITH_MD4C
     reading r = {path, calloc(1, sizeof *r.lesson), -1};
     ss_err why = {0};
     if (!r.lesson) {
@@ -463,11 +462,6 @@ ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_e
     ss_fail(err, "%s", why.text);
     ss_lesson_free(r.lesson);
     return NULL;
-#else
-    (void)path, (void)text, (void)size, (void)take_block, (void)complete, (void)inherit_panels;
-    ss_fail(err, "this build reads no lessons: it was made without md4c (make config says why)");
-    return NULL;
-#endif
 }
 
 ss_lesson *ss_lesson_read(const char *path, ss_err *err)

@@ -1,6 +1,8 @@
 /* Reads Markdown with md4c: see read.h. The only file that uses the library. */
 #include "src/markdown/read.h"
 
+#ifdef SS_WITH_MD4C
+
 #include <md4c.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -105,6 +107,8 @@ static int enter(MD_BLOCKTYPE type, void *detail, void *ctx)
     bool in_item = r->open && r->used == r->lead &&
                    (r->block.kind == SS_MD_ITEM || (r->numbered && r->lead > 0));
     if (type == MD_BLOCK_P && in_item) /* the paragraph of an item in a loose list */
+        return 0;
+    if (type == MD_BLOCK_TH || type == MD_BLOCK_TD) /* in the paragraph of its row */
         return 0;
     if (type == MD_BLOCK_OL || type == MD_BLOCK_UL) {
         const MD_BLOCK_OL_DETAIL *list = detail;
@@ -217,3 +221,5 @@ int ss_markdown_read(const char *source, size_t size, ss_md_fn *fn, void *ctx, s
                ? SS_FAIL
                : ss_fail(err, "the document is longer than 1 MB, or memory ran out");
 }
+
+#endif

@@ -21,7 +21,7 @@ typedef struct ss_md_block {
 } ss_md_block;
 
 /* Calls fn for every block in order. Fails if fn does not return SS_OK, if memory runs out, if the
- * text is longer than 1 MB, and in a build without md4c. */
+ * text is longer than 1 MB. */
 typedef int ss_md_fn(void *ctx, const ss_md_block *block, ss_err *err);
 int ss_markdown_read(const char *text, size_t size, ss_md_fn *fn, void *ctx, ss_err *err);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/run/accuracy.h"
+#include "src/base/json_out.h"
 #include "src/base/npy.h"
 #include "src/run/parts.h"
 
@@ -163,6 +164,8 @@ static int write_progress(const ss_run *run, const char *path, ss_npy *f, ss_err
     size_t n = strlen(path);
     if (n < 5 || strcmp(path + n - 5, ".ckpt") != 0)
         return SS_OK;
+    if (ss_json_check(err) != SS_OK)
+        return SS_FAIL;
     char *line = ss_run_progress(run);
     int status = line ? ss_npy_write(f, line, strlen(line), err) : ss_fail(err, "out of memory");
     free(line);

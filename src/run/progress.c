@@ -1,12 +1,12 @@
 /* The progress of a run as one line of JSON behind the array of a saved state: see parts.h. NumPy
  * reads the array and ignores the line. Engine thread only. */
-#include <jansson.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/json_out.h"
 #include "src/base/npy.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
@@ -139,6 +139,8 @@ static int take_numbers(ss_run *run, const char *path, const json_t *o, ss_err *
 
 static int take_line(ss_run *run, const char *path, const char *line, ss_err *err)
 {
+    if (ss_json_check(err) != SS_OK)
+        return SS_FAIL;
     json_t *o = json_loads(line, 0, NULL);
     if (!o)
         return ss_fail(err, "%s: the line after the array is damaged", path);

@@ -29,17 +29,21 @@ struct page {
 
 /* --- sockets ---------------------------------------------------------------------------------- */
 
-int page_connect(int port, const char *text)
+int page_connect_at(const char *address, int port)
 {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    CHECK(fd >= 0);
-    if (connect(fd, (struct sockaddr *)&to, sizeof to) != 0) {
-        close(fd);
-        return -1;
-    }
-    if (text)
+    CHECK(fd >= 0 && inet_pton(AF_INET, address, &to.sin_addr) == 1);
+    if (connect(fd, (struct sockaddr *)&to, sizeof to) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+int page_connect(int port, const char *text)
+{
+    int fd = page_connect_at("127.0.0.1", port);
+    if (fd >= 0 && text)
         send(fd, text, strlen(text), MSG_NOSIGNAL);
     return fd;
 }

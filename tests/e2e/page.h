@@ -31,5 +31,7 @@ bool page_hears(page *p, const char *text, double seconds);
 int page_get(int port, const char *path, const char *host, char *body, size_t size);
 /* A socket that is connected and says nothing, or `text`. */
 int page_connect(int port, const char *text);
+/* The same to another address of this machine, as 127.0.0.2; -1: nobody listens there. */
+int page_connect_at(const char *address, int port);
 
 #endif

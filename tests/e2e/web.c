@@ -33,7 +33,7 @@ static void serve(const char *args)
     watch_port = 20000 + (int)(getpid() % 20000);
     snprintf(line, sizeof line, "serve --port 0 --watch-port %d %s", watch_port, args);
     server = term_open(160, 24, NULL, line);
-    SHOWS(server, "to watch: http://127.0.0.1:");
+    SHOWS(server, "to watch: http://");
     port = number_after("open http://127.0.0.1:");
     const char *token = strstr(term_screen(server), "#t=");
     CHECK(port > 0 && token);
@@ -82,6 +82,20 @@ TEST(web, the_page_and_its_headers_are_served)
     end();
 }
 
+TEST(web, other_addresses_of_the_machine_are_closed)
+{
+    serve("poisson2d shared --n 64 --until 0");
+    CHECK_INT(page_connect_at("127.0.0.2", port), -1);
+    CHECK_INT(page_connect_at("127.0.0.2", watch_port), -1);
+    end();
+    serve("poisson2d shared --n 64 --until 0 --watch-address 0.0.0.0");
+    CHECK_INT(page_connect_at("127.0.0.2", port), -1);
+    int open = page_connect_at("127.0.0.2", watch_port);
+    CHECK(open >= 0);
+    close(open);
+    end();
+}
+
 TEST(web, a_key_of_the_pilot_acts_and_one_of_a_watcher_does_not)
 {
     serve("poisson2d shared --n 64 --until 0");
@@ -96,7 +110,7 @@ TEST(web, a_key_of_the_pilot_acts_and_one_of_a_watcher_does_not)
     page_say(p, "key 3 space");
     CHECK(page_shows(w, "paused", false, WAIT));
     page_say(p, "key 4 q");
-    CHECK(page_farewell(p, WAIT) != NULL);
+    CHECK_STR(page_farewell(p, WAIT), "The program has ended.");
     ENDS(server, 0);
     term_close(server);
     page_close(p);

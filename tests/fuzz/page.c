@@ -57,7 +57,7 @@ static void read_message(const uint8_t *data, size_t n)
         return;
     if (ss_message_write(&m, &before, &got, NULL, &err) != SS_OK ||
         ss_message_read(m.data, m.used, &before, &again, &err) != SS_OK || again.used != got.used ||
-        memcmp(again.data, got.data, got.used) != 0)
+        (got.used > 0 && memcmp(again.data, got.data, got.used) != 0))
         abort();
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "src/base/build.h"
 #include "ui/record/frames.h"
 
 #ifdef SS_WITH_CAIRO
@@ -54,8 +55,8 @@ const ss_format *ss_format_find(const char *path, ss_err *err)
         if (f->recorder)
             return f;
         ss_fail(err,
-                "%.80s: this program was built without %s, which %s needs; `make deps` gets it, "
-                "and .cast needs nothing",
+                "%.80s: this program was built without %s, which %s needs; " SS_REMEDY
+                ", and .cast needs nothing",
                 path, f->missing, f->ext);
         return NULL;
     }
@@ -69,8 +70,7 @@ const ss_figures *ss_figures_find(ss_err *err)
     (void)err;
     return &ss_figures_cairo;
 #else
-    ss_fail(err, "figures need cairo and pango, without which this program was built; `make deps` "
-                 "gets them");
+    ss_fail(err, "figures need cairo and pango, without which this program was built; " SS_REMEDY);
     return NULL;
 #endif
 }

@@ -16,12 +16,13 @@ typedef enum ss_event_kind {
     SS_EV_DRAG,  /* moved with the button held */
     SS_EV_RELEASE,
     SS_EV_MOVE,
-    SS_EV_WHEEL,  /* dy: +1 up, -1 down */
-    SS_EV_HOVER,  /* the mouse has rested at (x, y) for a while */
-    SS_EV_NOTICE, /* text: a sentence to show */
-    SS_EV_DROP,   /* text: the path of a file that was dropped on the window */
-    SS_EV_RESIZE, /* or: draw everything again at once */
-    SS_EV_QUIT    /* a signal (button) asked the program to end; 0: the window was closed */
+    SS_EV_WHEEL,   /* dy: +1 up, -1 down */
+    SS_EV_HOVER,   /* the mouse has rested at (x, y) for a while */
+    SS_EV_NOTICE,  /* text: a sentence to show */
+    SS_EV_DROP,    /* text: the path of a file that was dropped on the window */
+    SS_EV_COMMAND, /* text: a command of the front end itself */
+    SS_EV_RESIZE,  /* or: draw everything again at once */
+    SS_EV_QUIT     /* a signal (button) asked the program to end; 0: the window was closed */
 } ss_event_kind;
 
 typedef struct ss_event {
@@ -31,7 +32,7 @@ typedef struct ss_event {
     int dy, button;   /* button: 0 left, 1 middle, 2 right */
     bool shift;       /* PRESS: with the shift key */
     bool guest;       /* from a watcher who was given the seat: see ui/view/guest.c */
-    const char *text; /* NOTICE, DROP; valid until the next event */
+    const char *text; /* NOTICE, DROP, COMMAND; valid until the next event */
 } ss_event;
 
 #define SS_SCALE_LEAST 0.5 /* of a window's interface: smaller characters cannot be read */

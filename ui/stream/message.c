@@ -64,7 +64,7 @@ static const ss_part *part_before(const writer *w, int i)
 static bool equal(const writer *w, const ss_part *a, const ss_part *b)
 {
     return a && b && a->n == b->n && a->hash == b->hash &&
-           memcmp(w->before->data + a->at, w->now->data + b->at, a->n) == 0;
+           (a->n == 0 || memcmp(w->before->data + a->at, w->now->data + b->at, a->n) == 0);
 }
 
 /* The part of the frame before that equals part i, from w->next on, then from the start; -1: none.

@@ -420,6 +420,9 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
     case SS_EV_DROP:
         ss_ui_drop(ui, ev->text, snap);
         return true;
+    case SS_EV_COMMAND:
+        ss_ui_send(ui, ev->text, snap);
+        return true;
     case SS_EV_RESIZE:
         return true;
     case SS_EV_HOVER:

@@ -1,8 +1,8 @@
 /* The page in a browser: see ui/scene/frontend.h. Frames are drawn as bytes (ui/stream); the server
  * sends them (net.h). Main thread only, except wake. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ui/plain/wait.h"
 #include "ui/web/net.h"
@@ -31,10 +31,21 @@ static void web_close(void *self)
     ss_plain_close(NULL);
 }
 
+/* In a session over SSH the browser is on another machine: a tunnel leads here. */
+static void tell_tunnel(const char *url)
+{
+    const char *session = getenv("SSH_CONNECTION"), *port = strrchr(url, ':');
+    char here[64];
+    if (session && port && sscanf(session, "%*s %*s %63s", here) == 1)
+        printf("stencilscope: first, where the browser is: ssh -N -L %d:127.0.0.1:%d %s\n",
+               atoi(port + 1), atoi(port + 1), here);
+}
+
 static void tell_urls(const web *w)
 {
     char pilot[256], watch[256];
     ss_web_urls(w->net, pilot, watch, sizeof pilot);
+    tell_tunnel(pilot);
     printf("stencilscope: open %s in a browser; ctrl-c ends the program\n", pilot);
     if (*watch)
         printf("stencilscope: to watch: %s\n", watch);
@@ -74,17 +85,10 @@ static int web_open(void **self, ss_err *err)
     return SS_OK;
 }
 
-/* A page smaller than the smallest layout gets smaller characters. */
-static double scale_of(const web *w)
-{
-    double small = fmin(w->w / 800.0, w->h / 480.0);
-    return small < 1 ? fmax(small, SS_SCALE_LEAST) : ss_places_scale(w->w, w->h);
-}
-
 static void web_extent(void *self, ss_extent *out)
 {
     const web *w = self;
-    ss_places_extent(scale_of(w), w->w, w->h, out);
+    ss_places_extent(ss_places_page_scale(w->w, w->h), w->w, w->h, out);
 }
 
 static void web_draw(void *self, const struct ss_scene *scene, const ss_snapshot *snap)

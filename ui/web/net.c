@@ -1,6 +1,10 @@
 /* The server's life, and what the main thread does with it: see net.h. */
 #include "ui/web/net.h"
 
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,12 +33,17 @@ static int make_token(char token[SS_WEB_TOKEN + 1], ss_err *err)
     return SS_OK;
 }
 
-/* A blocked signal goes to the main thread. */
 static void *serve(void *arg)
 {
+    enum { FAREWELL = 1 }; /* seconds */
     ss_web *web = arg;
-    while (!atomic_load(&web->quit) && lws_service(web->context, 0) >= 0)
-        ;
+    bool serves = true;
+    while (serves && !atomic_load(&web->quit))
+        serves = lws_service(web->context, 0) >= 0;
+    double until = ss_clock() + FAREWELL;
+    ss_web_stir(web);
+    while (serves && web->pages && ss_clock() < until)
+        serves = lws_service(web->context, 0) >= 0;
     return NULL;
 }
 
@@ -46,7 +55,7 @@ static struct lws_vhost *listen_on(ss_web *web, const char *name, const char *ad
     info.iface = address;
     info.protocols = protocols;
     info.vhost_name = name;
-    info.options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+    info.options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND | LWS_SERVER_OPTION_DISABLE_IPV6;
     info.timeout_secs = 5;
     info.keepalive_timeout = 5;
     struct lws_vhost *v = lws_create_vhost(web->context, &info);
@@ -77,7 +86,7 @@ static int begin(ss_web *web, ss_err *err)
     return web->pilot && (web->watch || !s->watch_port) ? SS_OK : SS_FAIL;
 }
 
-/* With all signals blocked: the thread inherits that. */
+/* With all signals blocked, which the thread inherits: they go to the main thread. */
 static int start_thread(ss_web *web)
 {
     sigset_t all, before;
@@ -134,14 +143,35 @@ void ss_web_close(ss_web *web)
     drop(web);
 }
 
+/* The first address by which other machines may reach this one; "127.0.0.1": there is none. */
+static void own_address(char *to, size_t size)
+{
+    struct ifaddrs *all = NULL;
+    snprintf(to, size, "127.0.0.1");
+    if (getifaddrs(&all) != 0)
+        return;
+    for (const struct ifaddrs *i = all; i; i = i->ifa_next) {
+        bool usable = i->ifa_addr && i->ifa_addr->sa_family == AF_INET && (i->ifa_flags & IFF_UP) &&
+                      !(i->ifa_flags & IFF_LOOPBACK);
+        const struct sockaddr_in *four = (const void *)i->ifa_addr;
+        if (usable && inet_ntop(AF_INET, &four->sin_addr, to, (socklen_t)size))
+            break;
+    }
+    freeifaddrs(all);
+}
+
 void ss_web_urls(const ss_web *web, char *pilot, char *watch, size_t size)
 {
     snprintf(pilot, size, "http://127.0.0.1:%d/#t=%s", lws_get_vhost_listen_port(web->pilot),
              web->token);
     *watch = '\0';
-    if (web->watch)
-        snprintf(watch, size, "http://%s:%d/", web->setup.address,
-                 lws_get_vhost_listen_port(web->watch));
+    if (!web->watch)
+        return;
+    char own[64];
+    bool all = strcmp(web->setup.address, "0.0.0.0") == 0;
+    own_address(own, sizeof own);
+    snprintf(watch, size, "http://%s:%d/", all ? own : web->setup.address,
+             lws_get_vhost_listen_port(web->watch));
 }
 
 /* --- for the main thread ---------------------------------------------------------------------- */

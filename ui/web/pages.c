@@ -10,8 +10,8 @@
 #include "ui/web/parts.h"
 
 enum {
-    FLYING = 4,         /* frames on their way to a page: as many as a round trip of 0.1 s takes */
-    SOCKET = 64 * 1024, /* bytes that the kernel holds for a page */
+    FLYING = 2,            /* frames on their way to a page: more would only arrive later */
+    SOCKET = 64 * 1024,    /* bytes that the kernel holds for a page */
     LOOK = 5 * 1000 * 1000 /* microseconds between two looks at a silent page */
 };
 static const double SILENT = 15; /* seconds */
@@ -106,11 +106,15 @@ static void leave(ss_web *web, ss_page *p)
 /* --- what a page sends ------------------------------------------------------------------------ */
 
 /* Closes the connection with a sentence that the page shows. */
+static int part(struct lws *wsi, enum lws_close_status why, const char *sentence)
+{
+    lws_close_reason(wsi, why, (unsigned char *)(uintptr_t)sentence, strlen(sentence));
+    return -1;
+}
+
 static int refuse(struct lws *wsi, const char *sentence)
 {
-    lws_close_reason(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION, (unsigned char *)(uintptr_t)sentence,
-                     strlen(sentence));
-    return -1;
+    return part(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION, sentence);
 }
 
 static int greet(ss_web *web, ss_page *p, const ss_web_line *line)
@@ -212,6 +216,8 @@ static int send_next(ss_web *web, ss_page *p)
 {
     bool seat = web->seat == p;
     int watching = count_watching(web);
+    if (atomic_load(&web->quit))
+        return part(p->wsi, LWS_CLOSE_STATUS_GOINGAWAY, "The program has ended.");
     if (!p->greeted)
         return 0;
     if (wants_frame(web, p))

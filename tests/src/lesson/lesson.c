@@ -19,7 +19,6 @@
     "# Title\n\nThe *summary*,\nin two lines.\n\n## First\n\nProse `code`.\n\n- an item\n\n"
 #define FENCE "```"
 
-#ifdef SS_WITH_MD4C
 static ss_lesson *parse(const char *text, ss_err *err)
 {
     ss_tables_init();
@@ -507,7 +506,6 @@ TEST(lesson, a_runner_can_be_stopped)
     CHECK(run_line(r, "step 1000000", &err) != SS_OK && strstr(err.text, "longer than"));
     ss_runner_free(r);
 }
-#endif
 
 TEST(lesson, well_formed_checks_are_parsed_and_others_refused)
 {

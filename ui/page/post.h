@@ -1,0 +1,15 @@
+/* What the program tells the page: functions in JavaScript (assets/page/library.js), carried out on
+ * the page's thread. Main thread. */
+#ifndef SS_PAGE_POST_H
+#define SS_PAGE_POST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A message (ui/stream/message.h); done: the number of the last event that it shows. The bytes must
+ * stay as they are until the page has shown the frame (inbox.h). */
+void ss_page_post_frame(const uint8_t *data, size_t n, uint32_t done);
+/* To the clipboard. */
+void ss_page_post_copy(const char *text);
+
+#endif
