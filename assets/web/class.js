@@ -56,10 +56,7 @@ export function join(post, pilot) {
         watches.textContent = text;
         asks.textContent = act;
         asks.hidden = !act;
-        document.querySelector('nav').hidden = !pilot && state !== 2;
-        const was = bar.hidden;
         bar.hidden = !text && !act;
-        if (was !== bar.hidden) dispatchEvent(new Event('resize'));
     }
 
     return {

@@ -70,7 +70,7 @@ function look() {
 window.stencilscope = { frames: 0, done: 0, post, get number() { return number; } };
 listen(canvas, (kind, ...words) => post(kind, ++number, ...words),
     (e) => [(e.clientX * devicePixelRatio - place.x) / place.scale, (e.clientY * devicePixelRatio - place.y) / place.scale]);
-addEventListener('resize', size);
+new ResizeObserver(size).observe(canvas);
 await Promise.all(['13px Inter', '600 13px Inter', '13px "JetBrains Mono"', '600 13px "JetBrains Mono"'].map((f) => document.fonts.load(f)));
 connect();
 setInterval(look, 1000);

@@ -64,18 +64,22 @@ static void take_answer(ss_web *web, ss_page *p, const ss_web_line *line)
     web->setup.wake(web->setup.ctx);
 }
 
-static void take_of_watcher(ss_web *web, ss_page *p, const ss_web_line *line)
+/* False: the line is of no such kind. */
+static bool take_of_watcher(ss_web *web, ss_page *p, const ss_web_line *line)
 {
     ss_web_line own = *line;
     if (line->kind == SS_WEB_ANSWER)
         take_answer(web, p, line);
     else if (line->kind == SS_WEB_ASK)
         ss_seat_ask(&web->turn, p->number);
-    else if (ss_seat_admits(&web->turn, p->number, line)) {
+    else if (!ss_seat_admits(&web->turn, p->number, line))
+        return false;
+    else {
         own.number = 0; /* it counts the pilot's */
         own.event.guest = true;
         ss_web_enqueue(web, &own);
     }
+    return true;
 }
 
 bool ss_class_receive(ss_web *web, ss_page *p, const ss_web_line *line)
@@ -84,7 +88,7 @@ bool ss_class_receive(ss_web *web, ss_page *p, const ss_web_line *line)
     int asking = web->turn.nasking;
     bool done = true;
     if (!p->may_steer)
-        take_of_watcher(web, p, line);
+        done = take_of_watcher(web, p, line);
     else if (line->kind == SS_WEB_GIVE)
         ss_seat_give(&web->turn);
     else

@@ -158,7 +158,7 @@ static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
         p->have = 0;
     else if (line.kind == SS_WEB_ALIVE)
         p->alive = true;
-    else if (!ss_class_receive(web, p, &line))
+    else if (!ss_class_receive(web, p, &line) && p->may_steer)
         steer(web, p, &line);
     lws_callback_on_writable(p->wsi);
     return 0;

@@ -84,7 +84,7 @@ int ss_web_send_text(ss_page *p, const char *text);
 
 /* A page came or went. */
 void ss_class_count(ss_web *web);
-/* False: the line is the pilot's and has its usual meaning. */
+/* False: the line has its usual meaning. */
 bool ss_class_receive(ss_web *web, ss_page *p, const ss_web_line *line);
 void ss_class_leave(ss_web *web, const ss_page *p);
 /* Is there something to send to it? Sends one message of it. */
