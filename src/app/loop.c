@@ -394,6 +394,9 @@ static double time_left(const app *a, double now)
         until = second;
     if (due > 0 && (until < 0 || due - now < until))
         until = fmax(due - now, 0);
+    double views = ss_app_views_due(a);
+    if (views > 0 && (until < 0 || views - now < until))
+        until = fmax(views - now, 0);
     bool leaves = a->said && !a->setup->deterministic && ss_app_is_carried_out(a);
     if (leaves && (until < 0 || a->message_until - now < until))
         return fmax(a->message_until - now, 0);
@@ -430,6 +433,7 @@ static void loop(app *a)
         want(a, now);
         draw(a, now);
         ss_app_gallery_turn(a); /* the scene says how large its pictures are */
+        ss_app_views_turn(a);
         expire_message(a, now);
         count_seconds(a, now);
         if (is_over(a))
@@ -590,6 +594,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
         ss_app_gallery_end(&a);
         end_map(&a);
         ss_app_roofs_end(&a);
+        ss_app_views_end(&a);
         ss_engine_stop(a.engine);
         status = SS_OK;
     }

@@ -62,6 +62,7 @@ typedef struct app {
     struct ss_tutor *tutor;         /* lessons; NULL: without a screen; tutor.h */
     ss_tuner *map;                  /* NULL: none */
     struct ss_app_gallery *gallery; /* NULL: it is closed; gallery.c */
+    struct ss_app_views *views;     /* of watchers; NULL: none yet; views.c */
     uint64_t map_seen;              /* the snapshot that the map was compared with */
     char final_notices[2048];       /* notices, printed when the screen closes */
     char *table; /* of the map, printed when the screen closes; owned. NULL: none */
@@ -155,6 +156,14 @@ void ss_app_map_take(app *a);
 /* Exit status, as ss_tuner_stop. */
 int ss_app_map_end(app *a, bool interrupted, FILE *table, ss_err *err);
 ss_app_verb ss_app_verb_map;
+
+/* --- views.c ------------------------------------------------------------------------------ */
+
+/* Once per turn of the loop: asks for pictures of watchers' views, draws one that has come. */
+void ss_app_views_turn(app *a);
+/* The clock at which the next one must be asked for; 0: none. */
+double ss_app_views_due(const app *a);
+void ss_app_views_end(app *a);
 
 /* --- roofs.c ------------------------------------------------------------------------------ */
 

@@ -152,9 +152,10 @@ struct ss_engine {
     pthread_cond_t signal; /* wakes the engine thread, and start when the first run is open */
     ss_cmd *queue[SS_QUEUE_MAX];
     int nqueue;
-    uint64_t tickets;  /* issued so far */
-    ss_view requested; /* view of the next picture */
-    bool opened;       /* the first run is open, or has failed to open */
+    uint64_t tickets;            /* issued so far */
+    ss_view requested;           /* view of the next picture */
+    struct ss_furthers *further; /* pictures of other views; NULL: none was asked for; further.h */
+    bool opened;                 /* the first run is open, or has failed to open */
     ss_err open_error;
 
     /* Any thread. */

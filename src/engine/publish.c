@@ -394,6 +394,7 @@ static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
         if (!quiet)
             ss_engine_say(e, !run->reference, "%s", run->reference ? notice : err.text);
     }
+    s->knows_exact = run->eq->kind == SS_TRANSIENT || ss_run_reference(run);
     s->busy_reference =
         follow_reference(e, run->reference, "u*", "direct solver", &run->reference_reported);
     s->busy_baseline = follow_reference(e, run->baseline, "the reference of the accuracy",

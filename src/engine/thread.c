@@ -14,6 +14,7 @@
 #include "src/run/checks.h"
 #include "src/run/checkpoint.h"
 #include "src/engine/classic.h"
+#include "src/engine/further.h"
 #include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/engine/publish_cone.h"
@@ -410,7 +411,8 @@ static void sleep_until_signal(ss_engine *e, double seconds)
     struct timespec t = deadline_in(seconds);
     pthread_mutex_lock(&e->lock);
     bool idle = e->nqueue == 0 && e->view.seq == e->requested.seq && !atomic_load(&e->quit) &&
-                !atomic_load(&e->observed) && !(atomic_load(&e->want) && e->dirty);
+                !atomic_load(&e->observed) && !(atomic_load(&e->want) && e->dirty) &&
+                !ss_further_asked(e);
     if (idle && seconds > 0)
         pthread_cond_timedwait(&e->signal, &e->lock, &t);
     else if (idle)
@@ -479,7 +481,7 @@ static void turn(ss_engine *e)
         ss_engine_publish(e);
     double idle =
         ss_engine_rescue(e) ? 0 : idle_time(e); /* sampling may have detected a lost device */
-    idle = ss_classic_turn(e, idle);
+    idle = ss_further_turn(e, ss_classic_turn(e, idle));
     if (idle != 0)
         sleep_until_signal(e, idle);
 }
@@ -598,6 +600,7 @@ void ss_engine_free(ss_engine *e)
     ss_classic_free(e);
     ss_between_free(e);
     ss_cone_free(&e->cone);
+    ss_further_free(e);
     for (int i = 0; i < e->nqueue; i++)
         free(e->queue[i]);
     ss_mailbox_free(e->mailbox);

@@ -217,6 +217,7 @@ typedef struct ss_snapshot {
     uint64_t message_seq;
     bool message_is_error, message_warns; /* warns: also printed without a front end */
     bool message_refuses;                 /* an error: the command is wrong */
+    bool knows_exact;                     /* the layers u* and error have values */
     bool busy_reference;                  /* u* is being computed */
     bool busy_baseline;                   /* the reference of the accuracy is being computed */
     char rescued[320];                    /* why the run was moved to another backend, or empty */

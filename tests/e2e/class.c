@@ -212,6 +212,29 @@ TEST(class, a_watcher_with_the_seat_steers_until_the_pilot_does)
     end();
 }
 
+TEST(class, a_guest_sees_what_it_steers_instead_of_a_view_of_its_own)
+{
+    char state[CHECK_FOLDER];
+    CHECK(check_folder(state) != NULL);
+    serve(state, "serve poisson2d shared --n 64 --until 0");
+    page *p = pilot(), *w = watcher();
+    page_say(w, "key 1 L");
+    CHECK(page_shows(w, "a view of your own", true, WAIT));
+    page_say(w, "ask");
+    CHECK(page_hears(p, "seat 0 1", WAIT));
+    page_say(p, "give");
+    CHECK(page_shows(w, "a view of your own", false, WAIT));
+    page_say(w, "key 1 L");
+    CHECK(!page_shows(w, "a view of your own", true, 0.5));
+    page_say(p, "key 1 L");
+    CHECK(page_hears(w, "seat 0 0", WAIT));
+    page_say(w, "key 1 L");
+    CHECK(page_shows(w, "a view of your own", true, WAIT));
+    page_close(w);
+    page_close(p);
+    end();
+}
+
 TEST(class, the_seat_comes_back_when_a_guest_or_the_pilot_leaves)
 {
     char state[CHECK_FOLDER];

@@ -190,6 +190,19 @@ TEST(web, junk_closes_its_page_and_harms_no_other)
     end();
 }
 
+/* Many lines in one packet of the network. */
+TEST(web, lines_that_come_at_once_are_read_one_by_one)
+{
+    serve("poisson2d shared --n 64 --until 0");
+    page *p = pilot();
+    for (int i = 0; i < 101; i++)
+        page_say(p, "key 2 space");
+    CHECK(page_shows(p, "paused", true, WAIT));
+    CHECK(!page_farewell(p, 0.5));
+    page_close(p);
+    end();
+}
+
 /* The kernel holds some frames for a page that does not read; then it gets no more. */
 TEST(web, a_page_that_does_not_read_delays_no_other)
 {
@@ -222,6 +235,97 @@ TEST(web, a_port_in_use_is_named)
     SHOWS(second, sentence);
     ENDS(second, 1);
     term_close(second);
+    end();
+}
+
+/* --- views of watchers ------------------------------------------------------------------------ */
+
+/* Words of the panel of the field. */
+static const char owner[] = "which block writes the point";
+
+/* Two watchers look at other layers than the pilot, who gets no frame for it; esc follows again. */
+TEST(web, watchers_choose_layers_and_change_nothing_else)
+{
+    serve("poisson2d shared --n 64 --until 0 -e 'step 3'");
+    page *p = pilot(), *one = watcher(), *two = watcher(), *three = watcher();
+    CHECK(page_shows(p, "cycle 3", true, WAIT));
+    while (page_frame(p, 1)) /* u* comes, messages leave */
+        ;
+    int frames = page_frames(p);
+    page_say(one, "key 1 L");
+    CHECK(page_shows(one, owner, true, WAIT));
+    page_say(two, "key 1 Z");
+    page_say(two, "key 2 space");
+    page_say(two, "key 3 k");
+    page_say(two, "key 4 r");
+    page_say(two, "press 5 700 300 0 0");
+    CHECK(page_shows(two, "a view of your own", true, WAIT));
+    CHECK(page_shows(two, owner, false, WAIT));
+    CHECK(page_shows(three, "a view of your own", false, 0) && page_shows(three, owner, false, 0));
+    CHECK(!page_frame(p, 0.5) && page_shows(p, "cycle 3", true, 0));
+    CHECK_INT(page_frames(p), frames);
+    page_say(one, "key 3 esc");
+    CHECK(page_shows(one, owner, false, WAIT));
+    CHECK(page_shows(one, "a view of your own", false, WAIT));
+    page_say(p, "key 2 ,");
+    CHECK(page_shows(one, "cycle 4", true, WAIT));
+    CHECK(page_shows(two, "cycle 4", true, WAIT));
+    CHECK(page_shows(two, "a view of your own", true, WAIT));
+    page_close(one);
+    page_close(two);
+    page_close(three);
+    page_close(p);
+    end();
+}
+
+/* Two layers, eleven parts of the field. */
+TEST(web, the_22nd_different_view_is_refused_with_a_sentence)
+{
+    page *w[22];
+    serve("poisson2d shared --n 256 --until 0 -e 'step 1'");
+    page *p = pilot();
+    for (int i = 0; i < 22; i++) {
+        w[i] = watcher();
+        if (i % 2)
+            page_say(w[i], "key 1 L");
+        page_say(w[i], "key 2 Z");
+        page_say(w[i], "key 3 Z");
+        for (int k = 0; k < i / 2; k++)
+            page_say(w[i], "key 4 S-right");
+        CHECK_MSG(i == 21 || page_shows(w[i], "a view of your own", true, WAIT), "view %d", i);
+    }
+    CHECK(page_hears(w[21], "say 21 different views are watched", WAIT));
+    page_close(w[4]);
+    usleep(300000);
+    page_say(w[21], "key 5 L");
+    CHECK(page_hears(w[21], "say \n", WAIT));
+    CHECK(page_shows(w[21], "a view of your own", true, WAIT));
+    for (int i = 0; i < 22; i++)
+        if (i != 4)
+            page_close(w[i]);
+    page_close(p);
+    end();
+}
+
+/* The pilot opens another problem: a watcher's view shows its whole field. */
+TEST(web, a_view_of_a_watcher_follows_another_problem)
+{
+    serve("poisson2d shared --n 64 --until 0 -e 'step 1'");
+    page *p = pilot(), *w = watcher();
+    page_say(w, "key 1 L");
+    page_say(w, "key 2 Z");
+    CHECK(page_shows(w, owner, true, WAIT));
+    page_say(p, "key 2 :");
+    for (const char *c = "open heat1d n=512"; *c; c++) {
+        char line[16];
+        snprintf(line, sizeof line, *c == ' ' ? "key 3 space" : "key 3 %c", *c);
+        page_say(p, line);
+    }
+    page_say(p, "key 4 enter");
+    CHECK(page_shows(w, "1D heat", true, WAIT));
+    CHECK(page_shows(w, "a view of your own", true, WAIT));
+    page_close(w);
+    page_close(p);
     end();
 }
 

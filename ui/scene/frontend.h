@@ -47,6 +47,19 @@ typedef struct ss_extent {
 } ss_extent;
 
 struct ss_scene;
+struct ss_ui;
+
+/* Views of watchers beside the screen: other layers and windows of the same snapshots. Number i is
+ * below SS_FURTHER_MAX. Main thread; not between `open` and the first snapshot. */
+typedef struct ss_frontend_views {
+    /* Carries out what watchers have chosen since. screen, scene: the pilot's. */
+    void (*turn)(void *self, struct ss_ui *screen, const struct ss_scene *scene,
+                 const ss_snapshot *snap);
+    /* The picture that view i needs; its seq grows with each change. NULL: nobody looks at it. */
+    const ss_view *(*wants)(void *self, int i);
+    /* Draws view i. snap has its picture, or none of w 0. */
+    void (*draw)(void *self, int i, const struct ss_ui *screen, const ss_snapshot *snap);
+} ss_frontend_views;
 
 enum {
     SS_FE_INTERACTIVE =
@@ -85,6 +98,7 @@ typedef struct ss_frontend {
     void (*ask)(void *self, const ss_question *question);
     /* The answers to the last question so far. */
     void (*answers)(void *self, ss_answers *out);
+    const ss_frontend_views *views; /* NULL: it has none */
     void (*close)(void *self);
 } ss_frontend;
 

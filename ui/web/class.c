@@ -82,6 +82,15 @@ static bool take_of_watcher(ss_web *web, ss_page *p, const ss_web_line *line)
     return true;
 }
 
+/* A guest sees what it steers. */
+static void follow(ss_web *web)
+{
+    const ss_web_line esc = {.kind = SS_WEB_EVENT, .event = {.kind = SS_EV_KEY, .key = "esc"}};
+    for (ss_page *p = web->pages; p; p = p->next)
+        if (p->number == web->turn.guest)
+            ss_web_watcher_says(web, p, &esc);
+}
+
 bool ss_class_receive(ss_web *web, ss_page *p, const ss_web_line *line)
 {
     uint32_t guest = web->turn.guest;
@@ -94,6 +103,8 @@ bool ss_class_receive(ss_web *web, ss_page *p, const ss_web_line *line)
     else
         done = line->kind == SS_WEB_ANSWER || line->kind == SS_WEB_ASK ||
                !ss_seat_returns(&web->turn, line);
+    if (guest != web->turn.guest)
+        follow(web);
     if (guest != web->turn.guest || asking != web->turn.nasking)
         ss_web_stir(web);
     return done;

@@ -7,6 +7,7 @@
 #include "ui/plain/wait.h"
 #include "ui/web/net.h"
 #include "ui/web/options.h"
+#include "ui/web/screens.h"
 
 extern const ss_frontend ss_frontend_web;
 
@@ -14,6 +15,7 @@ typedef struct web {
     ss_web *net;
     ss_framer *framer;
     ss_frame *frame; /* to be drawn into */
+    ss_screens *screens;
     int w, h;        /* of the pilot's page */
     uint32_t done;   /* number of the last event */
     ss_event before; /* a signal that came before the first page; SS_EV_NONE: none */
@@ -22,6 +24,7 @@ typedef struct web {
 static void web_close(void *self)
 {
     web *w = self;
+    ss_screens_free(w->screens);
     ss_web_close(w->net);
     ss_framer_free(w->framer);
     if (w->frame)
@@ -75,7 +78,8 @@ static int web_open(void **self, ss_err *err)
     w->framer = ss_framer_new(err);
     w->frame = w->framer ? calloc(1, sizeof *w->frame) : NULL;
     w->net = w->frame ? ss_web_open(&setup, err) : NULL;
-    if (!w->net) {
+    w->screens = w->net ? ss_screens_new(w->net, err) : NULL;
+    if (!w->screens) {
         web_close(w);
         return SS_FAIL;
     }
@@ -145,6 +149,28 @@ static bool web_watched(void *self)
     return ss_web_pages(w->net) > 0;
 }
 
+static void turn_views(void *self, struct ss_ui *screen, const struct ss_scene *scene,
+                       const ss_snapshot *snap)
+{
+    web *w = self;
+    const ss_pilot pilot = {screen, scene, w->framer, snap};
+    ss_screens_turn(w->screens, &pilot);
+}
+
+static const ss_view *wanted_view(void *self, int i)
+{
+    const web *w = self;
+    return ss_screens_wants(w->screens, i + 1);
+}
+
+static void draw_view(void *self, int i, const struct ss_ui *screen, const ss_snapshot *snap)
+{
+    const web *w = self;
+    ss_screens_draw(w->screens, i + 1, screen, snap);
+}
+
+static const ss_frontend_views views = {turn_views, wanted_view, draw_view};
+
 static bool web_copy(void *self, const char *text)
 {
     const web *w = self;
@@ -188,5 +214,6 @@ const ss_frontend ss_frontend_web = {
     .copy = web_copy,
     .ask = web_ask,
     .answers = web_answers,
+    .views = &views,
     .close = web_close,
 };

@@ -102,8 +102,8 @@ static void drop(ss_web *web)
     if (web->context)
         lws_context_destroy(web->context);
     ss_feed_free(web->feed);
-    if (web->pending)
-        web->spare[web->nspare++] = web->pending;
+    ss_web_drop_views(web);
+    ss_web_reuse(web, web->pending);
     for (int i = 0; i < web->nspare; i++) {
         ss_frame_free(web->spare[i]);
         free(web->spare[i]);
@@ -176,12 +176,23 @@ void ss_web_urls(const ss_web *web, char *pilot, char *watch, size_t size)
 
 /* --- for the main thread ---------------------------------------------------------------------- */
 
-static uint64_t hash_of(const ss_frame *f)
+uint64_t ss_web_frame_hash(const ss_frame *f)
 {
     uint64_t h = (uint64_t)f->w << 40 ^ (uint64_t)f->h << 8 ^ (uint64_t)f->pointer;
     for (int i = 0; i < f->nparts; i++)
         h = (h ^ f->part[i].hash) * 0x9e3779b97f4a7c15u ^ h >> 31;
     return h;
+}
+
+void ss_web_reuse(ss_web *web, ss_frame *frame)
+{
+    pthread_mutex_lock(&web->lock);
+    if (frame && web->nspare < SS_WEB_SPARE)
+        web->spare[web->nspare++] = frame, frame = NULL;
+    pthread_mutex_unlock(&web->lock);
+    if (frame)
+        ss_frame_free(frame);
+    free(frame);
 }
 
 /* Another frame to draw into, if there is one. */
@@ -194,7 +205,7 @@ static ss_frame *swap(ss_web *web, ss_frame *frame)
 
 ss_frame *ss_web_show(ss_web *web, ss_frame *frame, uint32_t done)
 {
-    uint64_t hash = hash_of(frame);
+    uint64_t hash = ss_web_frame_hash(frame);
     pthread_mutex_lock(&web->lock);
     bool fresh = web->serial == 0 || hash != web->shown, told = web->pending_done == done;
     ss_frame *next = frame;

@@ -9,6 +9,7 @@
 
 #include "ui/stream/frame.h"
 #include "ui/web/lines.h"
+#include "ui/web/views.h"
 
 typedef struct ss_web_setup {
     int port;            /* for the pilot; 0: a free one */
@@ -38,5 +39,21 @@ int ss_web_pages(ss_web *web); /* that are connected, watchers included */
 /* To the watchers: see ss_frontend. */
 void ss_web_ask(ss_web *web, const ss_question *question);
 void ss_web_answers(ss_web *web, ss_answers *out);
+
+/* A watcher's key or wheel, or the new size of its page, which are in the line too. */
+typedef struct ss_web_choice {
+    uint32_t who;
+    int view; /* that it looks at; 0: the pilot's */
+    ss_web_line line;
+} ss_web_choice;
+
+/* All of these: main thread. Views are numbered from 1. */
+bool ss_web_take_choice(ss_web *web, ss_web_choice *out); /* the next one; false: there is none */
+/* ss_views_choose; who is refused is told so. */
+void ss_web_choose(ss_web *web, uint32_t who, const ss_lens *lens);
+ss_view_row ss_web_view_row(ss_web *web, int view);
+void ss_web_refit(ss_web *web, int view, const ss_lens *lens);
+/* The newest frame of a view; gives back another one to draw into, or NULL. */
+ss_frame *ss_web_show_view(ss_web *web, int view, uint32_t born, ss_frame *frame);
 
 #endif

@@ -93,6 +93,7 @@ static void leave(ss_web *web, ss_page *p)
             *at = p->next;
             break;
         }
+    ss_web_unseat_page(web, p);
     ss_page *heir = web->seat == p ? web->pages : web->seat;
     while (web->seat == p && heir && !(heir->greeted && heir->may_steer))
         heir = heir->next;
@@ -139,13 +140,26 @@ static void steer(ss_web *web, ss_page *p, const ss_web_line *line)
         ss_web_enqueue(web, line);
 }
 
-/* What is received is read in one piece: lines are short. */
+/* The library hands a line over in pieces where many come at once. False: it is too long. */
+static bool gather(ss_page *p, const char *data, size_t n)
+{
+    if (p->nline + n > sizeof p->line)
+        return false;
+    memcpy(p->line + p->nline, data, n);
+    p->nline += n;
+    return true;
+}
+
 static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
 {
     ss_web_line line;
     ss_err err;
-    bool whole = lws_is_first_fragment(p->wsi) && lws_is_final_fragment(p->wsi);
-    if (!whole || lws_frame_is_binary(p->wsi) || ss_web_parse(data, n, &line, &err) != SS_OK)
+    bool fits = gather(p, data, n) && !lws_frame_is_binary(p->wsi);
+    if (fits && !lws_is_final_fragment(p->wsi))
+        return 0;
+    size_t size = p->nline;
+    p->nline = 0;
+    if (!fits || ss_web_parse(p->line, size, &line, &err) != SS_OK)
         return refuse(p->wsi, "The page sent what is no line.");
     p->heard = ss_clock();
     if (line.kind == SS_WEB_HELLO)
@@ -158,8 +172,8 @@ static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
         p->have = 0;
     else if (line.kind == SS_WEB_ALIVE)
         p->alive = true;
-    else if (!ss_class_receive(web, p, &line) && p->may_steer)
-        steer(web, p, &line);
+    else if (!ss_class_receive(web, p, &line))
+        (p->may_steer ? steer : ss_web_watcher_says)(web, p, &line);
     lws_callback_on_writable(p->wsi);
     return 0;
 }
@@ -168,7 +182,8 @@ static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
 
 static bool wants_frame(const ss_web *web, const ss_page *p)
 {
-    return p->greeted && p->have != ss_feed_serial(web->feed) && p->flying < FLYING;
+    const ss_feed *feed = ss_web_feed_of(web, p);
+    return p->greeted && feed && p->have != ss_feed_serial(feed) && p->flying < FLYING;
 }
 
 int ss_web_send_text(ss_page *p, const char *text)
@@ -202,10 +217,11 @@ static int send_copy(ss_web *web, ss_page *p)
 static int send_frame(ss_web *web, ss_page *p)
 {
     _Static_assert(SS_FEED_HEAD >= LWS_PRE, "room for the library's header");
-    const ss_packet *k = ss_feed_packet(web->feed, p->have);
+    ss_feed *feed = ss_web_feed_of(web, p);
+    const ss_packet *k = ss_feed_packet(feed, p->have);
     if (!k)
         return -1;
-    p->have = ss_feed_serial(web->feed);
+    p->have = ss_feed_serial(feed);
     p->flying++;
     int sent = lws_write(p->wsi, k->data + SS_FEED_HEAD, k->n, LWS_WRITE_BINARY);
     return sent < (int)k->n ? -1 : 0;
@@ -230,6 +246,10 @@ static int send_next(ss_web *web, ss_page *p)
         return send_copy(web, p);
     if (ss_class_has_more(web, p))
         return ss_class_send(web, p);
+    if (p->told != p->refused) {
+        p->told = p->refused;
+        return ss_web_send_text(p, ss_web_refusal(p));
+    }
     if (!p->alive)
         return 0;
     p->alive = false;
@@ -240,7 +260,8 @@ static bool has_more(ss_web *web, const ss_page *p)
 {
     bool seat = web->seat == p;
     return wants_frame(web, p) || (seat && (p->done != web->done || web->copy)) ||
-           p->watching != count_watching(web) || p->alive || ss_class_has_more(web, p);
+           p->watching != count_watching(web) || p->told != p->refused || p->alive ||
+           ss_class_has_more(web, p);
 }
 
 /* --- connections ------------------------------------------------------------------------------ */
@@ -257,6 +278,7 @@ static int enter(ss_web *web, ss_page *p, struct lws *wsi)
     p->number = ++web->entered;
     p->may_steer = lws_get_vhost(wsi) == web->pilot;
     web->pages = p;
+    ss_web_seat_page(web, p);
     setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
     setsockopt(lws_get_socket_fd(wsi), IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     lws_set_timer_usecs(wsi, LOOK);
@@ -275,7 +297,7 @@ static int look(ss_page *p)
 static bool is_sending(const ss_web *web)
 {
     const ss_page *p = web->pages;
-    while (p && !wants_frame(web, p))
+    while (p && (p->view > 0 || !wants_frame(web, p)))
         p = p->next;
     return p && ss_clock() - web->pushed < MOMENT;
 }
@@ -283,6 +305,7 @@ static bool is_sending(const ss_web *web)
 /* Frames and texts of the main thread. */
 static void take_news(ss_web *web)
 {
+    ss_web_take_views(web);
     web->late = is_sending(web);
     if (web->late)
         return;
@@ -294,14 +317,8 @@ static void take_news(ss_web *web)
     web->copying = NULL;
     web->done = web->pending_done;
     pthread_mutex_unlock(&web->lock);
-    ss_frame *spare = frame ? ss_feed_push(web->feed, frame) : NULL;
-    pthread_mutex_lock(&web->lock);
-    if (spare && web->nspare < SS_WEB_SPARE)
-        web->spare[web->nspare++] = spare, spare = NULL;
-    pthread_mutex_unlock(&web->lock);
-    if (spare)
-        ss_frame_free(spare);
-    free(spare);
+    if (frame)
+        ss_web_reuse(web, ss_feed_push(web->feed, frame));
     if (copy) {
         free(web->copy);
         web->copy = copy;

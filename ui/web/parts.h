@@ -14,31 +14,52 @@
 #include "ui/web/seat.h"
 
 enum {
-    SS_WEB_QUEUE = 256,    /* lines that wait for the main thread */
-    SS_WEB_SPARE = 8,      /* frames that may be drawn into */
-    SS_WEB_PAGES = 256,    /* connected at once */
-    SS_WEB_TEXT = 1 << 16, /* bytes of the longest copied text */
+    SS_WEB_QUEUE = 256,           /* lines that wait for the main thread */
+    SS_WEB_SPARE = 8,             /* frames that may be drawn into */
+    SS_WEB_PAGES = SS_VIEW_SEATS, /* connected at once */
+    SS_WEB_CHOICES = 256,         /* of watchers, that wait for the main thread */
+    SS_WEB_TEXT = 1 << 16,        /* bytes of the longest copied text */
 };
 
 /* One connection. Its memory is the library's. */
 typedef struct ss_page {
     struct ss_page *next; /* of the server's list */
     struct lws *wsi;
-    bool may_steer;    /* came through the pilot's port */
-    bool greeted;      /* knew the token, where one is needed */
-    bool alive;        /* to be answered */
-    uint32_t have;     /* serial of the frame that it was sent last; 0: none */
-    int flying;        /* frames that were sent and are not yet shown */
-    uint32_t done;     /* the last number that it was told */
-    int watching;      /* the last count that it was told */
-    int w, h;          /* its size; 0: unknown */
-    double heard;      /* clock of its last line */
+    bool may_steer; /* came through the pilot's port */
+    bool greeted;   /* knew the token, where one is needed */
+    bool alive;     /* to be answered */
+    uint32_t have;  /* serial of the frame that it was sent last; 0: none */
+    int flying;     /* frames that were sent and are not yet shown */
+    uint32_t done;  /* the last number that it was told */
+    int watching;   /* the last count that it was told */
+    int w, h;       /* its size; 0: unknown */
+    double heard;   /* clock of its last line */
+    char line[SS_WEB_LINE];
+    size_t nline; /* of its line so far */
+    uint32_t who; /* its number in the table of views */
+    int view;     /* that it is sent; 0: the pilot's */
+    bool moved;   /* it was sent another one before */
+    bool refused; /* its last choice was; told: it knows */
+    bool told;
     uint32_t number;   /* its own, of the server */
     uint32_t name;     /* that it has given itself to answer; 0: none */
     uint32_t answered; /* the question whose answer was taken, to be told; 0: none */
     uint32_t question; /* the open question that it was told; 0: none */
     int seat;          /* who steers, as it was told; -1: nothing yet */
 } ss_page;
+
+/* The frames of a view that watchers have chosen; NULL: none yet. */
+typedef struct ss_web_view {
+    ss_feed *feed;
+    uint32_t born; /* of the view, as in the table */
+} ss_web_view;
+
+/* What the main thread shows in it. */
+typedef struct ss_web_shown {
+    ss_frame *pending; /* NULL: taken */
+    uint32_t born;
+    uint64_t hash; /* of the newest frame */
+} ss_web_shown;
 
 struct ss_web {
     ss_web_setup setup;
@@ -49,12 +70,13 @@ struct ss_web {
     char token[SS_WEB_TOKEN + 1];
     ss_feed *feed;
     ss_page *pages, *seat; /* seat: the pilot whose events and size count; NULL: nobody's */
-    ss_seat turn;          /* the watcher who steers instead, and who asks to */
-    uint32_t entered;      /* pages so far */
     double pushed;         /* clock of the newest frame */
     bool late;             /* a newer one waits */
     uint32_t done;         /* of the newest frame of the feed */
     char *copy;            /* text for the seat's clipboard; NULL: none */
+    ss_web_view view[SS_VIEWS + 1]; /* 0: not used, `feed` is the pilot's */
+    ss_seat turn;                   /* the watcher who steers instead, and who asks to */
+    uint32_t entered;               /* pages so far */
 
     pthread_mutex_t lock; /* of all below */
     ss_frame *pending;    /* NULL: taken */
@@ -68,6 +90,10 @@ struct ss_web {
     int npages; /* greeted */
     ss_poll poll;
     int nwatchers, unanswered; /* greeted; those whose answer is missing */
+    ss_views views;
+    ss_web_shown further[SS_VIEWS + 1];
+    ss_web_choice choice[SS_WEB_CHOICES];
+    int nchoice;
 };
 
 /* --- pages (pages.c) -------------------------------------------------------------------------- */
@@ -90,6 +116,24 @@ void ss_class_leave(ss_web *web, const ss_page *p);
 /* Is there something to send to it? Sends one message of it. */
 bool ss_class_has_more(ss_web *web, const ss_page *p);
 int ss_class_send(ss_web *web, ss_page *p);
+
+/* --- views of watchers (choose.c) ------------------------------------------------------------- */
+
+void ss_web_seat_page(ss_web *web, ss_page *p);
+void ss_web_unseat_page(ss_web *web, ss_page *p);
+/* What a watcher sends: its choice goes to the main thread, all else is dropped. */
+void ss_web_watcher_says(ss_web *web, ss_page *p, const ss_web_line *line);
+/* Of the view that the page is sent; NULL: it has no frame yet. */
+ss_feed *ss_web_feed_of(const ss_web *web, const ss_page *p);
+/* News of the main thread about views. */
+void ss_web_take_views(ss_web *web);
+/* The sentence for a page that was refused, or "" to take it back. */
+const char *ss_web_refusal(const ss_page *p);
+void ss_web_drop_views(ss_web *web);
+
+/* net.c: gives a frame back to be drawn into. Takes the lock. */
+void ss_web_reuse(ss_web *web, ss_frame *frame);
+uint64_t ss_web_frame_hash(const ss_frame *f);
 
 /* --- files (site.c) --------------------------------------------------------------------------- */
 
