@@ -1,6 +1,7 @@
 // The page of `stencilscope serve`: frames from a socket, keys and mouse into it (ui/web/lines.h).
 import { drawFrame, readFrame } from './player.js';
 import { listen } from './input.js';
+import { join } from './class.js';
 
 const canvas = document.querySelector('canvas'), status = document.querySelector('output');
 const token = new URLSearchParams(location.hash.slice(1)).get('t') || '-', SILENCE = 4000, LONGEST = 5000;
@@ -14,9 +15,9 @@ const inflate = (data) => new Response(new Blob([data]).stream().pipeThrough(new
 // What the server says besides frames: a word, then its text.
 const told = {
     done: (n) => { window.stencilscope.done = Number(n); },
-    watching: (n) => { document.title = n > 0 ? `stencilscope, ${n} watching` : 'stencilscope'; },
     copy: (text) => navigator.clipboard?.writeText(text),
     say,
+    ...join(post, token !== '-'),
 };
 
 async function show(data) {
@@ -69,7 +70,7 @@ function look() {
 window.stencilscope = { frames: 0, done: 0, post, get number() { return number; } };
 listen(canvas, (kind, ...words) => post(kind, ++number, ...words),
     (e) => [(e.clientX * devicePixelRatio - place.x) / place.scale, (e.clientY * devicePixelRatio - place.y) / place.scale]);
-addEventListener('resize', size);
+new ResizeObserver(size).observe(canvas);
 await Promise.all(['13px Inter', '600 13px Inter', '13px "JetBrains Mono"', '600 13px "JetBrains Mono"'].map((f) => document.fonts.load(f)));
 connect();
 setInterval(look, 1000);

@@ -341,6 +341,8 @@ static void take_results(app *a)
 void ss_app_lesson_turn(app *a)
 {
     ss_tutor *t = a->tutor;
+    if (t)
+        ss_tutor_class_turn(a);
     if (!ss_app_lesson_is_open(a) || !a->snap)
         return;
     if (!t->begun) {
@@ -359,6 +361,7 @@ void ss_app_lesson_turn(app *a)
                                .chosen = t->chosen,
                                .busy = t->trying,
                                .playing = t->play.what,
+                               .answers = &t->class.answers[t->session.index],
                                .focus = t->focus};
     ss_lesson_page(&now, &t->page);
     t->stale = false;
@@ -385,6 +388,7 @@ int ss_app_lesson_begin(app *a, ss_err *err)
         return SS_FAIL;
     t->lesson = a->setup->lesson;
     t->stale = true;
+    t->class.asking = -1;
     if (t->lesson)
         ss_session_open(&t->session, t->lesson);
     return SS_OK;

@@ -1,6 +1,6 @@
 /* A lesson in a front end that draws, shared by lesson.c (its commands, a turn of the loop),
- * lesson_play.c (the commands that the lesson runs on the live run) and lesson_list.c (opening and
- * leaving lessons). See parts.h. Main thread. */
+ * lesson_play.c (the commands that the lesson runs on the live run), lesson_list.c (opening and
+ * leaving lessons) and lesson_class.c (the class that watches). See parts.h. Main thread. */
 #ifndef SS_APP_TUTOR_H
 #define SS_APP_TUTOR_H
 
@@ -27,6 +27,13 @@ typedef struct ss_start {
     int peek;
 } ss_start;
 
+/* Those who watch and predict, too. */
+typedef struct ss_class {
+    const ss_lesson *lesson; /* whose steps these are */
+    int asking;              /* the step whose question is open; -1: none */
+    ss_answers answers[SS_STEPS_MAX];
+} ss_class;
+
 typedef struct ss_tutor {
     const ss_lesson *lesson; /* NULL: none is open */
     ss_session session;
@@ -49,6 +56,7 @@ typedef struct ss_tutor {
     bool stale;    /* the page must be rebuilt */
     int chosen;
     bool moved; /* the lesson has moved the run to the CPU */
+    ss_class class;
 
     ss_lesson *opened[SS_SHELF_MAX]; /* owned: those opened here; kept, since the examiner may read
                                         them until it ends */
@@ -76,6 +84,11 @@ bool ss_tutor_is_at_rest(const app *a);
 void ss_tutor_send(app *a);
 /* Has the student done by hand what `do` would do? */
 bool ss_tutor_did_by_hand(const app *a);
+
+/* --- lesson_class.c --------------------------------------------------------------------------- */
+
+/* Asks the class, and takes its answers. */
+void ss_tutor_class_turn(app *a);
 
 /* --- lesson_list.c ---------------------------------------------------------------------------- */
 

@@ -103,6 +103,59 @@ static void add_answers(const ss_page_state *s, ss_page *p)
     }
 }
 
+/* How many of the class have answered. */
+static void add_count(const ss_page_state *s, ss_page *p)
+{
+    char text[64];
+    if (!s->answers || s->answers->asked == 0)
+        return;
+    snprintf(text, sizeof text, "%d of %d have answered", s->answers->n, s->answers->asked);
+    ss_page_add(p, SS_PG_NOTE, text)->gap = true;
+}
+
+static int largest_count(const ss_histogram *h)
+{
+    int most = 0;
+    for (int i = 0; i < h->nbin; i++)
+        most = h->bin[i].count > most ? h->bin[i].count : most;
+    return most;
+}
+
+/* The answers of the class; the right one is marked once it is revealed. */
+static void add_histogram(const ss_page_state *s, ss_page *p)
+{
+    ss_histogram h;
+    const ss_session *now = s->session;
+    const ss_predict *q = &ss_session_step(now)->predict;
+    double own = strtod(ss_session_predicted(now), NULL), truth = (double)NAN;
+    if (!s->answers || s->answers->n == 0)
+        return;
+    if (now->revealed)
+        truth = q->nanswer ? q->right + 1 : q->number;
+    ss_histogram_of(s->answers, q->nanswer, own, truth, &h);
+    int most = largest_count(&h);
+    for (int i = 0; i < h.nbin; i++) {
+        ss_page_block *b = ss_page_add(p, SS_PG_BAR, h.bin[i].label);
+        b->bar = (ss_page_bar){h.bin[i].count, most, i == ss_histogram_bin(&h, own),
+                               i == ss_histogram_bin(&h, truth)};
+        b->gap = i == 0;
+    }
+    ss_page_add(p, SS_PG_SCALE, "answers")->bar.most = most;
+    ss_page_add(p, SS_PG_NOTE,
+                now->revealed ? "\xe2\x96\xb8 the instructor  \xe2\x9c\x93 the answer"
+                              : "\xe2\x96\xb8 the instructor");
+}
+
+static void add_class(const ss_page_state *s, ss_page *p)
+{
+    if (!s->answers || s->answers->asked == 0)
+        return;
+    part(p, "The class");
+    add_count(s, p);
+    p->block[p->nblock - 1].gap = false;
+    add_histogram(s, p);
+}
+
 static void add_predict(const ss_page_state *s, ss_page *p)
 {
     char text[96];
@@ -126,6 +179,7 @@ static void add_predict(const ss_page_state *s, ss_page *p)
                                 : text)
         ->command = q->nanswer == 0 ? "entry apply" : "lesson lock";
     p->asks = q->nanswer ? SS_ASKS_CHOICE : SS_ASKS_NUMBER;
+    add_count(s, p);
 }
 
 /* The number of the question for the diagrams. */
@@ -193,16 +247,21 @@ static void add_work(const ss_page_state *s, ss_page *p)
     add_checks(s, p);
 }
 
-static void add_reveal(const ss_session *now, ss_page *p)
+static void add_reveal(const ss_page_state *s, ss_page *p)
 {
     char verdict[320];
+    const ss_session *now = s->session;
     const ss_lesson_step *step = ss_session_step(now);
     part(p, "What happened");
     if (step->predict.question[0])
         ss_page_add(p, SS_PG_ITEM, ss_session_verdict(now, verdict, sizeof verdict))->sign =
             ss_session_is_right(now) ? SS_SIGN_MET : SS_SIGN_UNMET;
+    add_class(s, p);
+    int at = p->nblock;
     if (step->block[SS_L_REVEAL].text)
         add_markdown(p, step->block[SS_L_REVEAL].text);
+    if (p->nblock > at && p->block[at - 1].kind == SS_PG_NOTE) /* the histogram's */
+        p->block[at].gap = true;
 }
 
 static void add_next_lesson(const ss_lesson *l, ss_page *p)
@@ -337,6 +396,8 @@ void ss_lesson_page(const ss_page_state *s, ss_page *p)
     focus_on(s, p, SS_FOCUS_TOP, top);
     focus_on(s, p, SS_FOCUS_PREDICT, at);
     at = p->nblock;
+    if (!ss_session_asks(now) && !now->revealed)
+        add_class(s, p);
     if (!ss_session_asks(now))
         add_work(s, p);
     focus_on(s, p, SS_FOCUS_WORK, at);
@@ -355,7 +416,7 @@ void ss_lesson_page(const ss_page_state *s, ss_page *p)
     focus_on(s, p, SS_FOCUS_SOLUTION, at);
     at = p->nblock;
     if (now->revealed)
-        add_reveal(now, p);
+        add_reveal(s, p);
     add_end(now, p);
     focus_on(s, p, SS_FOCUS_REVEAL, at);
     p->panels = step->panels;

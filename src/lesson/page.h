@@ -4,6 +4,7 @@
 
 #include "src/lesson/examiner.h"
 #include "src/lesson/session.h"
+#include "src/snapshot/answers.h"
 #include "src/snapshot/page.h"
 
 /* The part to scroll to if the page is longer than the panel. */
@@ -22,6 +23,7 @@ typedef struct ss_page_state {
     int chosen;                    /* answer, from 1; 0: none yet */
     bool busy;                     /* the lesson's own commands are running */
     const char *playing;           /* "subiteration 5 of 8": how far they are; NULL: nowhere */
+    const ss_answers *answers;     /* of the class that watches; none if nobody was asked */
     ss_focus focus;
 } ss_page_state;
 

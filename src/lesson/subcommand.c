@@ -186,6 +186,8 @@ void ss_lesson_usage(FILE *out)
     fprintf(out, "usage: stencilscope lesson [NAME|FILE.md] [options]\n\n");
     fprintf(out, row, "lesson 06", "begin or resume a lesson; a part of its name is enough");
     fprintf(out, row, "lesson 06 --ui text", "the same, line by line; --ui sdl opens a window");
+    fprintf(out, row, "lesson 06 --ui web",
+            "in a browser; --watch-port: a class watches, and predicts");
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         snprintf(left, sizeof left, "lesson %s %s", actions[i].name, actions[i].args);
         fprintf(out, row, left, actions[i].help);
@@ -197,7 +199,8 @@ void ss_lesson_usage(FILE *out)
 
 int ss_lesson_admits(const ss_config *cfg, bool screen, ss_err *err)
 {
-    static const char *const groups[] = {"Machine", "Front end", "Terminal", "Window", "Recording"};
+    static const char *const groups[] = {"Machine", "Front end", "Terminal",
+                                         "Window",  "Browser",   "Recording"};
     size_t n = sizeof groups / sizeof *groups - !screen;
     for (int i = 0; i < ss_param_count(); i++) {
         const ss_param *row = ss_param_row(i);

@@ -26,6 +26,8 @@ typedef enum ss_page_kind {
     SS_PG_FIELD, /* where a typed answer appears (the text: while it is empty), and what locks it */
     SS_PG_COMMAND, /* commands of the lesson */
     SS_PG_CHECK,   /* a check */
+    SS_PG_BAR,     /* of a histogram: its label; bars follow each other */
+    SS_PG_SCALE,   /* the axis below them: what it counts */
     SS_PG_NOTE,    /* a remark about the block above, in a quiet colour */
     SS_PG_NKIND
 } ss_page_kind;
@@ -41,11 +43,18 @@ typedef enum ss_page_sign {
     SS_NSIGN
 } ss_page_sign;
 
+/* A bar: its length is `count` of `most`. */
+typedef struct ss_page_bar {
+    int count, most;
+    bool own, truth; /* marked as the instructor's answer, as the right one */
+} ss_page_bar;
+
 typedef struct ss_page_block {
     ss_page_kind kind;
     ss_page_sign sign;
     int number;
-    bool gap; /* an empty row above it */
+    ss_page_bar bar; /* BAR, SCALE */
+    bool gap;        /* an empty row above it */
     const char *text;
     const char *command; /* the command that a click sends; NULL: none */
 } ss_page_block;

@@ -17,6 +17,7 @@ static const struct look {
     [SS_PG_PART] = {SS_C_ACCENT, SS_BOLD},  [SS_PG_ANSWER] = {SS_C_TEXT, 0},
     [SS_PG_FIELD] = {SS_C_DIM, 0},          [SS_PG_COMMAND] = {SS_C_SERIES1, SS_FIGURE},
     [SS_PG_CHECK] = {SS_C_TEXT, SS_FIGURE}, [SS_PG_NOTE] = {SS_C_DIM, 0},
+    [SS_PG_BAR] = {SS_C_TEXT, SS_FIGURE},   [SS_PG_SCALE] = {SS_C_DIM, SS_FIGURE},
 };
 
 /* The style of a mark. */
@@ -52,6 +53,12 @@ static bool is_proportional(const ss_build *b)
     return b->extent.head > 1;
 }
 
+static void draw_sign(const ss_build *b, int x, int y, const struct sign *sign)
+{
+    if (ss_scene_text(b->s, x, y, 1, sign->role, SS_BOLD, sign->text) && is_proportional(b))
+        b->s->item[b->s->nitem - 1].rect.w = 2; /* in some fonts signs are wider than a column */
+}
+
 /* The text before the first row of a block: bullet, number, check box. */
 static void lead(const ss_build *b, const ss_page_block *block, int x, int y)
 {
@@ -66,8 +73,7 @@ static void lead(const ss_build *b, const ss_page_block *block, int x, int y)
         ss_scene_text(b->s, x + 2, y, 1, block->command ? SS_C_ACCENT : SS_C_DIM,
                       SS_BOLD | SS_FIGURE, number);
     }
-    if (ss_scene_text(b->s, x, y, 1, sign->role, SS_BOLD, sign->text) && is_proportional(b))
-        b->s->item[b->s->nitem - 1].rect.w = 2; /* in some fonts signs are wider than a column */
+    draw_sign(b, x, y, sign);
 }
 
 /* Text of one style; blanks at its ends are whole columns, so that their width is the same in any
@@ -154,6 +160,79 @@ static void field_row(const ss_build *b, const ss_page_block *block, ss_rect r)
     button(b, field.x + FIELD + 2, r.y, r.w - FIELD - 4, "lock", block->command);
 }
 
+/* --- histograms --------------------------------------------------------------------------------
+ */
+
+/* Columns: the marks, the labels, a blank, the bars, a blank, the counts. */
+enum { MARKS = 4, COUNT = 4 };
+
+typedef struct bars {
+    int label, x, room; /* columns of labels; where the bars begin; the longest */
+} bars;
+
+static bars place_bars(const ss_page *p, ss_rect r)
+{
+    bars at = {0, 0, 0};
+    for (const ss_page_block *k = p->block; k < p->block + p->nblock; k++)
+        if (k->kind == SS_PG_BAR || k->kind == SS_PG_SCALE)
+            at.label = ss_text_width(k->text) > at.label ? ss_text_width(k->text) : at.label;
+    at.x = r.x + MARKS + at.label + 1;
+    at.room = r.x + r.w - COUNT - 1 - at.x;
+    return at;
+}
+
+/* Whole columns per answer where there is room: then lengths are exact. */
+static int columns(int count, int most, int room)
+{
+    if (count == 0 || room < 1)
+        return 0;
+    int n = most <= room ? room / most * count : (room * count + most / 2) / most;
+    return n > 0 ? n : 1;
+}
+
+/* In cells as characters, which need no colours. */
+static void blocks(const ss_build *b, int x, int y, int n, ss_theme_role role)
+{
+    char text[512] = "";
+    if (is_proportional(b)) {
+        if (n > 0)
+            ss_scene_add(b->s, SS_I_FILL, (ss_rect){x, y, n, 1}, role);
+        return;
+    }
+    for (int i = 0; i < n && strlen(text) + 4 < sizeof text; i++)
+        strcat(text, "█");
+    ss_scene_text(b->s, x, y, n, role, SS_FIGURE, text);
+}
+
+static void bar_row(const ss_build *b, const ss_page_block *block, ss_rect r)
+{
+    char count[16];
+    const ss_page_bar *bar = &block->bar;
+    bars at = place_bars(b->ui->page, r);
+    int n = columns(bar->count, bar->most, at.room);
+    if (bar->own)
+        draw_sign(b, r.x, r.y, &signs[SS_SIGN_CHOSEN]);
+    if (bar->truth)
+        draw_sign(b, r.x + 2, r.y, &signs[SS_SIGN_MET]);
+    ss_scene_text(b->s, r.x + MARKS, r.y, at.label, SS_C_TEXT, SS_FIGURE, block->text);
+    blocks(b, at.x, r.y, n, bar->truth ? SS_C_SERIES2 : SS_C_SERIES1);
+    snprintf(count, sizeof count, "%d", bar->count);
+    ss_scene_text(b->s, at.x + n + (n > 0), r.y, COUNT, SS_C_TEXT, SS_FIGURE, count);
+}
+
+/* Below the bars: 0, and the longest one. */
+static void scale_row(const ss_build *b, const ss_page_block *block, ss_rect r)
+{
+    char most[16];
+    bars at = place_bars(b->ui->page, r);
+    int end = at.x + columns(block->bar.most, block->bar.most, at.room);
+    snprintf(most, sizeof most, "%d", block->bar.most);
+    ss_scene_text(b->s, r.x + MARKS, r.y, at.label, SS_C_DIM, 0, block->text);
+    ss_scene_text(b->s, at.x, r.y, 1, SS_C_DIM, SS_FIGURE, "0");
+    if (end - at.x > ss_text_width(most) + 1)
+        ss_scene_text_right(b->s, end, r.y, ss_text_width(most), SS_C_DIM, SS_FIGURE, most);
+}
+
 static void draw_row(const ss_build *b, const ss_page_row *row, ss_rect r)
 {
     if (row->block < 0)
@@ -161,6 +240,11 @@ static void draw_row(const ss_build *b, const ss_page_row *row, ss_rect r)
     const ss_page_block *block = &b->ui->page->block[row->block];
     if (block->kind == SS_PG_FIELD) {
         field_row(b, block, r);
+        return;
+    }
+    if (block->kind == SS_PG_BAR || block->kind == SS_PG_SCALE) {
+        if (row->first)
+            (block->kind == SS_PG_BAR ? bar_row : scale_row)(b, block, r);
         return;
     }
     struct look look = looks[block->kind];

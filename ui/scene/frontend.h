@@ -6,6 +6,7 @@
 
 #include "src/base/common.h"
 #include "src/core/param.h"
+#include "src/snapshot/answers.h"
 #include "src/snapshot/types.h"
 
 typedef enum ss_event_kind {
@@ -30,6 +31,7 @@ typedef struct ss_event {
     double x, y;      /* layout units: character cells, fractions where the device has them */
     int dy, button;   /* button: 0 left, 1 middle, 2 right */
     bool shift;       /* PRESS: with the shift key */
+    bool guest;       /* from a watcher who was given the seat: see ui/view/guest.c */
     const char *text; /* NOTICE, DROP, COMMAND; valid until the next event */
 } ss_event;
 
@@ -92,6 +94,11 @@ typedef struct ss_frontend {
     bool (*copy)(void *self, const char *text);
     /* Writes what is shown into a new PNG file and names it. NULL: it has no pixels. */
     int (*picture)(void *self, char *path, size_t size, ss_err *err);
+    /* Puts a question to all who watch; NULL: it is closed, no answer is taken any more. Wakes when
+     * answers come. NULL: nobody else watches. */
+    void (*ask)(void *self, const ss_question *question);
+    /* The answers to the last question so far. */
+    void (*answers)(void *self, ss_answers *out);
     const ss_frontend_views *views; /* NULL: it has none */
     void (*close)(void *self);
 } ss_frontend;

@@ -4,8 +4,8 @@
 
 /* Columns before a block's text, for its sign, number or bullet. */
 static const int indents[SS_PG_NKIND] = {
-    [SS_PG_ITEM] = 2,    [SS_PG_CODE] = 2,  [SS_PG_ANSWER] = 4, [SS_PG_FIELD] = 2,
-    [SS_PG_COMMAND] = 2, [SS_PG_CHECK] = 2, [SS_PG_NOTE] = 2};
+    [SS_PG_ITEM] = 2,  [SS_PG_CODE] = 2, [SS_PG_ANSWER] = 4, [SS_PG_FIELD] = 2, [SS_PG_COMMAND] = 2,
+    [SS_PG_CHECK] = 2, [SS_PG_BAR] = 4,  [SS_PG_SCALE] = 4,  [SS_PG_NOTE] = 2};
 
 typedef struct rows {
     ss_page_row *at;

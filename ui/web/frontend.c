@@ -177,6 +177,18 @@ static bool web_copy(void *self, const char *text)
     return ss_web_copy(w->net, text);
 }
 
+static void web_ask(void *self, const ss_question *question)
+{
+    const web *w = self;
+    ss_web_ask(w->net, question);
+}
+
+static void web_answers(void *self, ss_answers *out)
+{
+    const web *w = self;
+    ss_web_answers(w->net, out);
+}
+
 /* Never by itself: a server is asked for. */
 static int web_probe(ss_err *err)
 {
@@ -200,6 +212,8 @@ const ss_frontend ss_frontend_web = {
     .watched = web_watched,
     .draw = web_draw,
     .copy = web_copy,
+    .ask = web_ask,
+    .answers = web_answers,
     .views = &views,
     .close = web_close,
 };

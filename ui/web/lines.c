@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Words of a line: N a number, T a text, W and H a side, X and Y a place, B a button, S shift or
- * not, D up or down. */
+ * not, D up or down, P a page's name, A an answer. */
 static const struct row {
     const char *name, *words;
     ss_web_kind kind;
@@ -23,11 +23,16 @@ static const struct row {
     {"move", "NXYBS", SS_WEB_EVENT, SS_EV_MOVE},
     {"hover", "NXYBS", SS_WEB_EVENT, SS_EV_HOVER},
     {"wheel", "NXYDS", SS_WEB_EVENT, SS_EV_WHEEL},
+    {"answer", "NPA", SS_WEB_ANSWER, SS_EV_NONE},
+    {"ask", "", SS_WEB_ASK, SS_EV_NONE},
+    {"give", "", SS_WEB_GIVE, SS_EV_NONE},
     {"shown", "N", SS_WEB_SHOWN, SS_EV_NONE},
     {"again", "", SS_WEB_AGAIN, SS_EV_NONE},
     {"alive", "", SS_WEB_ALIVE, SS_EV_NONE},
 };
 enum { NROW = sizeof rows / sizeof *rows };
+
+#define PLACE "0123456789.-"
 
 /* A whole decimal number in [lo, hi]. */
 static bool whole(const char *word, int64_t lo, int64_t hi, int64_t *v)
@@ -39,13 +44,14 @@ static bool whole(const char *word, int64_t lo, int64_t hi, int64_t *v)
     return !*end && *v >= lo && *v <= hi;
 }
 
-static bool real(const char *word, double *v)
+/* A decimal number of those characters, smaller than `most` in magnitude. */
+static bool real(const char *word, const char *characters, double most, double *v)
 {
     char *end;
-    if (word[strspn(word, "0123456789.-")])
+    if (word[strspn(word, characters)])
         return false;
     *v = strtod(word, &end);
-    return end > word && !*end && isfinite(*v) && fabs(*v) < 1e5;
+    return end > word && !*end && isfinite(*v) && fabs(*v) < most;
 }
 
 /* Visible ASCII: keys have no other names. */
@@ -81,9 +87,15 @@ static bool take(char kind, const char *word, ss_web_line *out)
         *(kind == 'W' ? &out->w : &out->h) = (int)v;
         return good;
     case 'X':
-        return real(word, &out->event.x);
+        return real(word, PLACE, 1e5, &out->event.x);
     case 'Y':
-        return real(word, &out->event.y);
+        return real(word, PLACE, 1e5, &out->event.y);
+    case 'P':
+        good = whole(word, 1, UINT32_MAX, &v);
+        out->page = (uint32_t)v;
+        return good;
+    case 'A':
+        return real(word, PLACE "eE+", 1e15, &out->value);
     case 'B':
         good = whole(word, 0, 2, &v);
         out->event.button = (int)v;

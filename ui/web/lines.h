@@ -8,6 +8,9 @@
  *   key N NAME               a name of ss_event, "k" or "S-left"
  *   press, drag, release, move, hover N X Y BUTTON SHIFT
  *   wheel N X Y DY SHIFT     DY: 1 up, -1 down
+ *   answer N PAGE VALUE      to question N; PAGE: the page's name for itself, a random number
+ *   ask                      a watcher asks for the seat
+ *   give                     the pilot gives the seat to the first who asks
  *   shown SERIAL             this frame is drawn
  *   again                    the frame that came cannot be read without an earlier one
  *   alive                    every second; it is answered
@@ -23,6 +26,9 @@ typedef enum ss_web_kind {
     SS_WEB_HELLO,
     SS_WEB_SIZE,
     SS_WEB_EVENT, /* a key or the mouse */
+    SS_WEB_ANSWER,
+    SS_WEB_ASK,
+    SS_WEB_GIVE,
     SS_WEB_SHOWN,
     SS_WEB_AGAIN,
     SS_WEB_ALIVE
@@ -31,6 +37,8 @@ typedef enum ss_web_kind {
 typedef struct ss_web_line {
     ss_web_kind kind;
     uint32_t number; /* N, or SERIAL */
+    uint32_t page;   /* ANSWER */
+    double value;
     int version;
     char token[SS_WEB_TOKEN + 1];
     int w, h;       /* SIZE */

@@ -1,8 +1,8 @@
 /*
  * The server of the front end `web`: HTTP and WebSockets in a thread of its own (libwebsockets). It
  * owns sockets and compression. The main thread hands it frames and takes events; it is woken
- * through a function of its own. Pages without the token are watchers: nothing that they send is
- * carried out.
+ * through a function of its own. Pages without the token are watchers: of what they send, only
+ * answers to an open question are used, unless the pilot gives one of them the seat.
  */
 #ifndef SS_WEB_NET_H
 #define SS_WEB_NET_H
@@ -36,6 +36,9 @@ bool ss_web_take(ss_web *web, ss_web_line *out);
 /* To the pilot's clipboard; false: nobody is there. */
 bool ss_web_copy(ss_web *web, const char *text);
 int ss_web_pages(ss_web *web); /* that are connected, watchers included */
+/* To the watchers: see ss_frontend. */
+void ss_web_ask(ss_web *web, const ss_question *question);
+void ss_web_answers(ss_web *web, ss_answers *out);
 
 /* A watcher's key or wheel, or the new size of its page, which are in the line too. */
 typedef struct ss_web_choice {

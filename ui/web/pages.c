@@ -44,6 +44,7 @@ static void recount(ss_web *web)
     pthread_mutex_lock(&web->lock);
     web->npages = count_greeted(web);
     pthread_mutex_unlock(&web->lock);
+    ss_class_count(web);
     web->setup.wake(web->setup.ctx);
     ss_web_stir(web);
 }
@@ -57,7 +58,7 @@ void ss_web_stir(ss_web *web)
 
 /* --- to the main thread ----------------------------------------------------------------------- */
 
-static void enqueue(ss_web *web, const ss_web_line *line)
+void ss_web_enqueue(ss_web *web, const ss_web_line *line)
 {
     pthread_mutex_lock(&web->lock);
     int newest = (web->first + web->count + SS_WEB_QUEUE - 1) % SS_WEB_QUEUE;
@@ -79,13 +80,14 @@ static void take_seat(ss_web *web, ss_page *p)
     web->seat = p;
     if (p && p->w > 0) {
         size.w = p->w, size.h = p->h;
-        enqueue(web, &size);
+        ss_web_enqueue(web, &size);
     }
     ss_web_stir(web); /* the number of watchers */
 }
 
 static void leave(ss_web *web, ss_page *p)
 {
+    ss_class_leave(web, p);
     for (ss_page **at = &web->pages; *at; at = &(*at)->next)
         if (*at == p) {
             *at = p->next;
@@ -135,7 +137,7 @@ static void steer(ss_web *web, ss_page *p, const ss_web_line *line)
     if (line->kind == SS_WEB_EVENT || !web->seat)
         take_seat(web, p);
     if (web->seat == p)
-        enqueue(web, line);
+        ss_web_enqueue(web, line);
 }
 
 /* The library hands a line over in pieces where many come at once. False: it is too long. */
@@ -170,10 +172,8 @@ static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
         p->have = 0;
     else if (line.kind == SS_WEB_ALIVE)
         p->alive = true;
-    else if (p->may_steer)
-        steer(web, p, &line);
-    else
-        ss_web_watcher_says(web, p, &line);
+    else if (!ss_class_receive(web, p, &line))
+        (p->may_steer ? steer : ss_web_watcher_says)(web, p, &line);
     lws_callback_on_writable(p->wsi);
     return 0;
 }
@@ -186,7 +186,7 @@ static bool wants_frame(const ss_web *web, const ss_page *p)
     return p->greeted && feed && p->have != ss_feed_serial(feed) && p->flying < FLYING;
 }
 
-static int send_text(ss_page *p, const char *text)
+int ss_web_send_text(ss_page *p, const char *text)
 {
     size_t n = strlen(text);
     unsigned char *buf = malloc(LWS_PRE + n + 1);
@@ -202,14 +202,14 @@ static int send_number(ss_page *p, const char *word, uint32_t v)
 {
     char text[32];
     snprintf(text, sizeof text, "%s %u", word, v);
-    return send_text(p, text);
+    return ss_web_send_text(p, text);
 }
 
 static int send_copy(ss_web *web, ss_page *p)
 {
     char *text = web->copy;
     web->copy = NULL;
-    int status = send_text(p, text);
+    int status = ss_web_send_text(p, text);
     free(text);
     return status;
 }
@@ -244,21 +244,24 @@ static int send_next(ss_web *web, ss_page *p)
         return send_number(p, "watching", (uint32_t)(p->watching = watching));
     if (seat && web->copy)
         return send_copy(web, p);
+    if (ss_class_has_more(web, p))
+        return ss_class_send(web, p);
     if (p->told != p->refused) {
         p->told = p->refused;
-        return send_text(p, ss_web_refusal(p));
+        return ss_web_send_text(p, ss_web_refusal(p));
     }
     if (!p->alive)
         return 0;
     p->alive = false;
-    return send_text(p, "alive -");
+    return ss_web_send_text(p, "alive -");
 }
 
-static bool has_more(const ss_web *web, const ss_page *p)
+static bool has_more(ss_web *web, const ss_page *p)
 {
     bool seat = web->seat == p;
     return wants_frame(web, p) || (seat && (p->done != web->done || web->copy)) ||
-           p->watching != count_watching(web) || p->told != p->refused || p->alive;
+           p->watching != count_watching(web) || p->told != p->refused || p->alive ||
+           ss_class_has_more(web, p);
 }
 
 /* --- connections ------------------------------------------------------------------------------ */
@@ -271,6 +274,8 @@ static int enter(ss_web *web, ss_page *p, struct lws *wsi)
     if (n >= SS_WEB_PAGES)
         return refuse(wsi, "As many pages as the program serves are open already.");
     *p = (ss_page){.next = web->pages, .wsi = wsi, .watching = -1, .heard = ss_clock()};
+    p->seat = -1;
+    p->number = ++web->entered;
     p->may_steer = lws_get_vhost(wsi) == web->pilot;
     web->pages = p;
     ss_web_seat_page(web, p);

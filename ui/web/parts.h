@@ -10,6 +10,8 @@
 
 #include "ui/web/feed.h"
 #include "ui/web/net.h"
+#include "ui/web/poll.h"
+#include "ui/web/seat.h"
 
 enum {
     SS_WEB_QUEUE = 256,           /* lines that wait for the main thread */
@@ -39,6 +41,11 @@ typedef struct ss_page {
     bool moved;   /* it was sent another one before */
     bool refused; /* its last choice was; told: it knows */
     bool told;
+    uint32_t number;   /* its own, of the server */
+    uint32_t name;     /* that it has given itself to answer; 0: none */
+    uint32_t answered; /* the question whose answer was taken, to be told; 0: none */
+    uint32_t question; /* the open question that it was told; 0: none */
+    int seat;          /* who steers, as it was told; -1: nothing yet */
 } ss_page;
 
 /* The frames of a view that watchers have chosen; NULL: none yet. */
@@ -62,12 +69,14 @@ struct ss_web {
     atomic_bool quit;
     char token[SS_WEB_TOKEN + 1];
     ss_feed *feed;
-    ss_page *pages, *seat;          /* seat: whose events and size count; NULL: nobody's */
-    double pushed;                  /* clock of the newest frame */
-    bool late;                      /* a newer one waits */
-    uint32_t done;                  /* of the newest frame of the feed */
-    char *copy;                     /* text for the seat's clipboard; NULL: none */
+    ss_page *pages, *seat; /* seat: the pilot whose events and size count; NULL: nobody's */
+    double pushed;         /* clock of the newest frame */
+    bool late;             /* a newer one waits */
+    uint32_t done;         /* of the newest frame of the feed */
+    char *copy;            /* text for the seat's clipboard; NULL: none */
     ss_web_view view[SS_VIEWS + 1]; /* 0: not used, `feed` is the pilot's */
+    ss_seat turn;                   /* the watcher who steers instead, and who asks to */
+    uint32_t entered;               /* pages so far */
 
     pthread_mutex_t lock; /* of all below */
     ss_frame *pending;    /* NULL: taken */
@@ -79,6 +88,8 @@ struct ss_web {
     int first, count;
     char *copying;
     int npages; /* greeted */
+    ss_poll poll;
+    int nwatchers, unanswered; /* greeted; those whose answer is missing */
     ss_views views;
     ss_web_shown further[SS_VIEWS + 1];
     ss_web_choice choice[SS_WEB_CHOICES];
@@ -91,6 +102,20 @@ int ss_web_on_socket(struct lws *wsi, enum lws_callback_reasons why, void *page,
                      size_t n);
 /* Something new to send. */
 void ss_web_stir(ss_web *web);
+/* To the main thread. */
+void ss_web_enqueue(ss_web *web, const ss_web_line *line);
+int ss_web_send_text(ss_page *p, const char *text);
+
+/* --- the class (class.c) ---------------------------------------------------------------------- */
+
+/* A page came or went. */
+void ss_class_count(ss_web *web);
+/* False: the line has its usual meaning. */
+bool ss_class_receive(ss_web *web, ss_page *p, const ss_web_line *line);
+void ss_class_leave(ss_web *web, const ss_page *p);
+/* Is there something to send to it? Sends one message of it. */
+bool ss_class_has_more(ss_web *web, const ss_page *p);
+int ss_class_send(ss_web *web, ss_page *p);
 
 /* --- views of watchers (choose.c) ------------------------------------------------------------- */
 

@@ -303,6 +303,44 @@ TEST(lesson, a_page_hides_answers_until_the_prediction_is_locked)
     ss_lesson_free(l);
 }
 
+static int bars_of(const ss_page *p)
+{
+    int n = 0;
+    for (int i = 0; i < p->nblock; i++)
+        n += p->block[i].kind == SS_PG_BAR;
+    return n;
+}
+
+TEST(lesson, a_page_shows_the_answers_of_the_class_once_the_own_is_locked)
+{
+    char home[CHECK_FOLDER];
+    static ss_session s;
+    static ss_page p;
+    const ss_check_result result[SS_CHECKS_MAX] = {{.pending = true}};
+    const ss_answers class = {.asked = 5, .n = 3, .value = {2, 2, 1}};
+    ss_err err = {0};
+    ss_lesson *l = two_steps(home);
+    ss_session_open(&s, l);
+    ss_page_state now = {.session = &s, .result = result, .answers = &class};
+    ss_lesson_page(&now, &p);
+    CHECK(block_with(&p, "3 of 5 have answered") && bars_of(&p) == 0);
+    CHECK(ss_session_lock(&s, "1", &err) == SS_OK);
+    ss_lesson_page(&now, &p);
+    CHECK(block_with(&p, "3 of 5 have answered") && bars_of(&p) == 2);
+    const ss_page_block *first = block_with(&p, "The class") + 2;
+    CHECK(first[0].bar.count == 1 && first[0].bar.most == 2 && first[0].bar.own);
+    CHECK(first[1].bar.count == 2 && !first[1].bar.own && !first[1].bar.truth);
+    CHECK(ss_session_done(&s, &err) == SS_OK);
+    ss_lesson_page(&now, &p);
+    first = block_with(&p, "The class") + 2;
+    CHECK(bars_of(&p) == 2 && !first[0].bar.truth && first[1].bar.truth);
+    CHECK(block_with(&p, "The class") > block_with(&p, "What happened"));
+    now.answers = NULL;
+    ss_lesson_page(&now, &p);
+    CHECK(!block_with(&p, "The class"));
+    ss_lesson_free(l);
+}
+
 /* --- the examiner ----------------------------------------------------------------------------- */
 
 static void wake_nobody(void *ctx)

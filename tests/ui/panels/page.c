@@ -262,6 +262,49 @@ TEST(page, a_number_can_be_typed)
     close_fixture(&d);
 }
 
+/* --- histograms --------------------------------------------------------------------------------
+ */
+
+static int bar_length(fixture *d, const char *label)
+{
+    char line[1024];
+    int n = 0;
+    for (int y = 0; y < d->cells.rows; y++) {
+        const char *at = strstr(ss_cells_row(&d->cells, y, line, sizeof line), label);
+        for (; at && (at = strstr(at, "█")); at += strlen("█"))
+            n++;
+    }
+    return n;
+}
+
+TEST(page, a_bar_is_as_long_as_its_count)
+{
+    static const int counts[] = {3, 0, 1, 7};
+    static const char *const labels[] = {"6 to 7", "8 to 9", "10 to 11", "12 or more"};
+    fixture d;
+    open_fixture(&d);
+    ss_page_clear(d.page);
+    for (int i = 0; i < 4; i++)
+        ss_page_add(d.page, SS_PG_BAR, labels[i])->bar =
+            (ss_page_bar){counts[i], 7, i == 2, i == 3};
+    ss_page_add(d.page, SS_PG_SCALE, "answers")->bar.most = 7;
+    CHECK(shows(&d, "answers    0            7"));
+    CHECK(shows(&d, "▸   10 to 11"));
+    CHECK(shows(&d, "  ✓ 12 or more"));
+    int unit = bar_length(&d, labels[2]);
+    CHECK(unit >= 1);
+    for (int i = 0; i < 4; i++)
+        CHECK_INT(bar_length(&d, labels[i]), unit * counts[i]);
+    d.page->block[3].bar.count = d.page->block[4].bar.most = 700;
+    for (int i = 0; i < 4; i++)
+        d.page->block[i].bar.most = 700;
+    CHECK(shows(&d, " 700"));
+    CHECK_INT(bar_length(&d, labels[0]), 1); /* something, as it is not 0 */
+    CHECK_INT(bar_length(&d, labels[1]), 0);
+    CHECK(bar_length(&d, labels[3]) > 7);
+    close_fixture(&d);
+}
+
 /* --- scrolling -------------------------------------------------------------------------------- */
 
 TEST(page, a_new_step_scrolls_the_page)

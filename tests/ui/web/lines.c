@@ -36,6 +36,14 @@ TEST(web, lines_of_each_kind_are_read)
           line.event.shift);
     CHECK_INT(parse("wheel 6 1 2 -1 0"), SS_OK);
     CHECK_INT(line.event.dy, -1);
+    CHECK_INT(parse("answer 7 4294967295 -1.5e3"), SS_OK);
+    CHECK_INT(line.kind, SS_WEB_ANSWER);
+    CHECK_INT((int)line.number, 7);
+    CHECK(line.page == UINT32_MAX && line.value > -1501 && line.value < -1499);
+    CHECK_INT(parse("ask"), SS_OK);
+    CHECK_INT(line.kind, SS_WEB_ASK);
+    CHECK_INT(parse("give"), SS_OK);
+    CHECK_INT(line.kind, SS_WEB_GIVE);
     CHECK_INT(parse("shown 4294967295"), SS_OK);
     CHECK(line.number == UINT32_MAX);
     CHECK_INT(parse("again"), SS_OK);
@@ -64,6 +72,16 @@ TEST(web, other_lines_are_refused)
                                       "press 1 1 1 3 0",
                                       "press 1 1 1 0 2",
                                       "wheel 1 1 1 0 0",
+                                      "answer 1 2",
+                                      "answer 1 0 3",
+                                      "answer 1 2 three",
+                                      "answer 1 2 nan",
+                                      "answer 1 2 inf",
+                                      "answer 1 2 1e15",
+                                      "answer 1 2 0x10",
+                                      "answer 1 2 3 4",
+                                      "ask 1",
+                                      "give me",
                                       "shown 4294967296",
                                       "hello 1",
                                       "hello 1 0123456789abcdef0123456789abcdef0",

@@ -1,0 +1,139 @@
+/* Who steers, and whose answers count (ui/web): the rules. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/check.h"
+
+#ifdef SS_WITH_WEB
+#include "ui/web/poll.h"
+#include "ui/web/seat.h"
+
+static ss_web_line line;
+
+static const ss_web_line *a_line(const char *text)
+{
+    ss_err err;
+    CHECK_MSG(ss_web_parse(text, strlen(text), &line, &err) == SS_OK, "%s", err.text);
+    return &line;
+}
+
+/* --- the seat --------------------------------------------------------------------------------- */
+
+TEST(seat, the_first_who_asks_gets_it)
+{
+    ss_seat s = {0};
+    CHECK(!ss_seat_admits(&s, 1, a_line("key 1 space")));
+    ss_seat_give(&s);
+    CHECK_INT((int)s.guest, 0);
+    ss_seat_ask(&s, 2);
+    ss_seat_ask(&s, 1);
+    ss_seat_ask(&s, 2);
+    CHECK_INT(s.nasking, 2);
+    CHECK(!ss_seat_admits(&s, 2, a_line("key 1 space")));
+    ss_seat_give(&s);
+    CHECK(ss_seat_admits(&s, 2, a_line("key 1 space")));
+    CHECK(!ss_seat_admits(&s, 1, a_line("key 1 space")));
+    CHECK(!ss_seat_admits(&s, 2, a_line("size 1 400 800"))); /* the pilot's counts */
+    CHECK(!ss_seat_admits(&s, 2, a_line("give")));
+    ss_seat_give(&s);
+    CHECK(!ss_seat_admits(&s, 2, a_line("key 1 space")));
+    CHECK(ss_seat_admits(&s, 1, a_line("key 1 space")));
+}
+
+TEST(seat, a_key_or_a_press_of_the_pilot_takes_it_back)
+{
+    static const char *const acts[] = {"key 1 space", "press 1 10 10 0 0"};
+    static const char *const idle[] = {"move 1 10 10 0 0", "hover 1 10 10 0 0", "wheel 1 1 1 1 0",
+                                       "drag 1 10 10 0 0", "release 1 1 1 0 0"};
+    for (size_t i = 0; i < 2; i++) {
+        ss_seat s = {.guest = 3};
+        for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
+            CHECK(!ss_seat_returns(&s, a_line(idle[k])));
+        CHECK(ss_seat_returns(&s, a_line("size 1 400 800")));
+        CHECK_INT((int)s.guest, 3);
+        CHECK(ss_seat_returns(&s, a_line(acts[i])));
+        CHECK_INT((int)s.guest, 0);
+        CHECK(ss_seat_returns(&s, a_line("move 1 10 10 0 0")));
+    }
+}
+
+TEST(seat, who_leaves_neither_has_it_nor_asks_for_it)
+{
+    ss_seat s = {0};
+    ss_seat_ask(&s, 1);
+    ss_seat_ask(&s, 2);
+    ss_seat_ask(&s, 3);
+    ss_seat_leave(&s, 2);
+    ss_seat_leave(&s, 9);
+    CHECK(!ss_seat_is_asking(&s, 2) && ss_seat_is_asking(&s, 3));
+    ss_seat_give(&s);
+    ss_seat_leave(&s, 1);
+    CHECK_INT((int)s.guest, 0);
+    ss_seat_give(&s);
+    CHECK_INT((int)s.guest, 3);
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+static const ss_question number = {.text = "how many?"};
+static const ss_question choice = {.text = "which?", .choice = {"one", "two"}, .nchoice = 2};
+
+TEST(poll, a_page_has_one_answer_until_the_question_is_closed)
+{
+    static ss_poll p;
+    char text[SS_POLL_TEXT];
+    CHECK(!ss_poll_take(&p, 0, 7, 3));
+    ss_poll_ask(&p, &number);
+    CHECK_STR(ss_poll_text(&p, text, sizeof text), "question 1\nhow many?");
+    CHECK(ss_poll_take(&p, 1, 7, 3));
+    CHECK(ss_poll_take(&p, 1, 8, 3.5));
+    CHECK(ss_poll_take(&p, 1, 7, -4));
+    CHECK(!ss_poll_take(&p, 2, 9, 4));
+    CHECK_INT(p.n, 2);
+    CHECK(p.answer[0].value < -3.9 && ss_poll_has(&p, 8) && !ss_poll_has(&p, 9));
+    ss_poll_ask(&p, NULL);
+    CHECK(!ss_poll_take(&p, 1, 7, 5) && !ss_poll_take(&p, 1, 9, 5));
+    CHECK_INT(p.n, 2);
+    CHECK_STR(ss_poll_text(&p, text, sizeof text), "question 0");
+    ss_poll_ask(&p, &choice);
+    CHECK_INT(p.n, 0);
+    CHECK(!ss_poll_take(&p, 1, 7, 1)); /* of the question before */
+    CHECK_STR(ss_poll_text(&p, text, sizeof text), "question 2\nwhich?\none\ntwo");
+}
+
+TEST(poll, an_answer_is_one_of_the_choices)
+{
+    static const double bad[] = {0, 3, -1, 1.5, NAN};
+    static ss_poll p;
+    ss_poll_ask(&p, &choice);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CHECK_MSG(!ss_poll_take(&p, 1, 1, bad[i]), "%g is taken", bad[i]);
+    CHECK(ss_poll_take(&p, 1, 1, 1) && ss_poll_take(&p, 1, 2, 2));
+}
+
+TEST(poll, a_full_class_keeps_its_answers)
+{
+    static ss_poll p;
+    ss_poll_ask(&p, &number);
+    for (uint32_t i = 1; i <= SS_CLASS_MOST; i++)
+        CHECK(ss_poll_take(&p, 1, i, i));
+    CHECK(!ss_poll_take(&p, 1, SS_CLASS_MOST + 1, 1));
+    CHECK(ss_poll_take(&p, 1, SS_CLASS_MOST, 1));
+}
+
+TEST(poll, the_longest_question_fits_a_message)
+{
+    static ss_poll p;
+    static ss_question q;
+    char text[SS_POLL_TEXT];
+    memset(q.text, 'q', sizeof q.text - 1);
+    for (q.nchoice = 0; q.nchoice < SS_CHOICES_MOST; q.nchoice++)
+        memset(q.choice[q.nchoice], 'c', sizeof q.choice[0] - 1);
+    ss_poll_ask(&p, &q);
+    size_t n = strlen(ss_poll_text(&p, text, sizeof text));
+    CHECK(n < sizeof text - 1 && text[n - 1] == 'c');
+    CHECK_INT((int)n, 10 + 1 + 239 + 9 * 160);
+}
+
+#endif

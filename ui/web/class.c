@@ -1,0 +1,173 @@
+/* The class that watches: the question, its answers, and who has the seat. See parts.h. */
+#include <stdio.h>
+
+#include "ui/web/parts.h"
+
+static bool watches(const ss_page *p)
+{
+    return p->greeted && !p->may_steer;
+}
+
+/* --- the main thread -------------------------------------------------------------------------- */
+
+void ss_web_ask(ss_web *web, const ss_question *question)
+{
+    pthread_mutex_lock(&web->lock);
+    ss_poll_ask(&web->poll, question);
+    web->unanswered = question ? web->nwatchers : web->unanswered;
+    pthread_mutex_unlock(&web->lock);
+    lws_cancel_service(web->context);
+}
+
+void ss_web_answers(ss_web *web, ss_answers *out)
+{
+    pthread_mutex_lock(&web->lock);
+    const ss_poll *poll = &web->poll;
+    out->n = poll->n;
+    out->asked = poll->n + web->unanswered;
+    for (int i = 0; i < poll->n; i++)
+        out->value[i] = poll->answer[i].value;
+    pthread_mutex_unlock(&web->lock);
+}
+
+/* --- what a page sends ------------------------------------------------------------------------ */
+
+/* The main thread may ask how many there are. Called with the lock. */
+static void count(ss_web *web)
+{
+    web->nwatchers = web->unanswered = 0;
+    for (const ss_page *p = web->pages; p; p = p->next) {
+        web->nwatchers += watches(p);
+        web->unanswered += watches(p) && !(p->name && ss_poll_has(&web->poll, p->name));
+    }
+}
+
+void ss_class_count(ss_web *web)
+{
+    pthread_mutex_lock(&web->lock);
+    count(web);
+    pthread_mutex_unlock(&web->lock);
+}
+
+/* A page keeps the name that it first gave. */
+static void take_answer(ss_web *web, ss_page *p, const ss_web_line *line)
+{
+    if (p->name && p->name != line->page)
+        return;
+    pthread_mutex_lock(&web->lock);
+    if (ss_poll_take(&web->poll, line->number, line->page, line->value)) {
+        p->name = line->page;
+        p->answered = line->number;
+        count(web);
+    }
+    pthread_mutex_unlock(&web->lock);
+    web->setup.wake(web->setup.ctx);
+}
+
+/* False: the line is of no such kind. */
+static bool take_of_watcher(ss_web *web, ss_page *p, const ss_web_line *line)
+{
+    ss_web_line own = *line;
+    if (line->kind == SS_WEB_ANSWER)
+        take_answer(web, p, line);
+    else if (line->kind == SS_WEB_ASK)
+        ss_seat_ask(&web->turn, p->number);
+    else if (!ss_seat_admits(&web->turn, p->number, line))
+        return false;
+    else {
+        own.number = 0; /* it counts the pilot's */
+        own.event.guest = true;
+        ss_web_enqueue(web, &own);
+    }
+    return true;
+}
+
+/* A guest sees what it steers. */
+static void follow(ss_web *web)
+{
+    const ss_web_line esc = {.kind = SS_WEB_EVENT, .event = {.kind = SS_EV_KEY, .key = "esc"}};
+    for (ss_page *p = web->pages; p; p = p->next)
+        if (p->number == web->turn.guest)
+            ss_web_watcher_says(web, p, &esc);
+}
+
+bool ss_class_receive(ss_web *web, ss_page *p, const ss_web_line *line)
+{
+    uint32_t guest = web->turn.guest;
+    int asking = web->turn.nasking;
+    bool done = true;
+    if (!p->may_steer)
+        done = take_of_watcher(web, p, line);
+    else if (line->kind == SS_WEB_GIVE)
+        ss_seat_give(&web->turn);
+    else
+        done = line->kind == SS_WEB_ANSWER || line->kind == SS_WEB_ASK ||
+               !ss_seat_returns(&web->turn, line);
+    if (guest != web->turn.guest)
+        follow(web);
+    if (guest != web->turn.guest || asking != web->turn.nasking)
+        ss_web_stir(web);
+    return done;
+}
+
+void ss_class_leave(ss_web *web, const ss_page *p)
+{
+    if (web->seat == p)
+        web->turn.guest = 0;
+    ss_seat_leave(&web->turn, p->number);
+    ss_web_stir(web);
+}
+
+/* --- what it is sent -------------------------------------------------------------------------- */
+
+/* "seat STATE ASKING". A watcher's state: 0 watches, 1 asks, 2 steers; the pilot's: 0 steers, 1 has
+ * given the seat away. ASKING: how many ask; told to the pilot. */
+static int seat_of(const ss_web *web, const ss_page *p)
+{
+    const ss_seat *s = &web->turn;
+    if (p->may_steer)
+        return 2 * s->nasking + (s->guest != 0);
+    return s->guest == p->number ? 2 : ss_seat_is_asking(s, p->number);
+}
+
+static uint32_t question_of(ss_web *web)
+{
+    pthread_mutex_lock(&web->lock);
+    uint32_t number = web->poll.open ? web->poll.number : 0;
+    pthread_mutex_unlock(&web->lock);
+    return number;
+}
+
+bool ss_class_has_more(ss_web *web, const ss_page *p)
+{
+    return p->seat != seat_of(web, p) || p->answered ||
+           (!p->may_steer && p->question != question_of(web));
+}
+
+static int send_question(ss_web *web, ss_page *p)
+{
+    char text[SS_POLL_TEXT];
+    pthread_mutex_lock(&web->lock);
+    p->question = web->poll.open ? web->poll.number : 0;
+    ss_poll_text(&web->poll, text, sizeof text);
+    pthread_mutex_unlock(&web->lock);
+    return ss_web_send_text(p, text);
+}
+
+int ss_class_send(ss_web *web, ss_page *p)
+{
+    char text[48];
+    int seat = seat_of(web, p);
+    if (p->seat != seat) {
+        p->seat = seat;
+        snprintf(text, sizeof text, "seat %d %d", p->may_steer ? seat % 2 : seat,
+                 p->may_steer ? seat / 2 : 0);
+        return ss_web_send_text(p, text);
+    }
+    if (p->answered) {
+        snprintf(text, sizeof text, "answered %u", p->answered);
+        p->answered = 0;
+        return ss_web_send_text(p, text);
+    }
+    return send_question(web, p);
+}
