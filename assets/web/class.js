@@ -57,6 +57,7 @@ export function join(post, pilot) {
         asks.textContent = act;
         asks.hidden = !act;
         bar.hidden = !text && !act;
+        document.body.classList.toggle('watches', !pilot && state !== 2);
     }
 
     return {
