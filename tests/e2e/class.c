@@ -223,6 +223,7 @@ TEST(class, a_guest_sees_what_it_steers_instead_of_a_view_of_its_own)
     page_say(w, "ask");
     CHECK(page_hears(p, "seat 0 1", WAIT));
     page_say(p, "give");
+    CHECK(page_hears(w, "seat 2 0", WAIT));
     CHECK(page_shows(w, "a view of your own", false, WAIT));
     page_say(w, "key 1 L");
     CHECK(!page_shows(w, "a view of your own", true, 0.5));
