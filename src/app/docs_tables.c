@@ -270,7 +270,8 @@ static void man_page(FILE *out)
     fprintf(
         out,
         ".SH DESCRIPTION\nRuns communication\\-avoiding stencil solvers and shows them live, in a "
-        "terminal, a window or a browser: hierarchical (shared\\-memory) and asynchronous Jacobi, the swept "
+        "terminal, a window or a browser: hierarchical (shared\\-memory) and asynchronous Jacobi, "
+        "the swept "
         "rule for heat, Kuramoto\\-Sivashinsky and Euler, and block smoothers in 3D, on a CPU or "
         "an "
         "NVIDIA GPU. k, block size, overlap and the solver itself can be changed while a run "

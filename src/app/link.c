@@ -41,7 +41,7 @@ static int split(const char *link, char **word, int *n, ss_err *err)
     static const char name[] = "stencilscope ";
     if (strlen(link) > LONGEST)
         return ss_fail(err, "the link is longer than %d characters", LONGEST);
-    strcpy(text, link);
+    snprintf(text, sizeof text, "%s", link);
     for (const char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127)
             return ss_fail(err, "the link holds a control character");

@@ -56,7 +56,8 @@ static void choose_intervals(ss_histogram *h, double lo, double hi, bool whole)
     int e = (int)floor(log10(size));
     for (int i = whole && e < 0 ? 0 : 3 * e;; i++) {
         int k = ((i % 3) + 3) % 3;
-        h->width = steps[k] * pow(10, (i - k) / 3);
+        int tens = (i - k) / 3;
+        h->width = steps[k] * pow(10, tens);
         h->low = h->width * floor(lo / h->width + ROUNDING);
         double n = floor((hi - h->low) / h->width + ROUNDING) + 1;
         h->ninside = (int)fmin(n, SS_BINS_INSIDE);

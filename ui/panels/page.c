@@ -199,8 +199,10 @@ static void blocks(const ss_build *b, int x, int y, int n, ss_theme_role role)
             ss_scene_add(b->s, SS_I_FILL, (ss_rect){x, y, n, 1}, role);
         return;
     }
-    for (int i = 0; i < n && strlen(text) + 4 < sizeof text; i++)
-        strcat(text, "█");
+    static const char full[] = "█";
+    size_t one = sizeof full - 1;
+    for (size_t i = 0; i < (size_t)n && (i + 1) * one < sizeof text; i++)
+        memcpy(text + i * one, full, one);
     ss_scene_text(b->s, x, y, n, role, SS_FIGURE, text);
 }
 
