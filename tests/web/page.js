@@ -85,7 +85,7 @@ async function firstFrames() {
 async function sharedLinks(url) {
     for (const [i, link] of links.entries()) {
         const page = await open(url, { hash: coded(link) });
-        await page.waitForTimeout(2000);
+        await page.waitForTimeout(1000);
         const got = await save(page, 'save field.npy', `page${i}.npy`), native = path.join(tmp, `native${i}.npy`);
         execFileSync(program, ['--link', link, '--ui', 'none', '--backend', 'cpu', '--threads', '1', '--save', native], { stdio: 'ignore' });
         verdict(`the field of a link is the native one: ${link}`, got.equals(fs.readFileSync(native)) && page.trouble.length === 0, page.trouble[0]);
