@@ -98,10 +98,12 @@ function smoothInto(px, im) {
     }
 }
 
-function nearestInto(px, im, w, h) {
-    for (let y = 0, i = 0; y < h; y++) {
-        const row = Math.floor(y * im.rows / h) * im.cols;
-        for (let x = 0; x < w; x++, i++) px[i] = im.palette[im.level[row + (w === im.cols ? x : Math.floor(x * im.cols / w))]];
+// A pixel has the cell at its upper left corner, as in the window.
+function nearestInto(px, im) {
+    const column = Int32Array.from({ length: im.w }, (_, x) => Math.floor(x * im.cols / im.w));
+    for (let y = 0, i = 0; y < im.h; y++) {
+        const row = Math.floor(y * im.rows / im.h) * im.cols;
+        for (let x = 0; x < im.w; x++, i++) px[i] = im.palette[im.level[row + column[x]]];
     }
 }
 
@@ -113,14 +115,11 @@ function hatchInto(px, im) {
     }
 }
 
-// The pixels of an image; its rectangle stretches them.
+// The pixels of an image.
 function sheetOf(im) {
-    const smooth = im.smooth && (im.cols < im.w || im.rows < im.h), fine = smooth || im.unseen;
-    const w = fine ? im.w : im.cols, h = fine ? im.h : im.rows;
-    const sheet = new OffscreenCanvas(w, h), to = sheet.getContext('2d'), data = to.createImageData(w, h);
+    const sheet = new OffscreenCanvas(im.w, im.h), to = sheet.getContext('2d'), data = to.createImageData(im.w, im.h);
     const px = new Uint32Array(data.data.buffer);
-    if (smooth) smoothInto(px, im);
-    else nearestInto(px, im, w, h);
+    (im.smooth && (im.cols < im.w || im.rows < im.h) ? smoothInto : nearestInto)(px, im);
     if (im.unseen) hatchInto(px, im);
     to.putImageData(data, 0, 0);
     return sheet;
