@@ -7,17 +7,17 @@ const path = require('path');
 const [program, ...args] = process.argv.slice(2);
 
 function copyIn(FS) {
-    FS.mkdir('/work');
-    FS.chdir('/work');
+    FS.mkdir('/files');
+    FS.chdir('/files');
     for (const name of args)
         if (fs.existsSync(name) && fs.statSync(name).isFile() && !path.isAbsolute(name))
             FS.writeFile(name, fs.readFileSync(name));
 }
 
 function copyOut(FS) {
-    for (const name of FS.readdir('/work'))
-        if (FS.isFile(FS.stat('/work/' + name).mode) && !args.includes(name) || name.endsWith('.npy'))
-            fs.writeFileSync(name, FS.readFile('/work/' + name));
+    for (const name of FS.readdir('/files'))
+        if (FS.isFile(FS.stat('/files/' + name).mode) && !args.includes(name) || name.endsWith('.npy'))
+            fs.writeFileSync(name, FS.readFile('/files/' + name));
 }
 
 const Module = {
