@@ -4,7 +4,7 @@ import { drawFrame, readFrame } from './player.js';
 import { listen } from './input.js';
 
 const canvas = document.querySelector('canvas'), status = document.querySelector('output');
-const HOME = '/home/web_user', PROGRESS = `${HOME}/.local/state/stencilscope/lessons`, WORK = '/work', LINK = '#c=';
+const HOME = '/home/web_user', PROGRESS = `${HOME}/.local/state/stencilscope/lessons`, WORK = '/files', LINK = '#c=';
 const pointers = ['default', 'pointer', 'crosshair', 'ew-resize', 'ns-resize'];
 let program = null, frame = null, place = { x: 0, y: 0, scale: 1 }, number = 0, words = '';
 const saved = new Map(); // names and times of files that the page gave away or read
