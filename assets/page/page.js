@@ -1,6 +1,6 @@
 // The page that holds the whole program: frames out of WebAssembly, keys and mouse into it
 // (ui/page/inbox.h); files, lessons' progress and links.
-import { drawFrame, readFrame } from './player.js';
+import { drawFrame, fitCanvas, readFrame } from './player.js';
 import { listen } from './input.js';
 
 const canvas = document.querySelector('canvas'), status = document.querySelector('output');
@@ -111,9 +111,7 @@ function show(bytes, done) {
 }
 
 function size() {
-    const ratio = devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
-    canvas.width = Math.round(w * ratio);
-    canvas.height = Math.round(h * ratio);
+    const [w, h] = fitCanvas(canvas);
     if (frame) place = drawFrame(canvas, frame);
     post('size', ++number, w, h);
 }

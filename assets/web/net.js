@@ -1,5 +1,5 @@
 // The page of `stencilscope serve`: frames from a socket, keys and mouse into it (ui/web/lines.h).
-import { drawFrame, readFrame } from './player.js';
+import { drawFrame, fitCanvas, readFrame } from './player.js';
 import { listen } from './input.js';
 import { join } from './class.js';
 
@@ -31,9 +31,7 @@ async function show(data) {
 }
 
 function size() {
-    const ratio = devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
-    canvas.width = Math.round(w * ratio);
-    canvas.height = Math.round(h * ratio);
+    const [w, h] = fitCanvas(canvas);
     if (frame) place = drawFrame(canvas, frame);
     post('size', ++number, w, h);
 }

@@ -200,3 +200,11 @@ export function drawFrame(canvas, frame) {
     for (const part of frame.parts) playPart(ctx, part);
     return { x, y, scale };
 }
+
+// Gives a canvas the pixels of its place on the screen. Returns its size in pixels of the page.
+export function fitCanvas(canvas) {
+    const ratio = devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
+    canvas.width = Math.round(w * ratio);
+    canvas.height = Math.round(h * ratio);
+    return [w, h];
+}

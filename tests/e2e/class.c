@@ -9,50 +9,25 @@
 #include <unistd.h>
 
 #include "src/base/common.h"
-#include "tests/e2e/e2e.h"
+#include "tests/e2e/server.h"
 
 #ifdef SS_WITH_WEB
-#include "tests/e2e/page.h"
 
-enum { WAIT = 10 /* seconds */, CLASS = 20 };
+enum { WAIT = SERVER_WAIT, CLASS = 20 };
 
-static term *server;
-static int port, watch_port;
-static char hello[80];
-
-static int number_after(const char *text)
-{
-    const char *at = strstr(term_screen(server), text);
-    return at ? atoi(at + strlen(text)) : 0;
-}
+static served on;
 
 static void serve(const char *state, const char *args)
 {
     char line[300], env[CHECK_FOLDER + 20];
-    watch_port = 20000 + (int)((getpid() + 6000) % 12000); /* below those of outgoing sockets */
     snprintf(env, sizeof env, "XDG_STATE_HOME=%s", state);
-    snprintf(line, sizeof line, "%s --port 0 --watch-port %d --threads 1", args, watch_port);
-    server = term_open(160, 24, env, line);
-    SHOWS(server, "to watch: http://127.0.0.1:");
-    port = number_after("open http://127.0.0.1:");
-    const char *token = strstr(term_screen(server), "#t=");
-    CHECK(port > 0 && token);
-    snprintf(hello, sizeof hello, "hello 1 %.32s", token + 3);
-}
-
-static page *pilot(void)
-{
-    page *p = page_open(port, NULL, NULL);
-    CHECK(p != NULL);
-    page_say(p, hello);
-    page_say(p, "size 1 1280 800");
-    CHECK(page_frame(p, WAIT));
-    return p;
+    snprintf(line, sizeof line, "%s --threads 1", args);
+    server_start(&on, env, line);
 }
 
 static page *watcher(void)
 {
-    page *p = page_open(watch_port, NULL, NULL);
+    page *p = page_open(on.watch_port, NULL, NULL);
     CHECK(p != NULL);
     page_say(p, "hello 1 -");
     return p;
@@ -63,13 +38,6 @@ static void answer(page *p, int question, int name, const char *value)
     char line[80];
     snprintf(line, sizeof line, "answer %d %d %s", question, name, value);
     page_say(p, line);
-}
-
-static void end(void)
-{
-    term_keys(server, "\003");
-    ENDS(server, 130);
-    term_close(server);
 }
 
 static void keys(page *p, const char *all)
@@ -94,7 +62,7 @@ TEST(class, twenty_watchers_answer_a_prediction_and_its_histogram_is_shown)
     page *w[CLASS];
     CHECK(check_folder(state) != NULL);
     serve(state, "lesson 06 --ui web");
-    page *p = pilot();
+    page *p = server_pilot(&on);
     CHECK(page_shows(p, "What is the smallest overlap", true, WAIT));
     for (int i = 0; i < CLASS; i++) {
         w[i] = watcher();
@@ -134,7 +102,7 @@ TEST(class, twenty_watchers_answer_a_prediction_and_its_histogram_is_shown)
         if (i != 1)
             page_close(w[i]);
     page_close(p);
-    end();
+    server_end(&on);
 }
 
 TEST(class, a_choice_is_answered_and_the_next_step_asks_anew)
@@ -142,7 +110,7 @@ TEST(class, a_choice_is_answered_and_the_next_step_asks_anew)
     char state[CHECK_FOLDER];
     CHECK(check_folder(state) != NULL);
     serve(state, "lesson 06 --ui web");
-    page *p = pilot(), *w = watcher(), *late;
+    page *p = server_pilot(&on), *w = watcher(), *late;
     CHECK(page_hears(w, "question 1\n", WAIT));
     answer(w, 1, 9, "14");
     CHECK(page_shows(p, "1 of 1 have answered", true, WAIT));
@@ -162,7 +130,7 @@ TEST(class, a_choice_is_answered_and_the_next_step_asks_anew)
     page_close(late);
     page_close(w);
     page_close(p);
-    end();
+    server_end(&on);
 }
 
 /* --- the seat --------------------------------------------------------------------------------- */
@@ -172,7 +140,7 @@ TEST(class, a_watcher_with_the_seat_steers_until_the_pilot_does)
     char state[CHECK_FOLDER];
     CHECK(check_folder(state) != NULL);
     serve(state, "serve poisson2d shared --n 64 --until 0");
-    page *p = pilot(), *w = watcher(), *other = watcher();
+    page *p = server_pilot(&on), *w = watcher(), *other = watcher();
     CHECK(page_hears(p, "watching 2", WAIT) && page_frame(w, WAIT) && page_frame(other, WAIT));
     page_say(w, "give");
     page_say(w, "key 1 space");
@@ -209,7 +177,7 @@ TEST(class, a_watcher_with_the_seat_steers_until_the_pilot_does)
     page_close(w);
     page_close(other);
     page_close(p);
-    end();
+    server_end(&on);
 }
 
 TEST(class, a_guest_sees_what_it_steers_instead_of_a_view_of_its_own)
@@ -217,7 +185,7 @@ TEST(class, a_guest_sees_what_it_steers_instead_of_a_view_of_its_own)
     char state[CHECK_FOLDER];
     CHECK(check_folder(state) != NULL);
     serve(state, "serve poisson2d shared --n 64 --until 0");
-    page *p = pilot(), *w = watcher();
+    page *p = server_pilot(&on), *w = watcher();
     page_say(w, "key 1 L");
     CHECK(page_shows(w, "a view of your own", true, WAIT));
     page_say(w, "ask");
@@ -233,7 +201,7 @@ TEST(class, a_guest_sees_what_it_steers_instead_of_a_view_of_its_own)
     CHECK(page_shows(w, "a view of your own", true, WAIT));
     page_close(w);
     page_close(p);
-    end();
+    server_end(&on);
 }
 
 TEST(class, the_seat_comes_back_when_a_guest_or_the_pilot_leaves)
@@ -241,7 +209,7 @@ TEST(class, the_seat_comes_back_when_a_guest_or_the_pilot_leaves)
     char state[CHECK_FOLDER];
     CHECK(check_folder(state) != NULL);
     serve(state, "serve poisson2d shared --n 64 --until 0");
-    page *p = pilot(), *second = pilot(), *w = watcher(), *other = watcher();
+    page *p = server_pilot(&on), *second = server_pilot(&on), *w = watcher(), *other = watcher();
     page_say(w, "ask");
     CHECK(page_hears(p, "seat 0 1", WAIT));
     page_say(p, "give");
@@ -258,7 +226,7 @@ TEST(class, the_seat_comes_back_when_a_guest_or_the_pilot_leaves)
     CHECK(!page_shows(second, "paused", true, 0.5));
     page_close(other);
     page_close(second);
-    end();
+    server_end(&on);
 }
 
 #endif

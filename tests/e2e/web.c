@@ -9,97 +9,64 @@
 #include <unistd.h>
 
 #include "src/base/common.h"
-#include "tests/e2e/e2e.h"
+#include "tests/e2e/server.h"
 
 #ifdef SS_WITH_WEB
-#include "tests/e2e/page.h"
 
-enum { WAIT = 10 /* seconds */ };
+enum { WAIT = SERVER_WAIT };
 
-static term *server;
-static int port, watch_port;
-static char hello[80];
-
-/* The number behind a text on the screen. */
-static int number_after(const char *text)
-{
-    const char *at = strstr(term_screen(server), text);
-    return at ? atoi(at + strlen(text)) : 0;
-}
+static served on;
 
 static void serve(const char *args)
 {
     char line[300];
-    watch_port = 20000 + (int)(getpid() % 12000); /* below those of outgoing sockets */
-    snprintf(line, sizeof line, "serve --port 0 --watch-port %d %s", watch_port, args);
-    server = term_open(160, 24, NULL, line);
-    SHOWS(server, "to watch: http://");
-    port = number_after("open http://127.0.0.1:");
-    const char *token = strstr(term_screen(server), "#t=");
-    CHECK(port > 0 && token);
-    snprintf(hello, sizeof hello, "hello 1 %.32s", token + 3);
-}
-
-static page *pilot(void)
-{
-    page *p = page_open(port, NULL, NULL);
-    CHECK(p != NULL);
-    page_say(p, hello);
-    page_say(p, "size 1 1280 800");
-    CHECK(page_frame(p, WAIT));
-    return p;
+    snprintf(line, sizeof line, "serve %s", args);
+    server_start(&on, NULL, line);
 }
 
 static page *watcher(void)
 {
-    page *p = page_open(watch_port, NULL, NULL);
+    page *p = page_open(on.watch_port, NULL, NULL);
     CHECK(p != NULL);
     page_say(p, "hello 1 -");
     CHECK(page_frame(p, WAIT));
     return p;
 }
 
-static void end(void)
-{
-    term_keys(server, "\003");
-    ENDS(server, 130);
-    term_close(server);
-}
-
 TEST(web, the_page_and_its_headers_are_served)
 {
     char body[4096];
     serve("poisson2d shared --n 64 --until 0");
-    CHECK_INT(page_get(port, "/", "127.0.0.1", body, sizeof body), 200);
+    CHECK_INT(page_get(on.port, "/", "127.0.0.1", body, sizeof body), 200);
     CHECK(strstr(body, "<canvas") && strstr(body, "frame-ancestors 'none'"));
     CHECK(strstr(body, "cross-origin-opener-policy: same-origin"));
-    CHECK_INT(page_get(port, "/player.js", "localhost:80", body, sizeof body), 200);
+    CHECK_INT(page_get(on.port, "/player.js", "localhost:80", body, sizeof body), 200);
     CHECK(strstr(body, "text/javascript"));
-    CHECK_INT(page_get(port, "/ops.js", "[::1]:80", NULL, 0), 200);
-    CHECK_INT(page_get(port, "/../Makefile", "127.0.0.1", NULL, 0), 404);
-    CHECK_INT(page_get(port, "/web/net.js", "127.0.0.1", NULL, 0), 404);
-    CHECK_INT(page_get(port, "/", "evil.example", NULL, 0), 403);
-    end();
+    CHECK_INT(page_get(on.port, "/ops.js", "[::1]:80", NULL, 0), 200);
+    CHECK_INT(page_get(on.port, "/../Makefile", "127.0.0.1", NULL, 0), 404);
+    CHECK_INT(page_get(on.port, "/web/net.js", "127.0.0.1", NULL, 0), 404);
+    CHECK_INT(page_get(on.port, "/", "evil.example", NULL, 0), 403);
+    server_end(&on);
 }
 
 TEST(web, other_addresses_of_the_machine_are_closed)
 {
     serve("poisson2d shared --n 64 --until 0");
-    CHECK_INT(page_connect_at("127.0.0.2", port), -1);
-    CHECK_INT(page_connect_at("127.0.0.2", watch_port), -1);
-    end();
+    CHECK_INT(page_connect_at("127.0.0.2", on.port), -1);
+    CHECK_INT(page_connect_at("127.0.0.2", on.watch_port), -1);
+    server_end(&on);
     serve("poisson2d shared --n 64 --until 0 --watch-address 0.0.0.0");
-    CHECK_INT(page_connect_at("127.0.0.2", port), -1);
-    int open = page_connect_at("127.0.0.2", watch_port);
+    CHECK_INT(page_connect_at("127.0.0.2", on.port), -1);
+    int open = page_connect_at("127.0.0.2", on.watch_port);
     CHECK(open >= 0);
     close(open);
-    end();
+    server_end(&on);
 }
 
 TEST(web, a_key_of_the_pilot_acts_and_one_of_a_watcher_does_not)
 {
     serve("poisson2d shared --n 64 --until 0");
-    page *p = pilot(), *w = watcher();
+    page *p = server_pilot(&on), *w = watcher();
     page_say(w, "key 1 space");
     page_say(w, "size 2 640 480");
     page_say(w, "key 3 q");
@@ -111,8 +78,8 @@ TEST(web, a_key_of_the_pilot_acts_and_one_of_a_watcher_does_not)
     CHECK(page_shows(w, "paused", false, WAIT));
     page_say(p, "key 4 q");
     CHECK_STR(page_farewell(p, WAIT), "The program has ended.");
-    ENDS(server, 0);
-    term_close(server);
+    ENDS(on.t, 0);
+    term_close(on.t);
     page_close(p);
     page_close(w);
 }
@@ -121,7 +88,7 @@ TEST(web, a_key_of_the_pilot_acts_and_one_of_a_watcher_does_not)
 TEST(web, the_page_that_was_used_last_steers)
 {
     serve("poisson2d shared --n 64 --until 0");
-    page *first = pilot(), *second = pilot();
+    page *first = server_pilot(&on), *second = server_pilot(&on);
     page_say(second, "size 2 700 500");
     page_say(second, "key 3 space");
     CHECK(page_shows(first, "paused", true, WAIT));
@@ -129,7 +96,7 @@ TEST(web, the_page_that_was_used_last_steers)
     page_say(first, "key 3 space");
     CHECK(page_shows(first, "paused", false, WAIT));
     page_close(first);
-    end();
+    server_end(&on);
 }
 
 TEST(web, who_is_no_page_of_this_machine_is_refused)
@@ -143,23 +110,23 @@ TEST(web, who_is_no_page_of_this_machine_is_refused)
                    {"localhost.evil.example:80", NULL}};
     serve("poisson2d shared --n 64 --until 0");
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        CHECK_MSG(!page_open(port, foreign[i].host, foreign[i].origin), "case %zu is let in", i);
-    page *p = page_open(port, NULL, NULL);
+        CHECK_MSG(!page_open(on.port, foreign[i].host, foreign[i].origin), "case %zu is let in", i);
+    page *p = page_open(on.port, NULL, NULL);
     CHECK(p != NULL);
     page_say(p, "hello 1 00000000000000000000000000000000");
     CHECK_STR(page_farewell(p, WAIT),
               "This address lacks its token: open the one that the program printed.");
     CHECK_INT(page_frames(p), 0);
     page_close(p);
-    p = page_open(port, NULL, NULL);
+    p = page_open(on.port, NULL, NULL);
     page_say(p, "key 1 q");
     CHECK_STR(page_farewell(p, WAIT), "The page did not say hello.");
     page_close(p);
-    p = page_open(watch_port, NULL, NULL);
+    p = page_open(on.watch_port, NULL, NULL);
     page_say(p, "hello 2 -");
     CHECK_STR(page_farewell(p, WAIT), "This page is of another version: load it again.");
     page_close(p);
-    end();
+    server_end(&on);
 }
 
 TEST(web, junk_closes_its_page_and_harms_no_other)
@@ -167,7 +134,7 @@ TEST(web, junk_closes_its_page_and_harms_no_other)
     static char large[65536], binary[300];
     int open[300], n = 0;
     serve("poisson2d shared --n 64 --until 0");
-    page *p = pilot();
+    page *p = server_pilot(&on);
     memset(large, 'k', sizeof large);
     for (size_t i = 0; i < sizeof binary; i++)
         binary[i] = (char)(i * 37);
@@ -178,8 +145,8 @@ TEST(web, junk_closes_its_page_and_harms_no_other)
         page_close(w);
     }
     for (int i = 0; i < 300; i++)
-        if ((open[n] = page_connect(watch_port, i % 2 ? "GET /ws HTTP/1.1\r\nHost: lo" : NULL)) >=
-            0)
+        if ((open[n] =
+                 page_connect(on.watch_port, i % 2 ? "GET /ws HTTP/1.1\r\nHost: lo" : NULL)) >= 0)
             n++;
     page_say(p, "key 2 space");
     CHECK(page_shows(p, "paused", true, WAIT));
@@ -187,27 +154,27 @@ TEST(web, junk_closes_its_page_and_harms_no_other)
         close(open[i]);
     page_close(watcher());
     page_close(p);
-    end();
+    server_end(&on);
 }
 
 /* Many lines in one packet of the network. */
 TEST(web, lines_that_come_at_once_are_read_one_by_one)
 {
     serve("poisson2d shared --n 64 --until 0");
-    page *p = pilot();
+    page *p = server_pilot(&on);
     for (int i = 0; i < 101; i++)
         page_say(p, "key 2 space");
     CHECK(page_shows(p, "paused", true, WAIT));
     CHECK(!page_farewell(p, 0.5));
     page_close(p);
-    end();
+    server_end(&on);
 }
 
 /* The kernel holds some frames for a page that does not read; then it gets no more. */
 TEST(web, a_page_that_does_not_read_delays_no_other)
 {
     serve("poisson2d shared --n 256 --until 0");
-    page *p = pilot(), *idle = watcher(), *w = watcher();
+    page *p = server_pilot(&on), *idle = watcher(), *w = watcher();
     int before = page_frames(w);
     double until = ss_clock() + 2;
     while (ss_clock() < until) {
@@ -222,20 +189,20 @@ TEST(web, a_page_that_does_not_read_delays_no_other)
     page_close(p);
     page_close(idle);
     page_close(w);
-    end();
+    server_end(&on);
 }
 
 TEST(web, a_port_in_use_is_named)
 {
     char args[100], sentence[80];
     serve("poisson2d shared --n 64 --until 0");
-    snprintf(args, sizeof args, "serve --port %d", port);
-    snprintf(sentence, sizeof sentence, "port %d of 127.0.0.1 cannot be used", port);
+    snprintf(args, sizeof args, "serve --port %d", on.port);
+    snprintf(sentence, sizeof sentence, "port %d of 127.0.0.1 cannot be used", on.port);
     term *second = term_open(160, 24, NULL, args);
     SHOWS(second, sentence);
     ENDS(second, 1);
     term_close(second);
-    end();
+    server_end(&on);
 }
 
 /* --- views of watchers ------------------------------------------------------------------------ */
@@ -247,7 +214,7 @@ static const char owner[] = "which block writes the point";
 TEST(web, watchers_choose_layers_and_change_nothing_else)
 {
     serve("poisson2d shared --n 64 --until 0 -e 'step 3'");
-    page *p = pilot(), *one = watcher(), *two = watcher(), *three = watcher();
+    page *p = server_pilot(&on), *one = watcher(), *two = watcher(), *three = watcher();
     CHECK(page_shows(p, "cycle 3", true, WAIT));
     while (page_frame(p, 1)) /* u* comes, messages leave */
         ;
@@ -280,7 +247,7 @@ TEST(web, watchers_choose_layers_and_change_nothing_else)
     page_close(two);
     page_close(three);
     page_close(p);
-    end();
+    server_end(&on);
 }
 
 /* Two layers, eleven parts of the field. */
@@ -288,7 +255,7 @@ TEST(web, the_22nd_different_view_is_refused_with_a_sentence)
 {
     page *w[22];
     serve("poisson2d shared --n 256 --until 0 -e 'step 1'");
-    page *p = pilot();
+    page *p = server_pilot(&on);
     for (int i = 0; i < 22; i++) {
         w[i] = watcher();
         if (i % 2)
@@ -309,14 +276,14 @@ TEST(web, the_22nd_different_view_is_refused_with_a_sentence)
         if (i != 4)
             page_close(w[i]);
     page_close(p);
-    end();
+    server_end(&on);
 }
 
 /* The pilot opens another problem: a watcher's view shows its whole field. */
 TEST(web, a_view_of_a_watcher_follows_another_problem)
 {
     serve("poisson2d shared --n 64 --until 0 -e 'step 1'");
-    page *p = pilot(), *w = watcher();
+    page *p = server_pilot(&on), *w = watcher();
     page_say(w, "key 1 L");
     page_say(w, "key 2 Z");
     CHECK(page_shows(w, owner, true, WAIT));
@@ -331,7 +298,7 @@ TEST(web, a_view_of_a_watcher_follows_another_problem)
     CHECK(page_shows(w, "a view of your own", true, WAIT));
     page_close(w);
     page_close(p);
-    end();
+    server_end(&on);
 }
 
 #endif

@@ -84,7 +84,7 @@ typedef struct ss_frontend {
      * Returns 1 with an event, 0 without. */
     int (*poll)(void *self, double seconds, ss_event *ev);
     void (*wake)(void *self);
-    /* Does anybody look? Otherwise no picture is made, and it wakes when somebody does. NULL:
+    /* Is a page connected? Without one no picture is made; the first one wakes the app. NULL:
      * always.
      */
     bool (*watched)(void *self);

@@ -55,7 +55,7 @@ static void tell_urls(const web *w)
     fflush(stdout);
 }
 
-/* The run begins when somebody looks. */
+/* The run begins when the first page is connected. */
 static void await_page(web *w)
 {
     while (ss_web_pages(w->net) == 0 && !ss_plain_poll(NULL, -1, &w->before))
