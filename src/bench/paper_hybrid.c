@@ -67,6 +67,13 @@ static int measure_at(const ss_bench_group *g, const ss_bench_case *c, ss_run *r
     return SS_OK;
 }
 
+/* e from a round with x of the rows on the CPU. Its kernels take longer than the GPU alone needs
+ * for such rows (launches); like `auto`, this counts the difference with the exchange. */
+static double exchange_of(const ss_split_cost *at, double x, double gpu)
+{
+    return ss_split_time(at, 1, x) - fmax(x * at->cpu, (1 - x) * gpu);
+}
+
 /* c and e with x* of the rows on the CPU, c also with twice as many: as `auto` measures them, but
  * over as long a time as the run that the model is compared with. */
 static int complete(const ss_bench_group *g, const ss_bench_case *c, ss_run *run,
@@ -77,7 +84,7 @@ static int complete(const ss_bench_group *g, const ss_bench_case *c, ss_run *run
     if (measure_at(g, c, run, best, &at, err) != SS_OK ||
         measure_at(g, c, run, 2 * best, &twice, err) != SS_OK)
         return SS_FAIL;
-    *cost = (ss_split_cost){at.cpu, cost->gpu, at.exchange, best, twice.cpu};
+    *cost = (ss_split_cost){at.cpu, cost->gpu, exchange_of(&at, best, cost->gpu), best, twice.cpu};
     return SS_OK;
 }
 
