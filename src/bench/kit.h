@@ -69,6 +69,7 @@ typedef struct ss_bench_case {
     int64_t cycles;                  /* to the tolerance; 0: not known */
     int64_t hint;                    /* an estimate of `cycles`, for the duration */
     double found[SS_FOUND_MAX];      /* further values that a paper measures */
+    double prepared, spent;          /* seconds of the bench: to prepare the case; in all */
 } ss_bench_case;
 
 /* Cases that share one field. */
@@ -79,6 +80,7 @@ typedef struct ss_bench_group {
     char label[96];
     ss_bench_case cases[SS_CASES_MAX];
     int ncase;
+    double opened, limited; /* seconds of the bench: to open the problem, to measure the limits */
 } ss_bench_group;
 
 /* A time-dependent problem: figures are per time step, and there are no residual checks. */

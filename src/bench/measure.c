@@ -42,25 +42,30 @@ int ss_bench_limits(ss_bench *b, ss_err *err)
     return SS_OK;
 }
 
-/* An equal config leaves the schedule as it was prepared, but resets check_every to the config's:
- * what counts is the interval for which the schedule was prepared. */
+/* After an open: prepares the schedule once more, without what is only for pictures. */
+static int hide(ss_run *run, ss_err *err)
+{
+    if (run->unseen)
+        return SS_OK;
+    run->ops->release(run);
+    run->unseen = true;
+    if (run->ops->prepare(run, err) == SS_OK)
+        return SS_OK;
+    run->status = SS_FAILED;
+    return SS_FAIL;
+}
+
+/* A schedule serves any interval between checks, and is prepared once per case. */
 int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err *err)
 {
-    int64_t prepared = run->check_every;
-    if (ss_run_configure(run, cfg, err) != SS_OK)
+    if (ss_run_configure(run, cfg, err) != SS_OK || hide(run, err) != SS_OK)
         return SS_FAIL;
     run->tol = 0;
     run->stop_at_tol = false;
     run->max_seconds = 0;
     run->max_cycles = -1;
-    if (prepared == check_every && run->check_every == check_every)
-        return SS_OK;
-    run->ops->release(run); /* a CUDA graph is captured for one interval between checks */
     run->check_every = check_every;
-    if (run->ops->prepare(run, err) == SS_OK)
-        return SS_OK;
-    run->status = SS_FAILED;
-    return SS_FAIL;
+    return SS_OK;
 }
 
 bool ss_bench_take(const ss_bench_group *g, ss_bench_case *c, ss_run *run, int64_t check_every)

@@ -406,6 +406,12 @@ static json_t *settings_json(const ss_settings *s)
     return o;
 }
 
+static void add_seconds(const char *key, double seconds, json_t *o)
+{
+    if (seconds > 0)
+        json_object_set_new(o, key, json_real(seconds));
+}
+
 static json_t *group_json(ss_bench *b, int problem)
 {
     const ss_bench_group *g = ss_bench_group_of(b, problem, 0);
@@ -419,8 +425,12 @@ static json_t *group_json(ss_bench *b, int problem)
         add_figures(table_of(&at)->row, &at, c);
         json_object_set_new(c, "params", settings_json(&at.c->set));
         add_ours(table_of(&at)->ours, &at, is_ready(b, problem, i), c);
+        add_seconds("bench_prepare", at.c->prepared, c);
+        add_seconds("bench_spent", at.c->spent, c);
         json_array_append_new(cases, c);
     }
+    add_seconds("bench_open", g->opened, o);
+    add_seconds("bench_limits", g->limited, o);
     json_object_set_new(o, "cases", cases);
     return o;
 }
