@@ -213,10 +213,10 @@ static int time_iterations(const ss_bench *b, const ss_bench_group *g, ss_bench_
     if (ss_bench_time(run, ss_bench_sample(b), &plain, err) != SS_OK)
         return SS_FAIL;
     checked = plain;
+    run->check_every = 1;
     if (!ss_bench_is_transient(g) &&
-        (!ss_bench_take(g, c, run, 1) ||
-         ss_bench_time(run, ss_bench_sample(b), &checked, err) != SS_OK))
-        return *c->skipped ? SS_OK : SS_FAIL;
+        ss_bench_time(run, ss_bench_sample(b), &checked, err) != SS_OK)
+        return SS_FAIL;
     c->iteration[round] = plain / c->per_cycle;
     c->checked[round] = checked / c->per_cycle;
     c->triad[round] = b->limits[0].value;
@@ -226,36 +226,41 @@ static int time_iterations(const ss_bench *b, const ss_bench_group *g, ss_bench_
     return SS_OK;
 }
 
-static int time_to_tolerance(const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
-                             ss_err *err)
+/* Leaves the run without checks. */
+static int time_to_tolerance(ss_bench_case *c, ss_run *run, int round, ss_err *err)
 {
-    if (!ss_bench_take(g, c, run, 1))
-        return SS_OK;
+    run->check_every = 1;
     run->tol = ss_config_real(&run->cfg, "until");
-    return ss_bench_to_tolerance(run, &c->cycles, &c->checked[round], err);
+    int status = ss_bench_to_tolerance(run, &c->cycles, &c->checked[round], err);
+    run->check_every = 0;
+    run->tol = 0;
+    return status;
 }
 
-/* The first round finds the cycles to the tolerance; a yardstick's later rounds have no checks,
- * as speed-ups are over its time without them. Without checks every cycle takes as long: a sample
- * is enough. */
-static int time_solve(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
-                      int round, ss_err *err)
+/* Seconds from which on a run with checks is measured in the first round only: it is a mean over
+ * so many cycles that more rounds would not change it. */
+#define LONG_RUN 0.02
+
+/* The first round finds the cycles to the tolerance. Without checks every cycle takes as long: a
+ * sample is enough, and it follows the device from round to round. A long run's later rounds take
+ * the cost of the checks from the first; speed-ups are over a yardstick without them. */
+static int time_solve(ss_bench *b, ss_bench_case *c, ss_run *run, int round, ss_err *err)
 {
-    if (round > 0 && c->role == SS_BENCH_STREAM)
-        c->checked[round] = c->checked[0];
-    else if (time_to_tolerance(g, c, run, round, err) != SS_OK)
+    bool again = round == 0 || (c->role != SS_BENCH_STREAM && c->checked[0] < LONG_RUN);
+    if (again && time_to_tolerance(c, run, round, err) != SS_OK)
         return SS_FAIL;
-    if (!ss_bench_take(g, c, run, 0))
-        return SS_OK;
-    if (ss_run_reset(run, err) != SS_OK)
+    if (ss_run_reset(run, err) != SS_OK ||
+        ss_bench_solve(b, run, c->cycles, SS_BENCH_WHOLE, &c->solve[round], err) != SS_OK)
         return SS_FAIL;
-    return ss_bench_solve(b, run, c->cycles, SS_BENCH_WHOLE, &c->solve[round], err);
+    if (!again)
+        c->checked[round] = c->checked[0] * c->solve[round] / c->solve[0];
+    return SS_OK;
 }
 
 static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
                    ss_err *err)
 {
-    return g->solve ? time_solve(b, g, c, run, round, err)
+    return g->solve ? time_solve(b, c, run, round, err)
                     : time_iterations(b, g, c, run, round, err);
 }
 
