@@ -175,7 +175,9 @@ static void print_title(const ss_bench_at *at, FILE *out)
         fprintf(out, "\n%s, %s", b->paper->problems[at->problem], at->g->label);
     else
         fprintf(out, "\n%s", at->g->label);
-    if ((!b->paper || b->method->no_paper) && at->g->solve)
+    if (at->g->equal)
+        fprintf(out, ", to the accuracy of %d classic iterations", SS_BENCH_T);
+    else if ((!b->paper || b->method->no_paper) && at->g->solve)
         fprintf(out, ", to %g of the first residual", ss_config_real(&at->g->cfg, "until"));
     fprintf(out, "\n ");
     if (!b->paper)
@@ -416,8 +418,11 @@ static json_t *group_json(ss_bench *b, int problem)
 {
     const ss_bench_group *g = ss_bench_group_of(b, problem, 0);
     json_t *o = settings_json(&g->set), *cases = json_array();
-    json_object_set_new(o, "measured", json_string(g->solve ? "solve" : "iterate"));
-    if (g->solve)
+    json_object_set_new(o, "measured",
+                        json_string(g->equal   ? "equal"
+                                    : g->solve ? "solve"
+                                               : "iterate"));
+    if (g->solve && !g->equal)
         json_object_set_new(o, "until", json_real(ss_config_real(&g->cfg, "until")));
     for (int i = 0; i < g->ncase; i++) {
         ss_bench_at at = line_of(b, problem, i, 0);
