@@ -264,6 +264,8 @@ int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, s
 bool ss_bench_take(const ss_bench_group *g, ss_bench_case *c, ss_run *run, int64_t check_every);
 /* Seconds per cycle, averaged over at least `least` seconds of work. */
 int ss_bench_time(ss_run *run, double least, double *out, ss_err *err);
+/* The same in a later round, from the seconds per cycle of an earlier one: one sample. */
+int ss_bench_time_again(ss_run *run, double least, double cycle, double *out, ss_err *err);
 /* Seconds of work that the backend requires for one sample. */
 double ss_bench_sample(const ss_bench *b);
 /* Runs `cycles` cycles; the seconds are the run's own. */

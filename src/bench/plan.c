@@ -231,15 +231,25 @@ static int prepare(ss_bench *b, int problem, int index, ss_run *run, ss_err *err
     return ss_bench_find_launches(b, c, run, err);
 }
 
+/* Seconds per cycle; v: seconds per iteration of the rounds before. */
+static int time_cycle(const ss_bench *b, const ss_bench_case *c, ss_run *run, const double *v,
+                      int round, double *out, ss_err *err)
+{
+    double least = ss_bench_sample(b);
+    return round > 0 ? ss_bench_time_again(run, least, v[round - 1] * c->per_cycle, out, err)
+                     : ss_bench_time(run, least, out, err);
+}
+
 static int time_iterations(const ss_bench *b, const ss_bench_group *g, ss_bench_case *c,
                            ss_run *run, int round, ss_err *err)
 {
     double plain, checked;
-    if (ss_bench_time(run, ss_bench_sample(b), &plain, err) != SS_OK)
+    if (time_cycle(b, c, run, c->iteration, round, &plain, err) != SS_OK)
         return SS_FAIL;
     checked = plain;
     run->check_every = 1;
-    if (!ss_bench_is_transient(g) && ss_bench_time(run, ss_bench_sample(b), &checked, err) != SS_OK)
+    if (!ss_bench_is_transient(g) &&
+        time_cycle(b, c, run, c->checked, round, &checked, err) != SS_OK)
         return SS_FAIL;
     c->iteration[round] = plain / c->per_cycle;
     c->checked[round] = checked / c->per_cycle;
@@ -285,7 +295,7 @@ static int time_solve(ss_bench *b, ss_bench_case *c, ss_run *run, int round, ss_
 static int time_launches(const ss_bench *b, ss_bench_case *c, ss_run *run, int round, ss_err *err)
 {
     double launch;
-    if (ss_bench_time(run, ss_bench_sample(b), &launch, err) != SS_OK)
+    if (time_cycle(b, c, run, c->iteration, round, &launch, err) != SS_OK)
         return SS_FAIL;
     c->iteration[round] = launch / c->per_cycle;
     c->solve[round] = c->checked[round] = launch * c->found[SS_BENCH_LAUNCHES];
