@@ -280,6 +280,7 @@ const ss_engine_ops ss_cuda_shared = {
     .step = BUILT(ss_cuda_step),
     .peek = BUILT(ss_cuda_peek),
     .microscope = &ss_cpu_shared,
+    .best = BUILT(ss_cuda_shared_best),
     .release = BUILT(ss_cuda_release),
 };
 
