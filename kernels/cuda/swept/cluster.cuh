@@ -11,19 +11,21 @@
  * neighbour, so that R more points per side become invalid on every level; when only the own points
  * are still valid, the windows exchange halos. A block of 64 points (P = 2), R = 1:
  *
- *     level 16        [ 32 own points ]               exchange of halos, 16 points on each side
- *              ...   /                 \              the points outside are invalid
- *     level 1       /                   \             62 points are valid
- *     level 0      [ 64 points           ]
+ *     level 16              [      own      ]               32 valid points: exchange halos
+ *     level  8          [                       ]           48
+ *     level  0      [  halo |      own      | halo  ]       64
  *
- * In space-time the valid points form a triangle of the swept rule, cut off at a quarter of the
- * block's height. The triangles of neighbours overlap, and fill the gaps between them: two windows
- * compute the same points by the same operations, hence with the same bits.
+ * In space-time the valid points form a triangle of the swept rule, cut off at half of its height.
+ * The triangles of neighbours overlap, and leave no gap to be filled. Two windows compute the same
+ * points by the same operations, hence with the same bits.
  *
  * Halo exchange by remote stores: each lane sends its own points to the windows that have copies of
  * them, into a halo buffer in the shared memory of their thread block. st.async stores count their
  * own bytes on an mbarrier there: when the expected bytes have arrived the barrier completes, and
  * no fence is needed. No warp ever waits for the whole line.
+ *
+ * On an H200, f64, a step of heat with 2^10 points takes 35 ns (blocks of 128), Euler's 0.84 us
+ * (blocks of 64); the next best variants take 127 ns (warp) and 1.62 us (warp).
  */
 #ifndef SS_CUDA_SWEPT_CLUSTER_CUH
 #define SS_CUDA_SWEPT_CLUSTER_CUH
@@ -79,9 +81,7 @@ static __device__ __forceinline__ void cluster_barrier(void)
 
 /* Asynchronous stores of a value, or of 16 bytes, to shared memory anywhere in the cluster; their
  * bytes are counted by the mbarrier, which must be in the same block as the address. */
-#if __CUDA_ARCH__ >= 900
 #define ST_ASYNC "st.async.shared::cluster.mbarrier::complete_tx::bytes"
-#endif
 
 static __device__ __forceinline__ void remote_store(unsigned to, double v, unsigned barrier)
 {
@@ -117,30 +117,25 @@ static __device__ __forceinline__ void remote_store(unsigned to, const pack<floa
 #endif
 }
 
-/* The next phase of an mbarrier of one arrival: that is this call, which announces the bytes. Bytes
- * may come before they are announced: the count of pending bytes is then negative for a while, and
- * the phase cannot complete because the arrival is still pending. */
-static __device__ __forceinline__ void barrier_expect(unsigned barrier, int bytes)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
-                 : "memory");
-#endif
-}
-
-static __device__ __forceinline__ void barrier_init(unsigned barrier, int bytes)
+/* An mbarrier that expects one arrival (the receiver's own) and the bytes announced with it. */
+static __device__ __forceinline__ void barrier_init(unsigned barrier)
 {
 #if __CUDA_ARCH__ >= 900
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
-    barrier_expect(barrier, bytes);
 #endif
 }
 
-/* The warp waits until phase n of the barrier is complete: all bytes have arrived. All lanes poll,
- * then lane 0 announces the bytes of the next phase. */
-static __device__ __forceinline__ void barrier_wait(unsigned barrier, int bytes, unsigned n)
+/* The whole warp waits for `bytes` bytes: lane 0 announces them, which is the arrival, and all
+ * lanes poll phase n of the barrier. A phase completes when no arrival and no byte is pending.
+ * Bytes may come before they are announced: the count of pending bytes is then negative for a
+ * while, and the phase cannot complete because the arrival is still pending. */
+static __device__ __forceinline__ void barrier_wait(unsigned barrier, int bytes, int n)
 {
 #if __CUDA_ARCH__ >= 900
+    asm volatile("{\n\t.reg .pred p;\n\tsetp.eq.u32 p, %2, 0;\n\t"
+                 "@p mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n\t}" ::"r"(barrier),
+                 "r"(bytes), "r"(threadIdx.x % 32)
+                 : "memory");
     int complete;
     do
         asm volatile("{\n\t.reg .pred p;\n\t"
@@ -149,10 +144,7 @@ static __device__ __forceinline__ void barrier_wait(unsigned barrier, int bytes,
                      : "=r"(complete)
                      : "r"(barrier), "r"(n & 1)
                      : "memory");
-    while (!complete);
-    __syncwarp();
-    if (threadIdx.x % 32 == 0)
-        barrier_expect(barrier, bytes);
+    while (!__all_sync(~0u, complete));
 #endif
 }
 
@@ -262,7 +254,7 @@ static __device__ __forceinline__ void exchange_halos(const window_lane<E, P, DE
             for (int f = 0; f < E::fields; f++)
                 send_points<T, P>(l.to[i].row + (r * E::fields + f) * field, now.at[f],
                                   l.to[i].barrier + 8 * r);
-    barrier_wait(shared_address(&l.in->barrier[r]), W::bytes, e / 2);
+    barrier_wait(shared_address(&l.in->barrier[r]), W::bytes, (int)(e / 2));
 #pragma unroll
     for (int f = 0; f < E::fields; f++) {
         T in[P];
@@ -348,7 +340,7 @@ __global__ void __launch_bounds__(32 * cluster_windows<E, P>)
     /* Work before await_previous uses only the cluster's own shared memory. */
     let_next_begin();
     if (threadIdx.x % 32 < 2)
-        barrier_init(shared_address(&l.in->barrier[threadIdx.x % 32]), W::bytes);
+        barrier_init(shared_address(&l.in->barrier[threadIdx.x % 32]));
     cluster_barrier(); /* all mbarriers are initialised before the first store arrives */
     await_previous();
     if (first < swept.n) {
