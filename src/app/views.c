@@ -67,8 +67,10 @@ static bool take(app *a, int i, const ss_view *want)
 static void ask(app *a, int i, const ss_view *want, double now)
 {
     turn *t = &a->views->turn[i];
+    /* One that is asked for a little late does not delay the next. */
+    double due = now - t->due < 0.5 * APART ? t->due + APART : now + APART;
     ss_engine_ask(a->engine, i, want);
-    *t = (turn){.asked = true, .due = now + APART, .screen = a->last_draw, .view = want->seq};
+    *t = (turn){.asked = true, .due = due, .screen = a->last_draw, .view = want->seq};
 }
 
 /* One view; true: it has drawn. */
