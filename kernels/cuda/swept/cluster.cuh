@@ -24,7 +24,7 @@
  * own bytes on an mbarrier there: when the expected bytes have arrived the barrier completes, and
  * no fence is needed. No warp ever waits for the whole line.
  *
- * On an H200, f64, a step of heat with 2^10 points takes 35 ns (blocks of 128), Euler's 0.84 us
+ * On an H100, f64, a step of heat with 2^10 points takes 35 ns (blocks of 128), Euler's 0.84 us
  * (blocks of 64); the next best variants take 127 ns (warp) and 1.62 us (warp).
  */
 #ifndef SS_CUDA_SWEPT_CLUSTER_CUH
@@ -38,16 +38,11 @@
 /* Windows per thread block, at most: limited by registers per lane. */
 template <class E, int P> constexpr int cluster_windows = E::fields *P > 4 ? 8 : 16;
 
-/*
- * A window: a block of 32 P points. It owns half of them, or if DEEP a quarter: then a halo is one
- * and a half times the own points, not half of them, and exchanges are rarer, but twice the windows
- * are needed. DEEP pays while warps are few.
- */
-template <class E, int P, bool DEEP> struct window_shape {
-    static const int own = DEEP ? 8 * P : 16 * P, halo = (32 * P - own) / 2;
-    static const int levels = halo / E::radius; /* between exchanges */
+/* A window: a block of 32 P points, of which it owns half. */
+template <class E, int P> struct window_shape {
+    static const int own = 16 * P, halo = 8 * P;
+    static const int levels = halo / E::radius; /* between exchanges: a quarter of a cycle */
     static const int bytes = 2 * halo * E::fields * (int)sizeof(typename E::real); /* received */
-    static const int sends = DEEP ? 3 : 1; /* windows that have a copy of an own point */
 };
 
 /* --- PTX: remote addresses, stores, barriers -------------------------------------------------- */
@@ -168,12 +163,12 @@ struct remote_halo {
 };
 
 /* A lane's part of its window. */
-template <class E, int P, bool DEEP> struct window_lane {
-    int at;        /* its first point in the line, which goes on beyond its ends */
-    bool own;      /* the lane's points are the window's own */
-    ss_walls ends; /* of the line */
+template <class E, int P> struct window_lane {
+    int at;         /* its first point in the line, which goes on beyond its ends */
+    bool own;       /* the lane's points are the window's own */
+    ss_walls ends;  /* of the line */
+    remote_halo to; /* the nearer neighbour's, which has copies of the lane's points */
     halo_buffer<E, P> *in;
-    remote_halo to[window_shape<E, P, DEEP>::sends];
 };
 
 /* Window `to` of the line, as the receiver of a lane's points. x: of the lane's first point, from
@@ -188,33 +183,24 @@ static __device__ __forceinline__ remote_halo halo_of(halo_buffer<E, P> *first, 
             remote_address(shared_address(in->barrier), to / per_block)};
 }
 
-/*
- * A lane of window number w of the line. A point of the right half of the own points is in the
- * halos of these windows (of the left half: mirrored):
- *
- *     halo = own / 2              w + 1
- *     halo = 3 own / 2 (DEEP)     w + 1, w - 1, w + 2
- *
- * The line is treated as a ring here, so that every window receives two halos. What is beyond an
- * end of the line is computed like the rest, and not used.
- */
-template <class E, int P, bool DEEP>
-static __device__ __forceinline__ window_lane<E, P, DEEP>
-window_lane_of(const ss_swept &s, halo_buffer<E, P> *first, int w)
+/* A lane of window number w of the line. A halo is half of the own points deep: those of the left
+ * half are in the halo of window w - 1, those of the right half in that of w + 1. The line is
+ * treated as a ring here, so that every window receives two halos. What is beyond an end of the
+ * line is computed like the rest, and not used. */
+template <class E, int P>
+static __device__ __forceinline__ window_lane<E, P> window_lane_of(const ss_swept &s,
+                                                                   halo_buffer<E, P> *first, int w)
 {
-    typedef window_shape<E, P, DEEP> W;
+    typedef window_shape<E, P> W;
     const int x = (int)threadIdx.x % 32 * P - W::halo, windows = s.n / W::own;
-    const int way = x >= W::own / 2 ? 1 : -1, distance[3] = {way, -way, 2 * way};
-    window_lane<E, P, DEEP> l;
+    const int way = x < W::own / 2 ? -1 : 1;
+    window_lane<E, P> l;
     l.at = w * W::own + x;
     l.own = x >= 0 && x < W::own;
     l.ends.left = l.at >= 0 ? l.at : SS_NO_WALL;
     l.ends.right = l.at + P <= s.n ? s.n - l.at - P : SS_NO_WALL;
+    l.to = halo_of(first, (w + way + windows) % windows, x + W::halo - way * W::own);
     l.in = first + w % (blockDim.x / 32);
-#pragma unroll
-    for (int i = 0; i < W::sends; i++)
-        l.to[i] = halo_of(first, (w + distance[i] + windows) % windows,
-                          x + W::halo - distance[i] * W::own);
     return l;
 }
 
@@ -240,21 +226,18 @@ static __device__ __forceinline__ void send_points(unsigned to, const T *v, unsi
 }
 
 /* Exchange e: the own points to the neighbours, then their own into the lanes of the halo. */
-template <class E, int P, bool DEEP>
-static __device__ __forceinline__ void exchange_halos(const window_lane<E, P, DEEP> &l, unsigned e,
+template <class E, int P>
+static __device__ __forceinline__ void exchange_halos(const window_lane<E, P> &l, unsigned e,
                                                       ss_points<E, P> &now)
 {
     typedef typename E::real T;
-    typedef window_shape<E, P, DEEP> W;
     const int r = e % 2, field = 32 * P * (int)sizeof(T); /* bytes from field to field */
     if (l.own)
 #pragma unroll
-        for (int i = 0; i < W::sends; i++)
-#pragma unroll
-            for (int f = 0; f < E::fields; f++)
-                send_points<T, P>(l.to[i].row + (r * E::fields + f) * field, now.at[f],
-                                  l.to[i].barrier + 8 * r);
-    barrier_wait(shared_address(&l.in->barrier[r]), W::bytes, (int)(e / 2));
+        for (int f = 0; f < E::fields; f++)
+            send_points<T, P>(l.to.row + (r * E::fields + f) * field, now.at[f],
+                              l.to.barrier + 8 * r);
+    barrier_wait(shared_address(&l.in->barrier[r]), window_shape<E, P>::bytes, (int)(e / 2));
 #pragma unroll
     for (int f = 0; f < E::fields; f++) {
         T in[P];
@@ -296,17 +279,16 @@ two_levels(const E &eq, const ss_points<E, P> &now, ss_walls ends)
     }
 }
 
-/* All levels of a window. Unrolled, so that the shuffles of a level overlap the arithmetic of the
- * level before: how far was measured. The levels after the last whole number of exchanges are few.
- */
-template <class E, int P, bool DEEP, bool ENDS>
+/* All levels of a window, a whole number of cycles. Unrolled, so that the shuffles of a level
+ * overlap the arithmetic of the level before; how far was measured. */
+template <class E, int P, bool ENDS>
 static __device__ __forceinline__ ss_points<E, P>
-run_window(const E &eq, const window_lane<E, P, DEEP> &l, int64_t levels, ss_points<E, P> now)
+run_window(const E &eq, const window_lane<E, P> &l, int64_t levels, ss_points<E, P> now)
 {
-    const int pairs = window_shape<E, P, DEEP>::levels / 2, most = DEEP ? 12 : 8;
-    const int unrolled = E::fields > 1 ? 2 : pairs < most ? pairs : most;
+    const int pairs = window_shape<E, P>::levels / 2;
+    const int unrolled = E::fields > 1 ? 2 : pairs < 8 ? pairs : 8;
 #pragma unroll 1
-    for (unsigned e = 0; levels >= 2 * pairs; e++) {
+    for (unsigned e = 0; levels > 0; e++) {
 #pragma unroll(unrolled)
         for (int i = 0; i < pairs; i++)
             now = two_levels<E, P, ENDS>(eq, now, l.ends);
@@ -314,9 +296,6 @@ run_window(const E &eq, const window_lane<E, P, DEEP> &l, int64_t levels, ss_poi
         if (levels > 0)
             exchange_halos(l, e, now);
     }
-#pragma unroll 1
-    for (; levels > 0; levels -= 2)
-        now = two_levels<E, P, ENDS>(eq, now, l.ends);
     return now;
 }
 
@@ -325,18 +304,20 @@ template <class E, int P> static size_t cluster_bytes(int windows)
     return (size_t)windows * sizeof(halo_buffer<E, P>);
 }
 
-/* `levels` levels of a line from its row 0 on, into row 0: a window per warp. levels: whole cycles,
- * so more than between two exchanges. */
-template <class E, int P, bool DEEP>
-__global__ void __launch_bounds__(32 * cluster_windows<E, P>)
+/* `levels` levels of a line from its row 0 on, into row 0: a window per warp. The launch bounds say
+ * that one thread block per SM is enough: else the compiler saves registers for more of them, at
+ * the price of operations that wait for each other (KS with 4 points per lane takes twice as
+ * long). */
+template <class E, int P>
+__global__ void __launch_bounds__(32 * cluster_windows<E, P>, 1)
     swept_cluster(E eq, ss_rows<typename E::real> rows, ss_swept swept, int64_t levels)
 {
     typedef typename E::real T;
-    typedef window_shape<E, P, DEEP> W;
+    typedef window_shape<E, P> W;
     extern __shared__ double shared[];
     halo_buffer<E, P> *const buffers = (halo_buffer<E, P> *)shared;
     const int window = blockIdx.x * (blockDim.x / 32) + warp_index(), first = window * W::own;
-    const window_lane<E, P, DEEP> l = window_lane_of<E, P, DEEP>(swept, buffers, window);
+    const window_lane<E, P> l = window_lane_of<E, P>(swept, buffers, window);
     /* Work before await_previous uses only the cluster's own shared memory. */
     let_next_begin();
     if (threadIdx.x % 32 < 2)
@@ -351,9 +332,9 @@ __global__ void __launch_bounds__(32 * cluster_windows<E, P>)
             ss_load_points<T, P>(rows.row[0] + f * rows.field + (l.at + swept.n) % swept.n,
                                  now.at[f]);
         if (E::bc != SS_BC_PERIODIC && ends)
-            now = run_window<E, P, DEEP, true>(eq, l, levels, now);
+            now = run_window<E, P, true>(eq, l, levels, now);
         else
-            now = run_window<E, P, DEEP, false>(eq, l, levels, now);
+            now = run_window<E, P, false>(eq, l, levels, now);
             /* Every window that has loaded these points has sent something since. */
 #pragma unroll
         for (int f = 0; f < E::fields && l.own; f++)

@@ -277,40 +277,28 @@ static int choose_warp(const request &q, ss_cuda_kernel *k, ss_err *err)
 }
 
 /* As many thread blocks, each with as few windows as possible: then each warp has a scheduler for
- * itself. */
-template <class E, int P, bool DEEP> static void shape_cluster(const request &q, ss_cuda_kernel *k)
-{
-    const int windows = q.s.n / window_shape<E, P, DEEP>::own;
-    const int warps = ceil_div(windows, CLUSTER_BLOCKS);
-    int blocks = 2;
-    while (blocks * warps < windows)
-        blocks *= 2;
-    k->function = (const void *)swept_cluster<E, P, DEEP>;
-    k->blocks = (unsigned)blocks;
-    k->threads = (unsigned)(32 * warps);
-    k->bytes = cluster_bytes<E, P>(warps);
-    k->cluster = blocks;
-}
-
-/* Deep halos where a scheduler gets at most two warps by that. */
+ * itself. A block has two windows, which own half of it each. */
 template <class E, int P = max_points_per_lane<E>>
 static int choose_cluster(const request &q, ss_cuda_kernel *k, ss_err *err)
 {
     if constexpr (P > 1)
         if (q.s.block < 32 * P)
             return choose_cluster<E, P / 2>(q, k, err);
-    const int max_nodes = CLUSTER_BLOCKS * cluster_windows<E, P> / 2; /* two windows of each */
-    if (q.s.count > max_nodes)
+    const int most = CLUSTER_BLOCKS * cluster_windows<E, P> / 2;
+    if (q.s.count > most)
         return ss_fail(err,
                        "variant cluster: at most %d blocks of %d points, not %d: choose "
                        "persistent, register or a larger block",
-                       max_nodes, q.s.block, q.s.count);
-    if constexpr (E::fields == 1 && P >= 4)
-        if (q.s.count <= 2 * CLUSTER_BLOCKS) {
-            shape_cluster<E, P, true>(q, k);
-            return SS_OK;
-        }
-    shape_cluster<E, P, false>(q, k);
+                       most, q.s.block, q.s.count);
+    const int windows = 2 * q.s.count, warps = ceil_div(windows, CLUSTER_BLOCKS);
+    int blocks = 2;
+    while (blocks * warps < windows)
+        blocks *= 2;
+    k->function = (const void *)swept_cluster<E, P>;
+    k->blocks = (unsigned)blocks;
+    k->threads = (unsigned)(32 * warps);
+    k->bytes = cluster_bytes<E, P>(warps);
+    k->cluster = blocks;
     return SS_OK;
 }
 
