@@ -61,13 +61,15 @@ tr -d '\n' <"$1" | awk '{
     }
 
     /^\{"equation":/ {
-        solve = value("measured") == "solve"
+        equal = value("measured") == "equal"
+        solve = equal || value("measured") == "solve"
         problem = "`" value("equation") "`, " (value("n") == "" ? patches() : "n = " value("n"))
         if (value("copies") != "") problem = problem ", " value("copies") " copies"
         if (value("ranks-model") > 1)
             problem = problem ", " value("ranks-model") " modelled ranks, latency " value("latency")
         precision = value("precision")
-        if (solve) problem = problem ", " precision ", to " value("until")
+        if (solve) problem = problem ", " precision ", to " (equal ? \
+            "the accuracy of 1000 classic iterations" : value("until"))
         if (!(problem in known)) { known[problem] = 1; problems[++nproblem] = problem }
         solves[problem] = solve
         seen[problem, precision] = 1
@@ -82,7 +84,8 @@ tr -d '\n' <"$1" | awk '{
         key = problem SUBSEP label SUBSEP precision
         skipped = value("skipped")
         if (solve) {
-            line[key] = skipped != "" ? "| skipped: " skipped " | | | |" : "| " value("cycles") " | " \
+            line[key] = skipped != "" ? "| skipped: " skipped " | | | |" : "| " \
+                (value("cycles") == "" ? round(value("launches"), 1) : value("cycles")) " | " \
                 si(value("seconds"), "s") " | " round(value("speedup"), 2) " | " \
                 round(value("speedup_stream"), 2) " |"
         } else if (launched) {

@@ -179,18 +179,44 @@ static void list_by_patch(scratch *s, int patches)
     s->phase[s->phases] = at;
 }
 
-/* One phase per level, of all patches together. */
-static void list_by_level(scratch *s, int patches)
+/* One phase per level, of patches [from, to) together; returns the new number of items. */
+static size_t list_by_level(scratch *s, size_t at, int from, int to)
 {
-    size_t at = 0, before = 1;
+    size_t before = 1;
     for (uint32_t l = 0; before > 0; l++) {
         before = at;
-        for (int q = 0; q < patches; q++)
+        for (int q = from; q < to; q++)
             if (l < order_of(s, q)->levels)
                 at = add_level(s, at, q, l);
         before = at - before;
         if (before > 0)
             s->phase[s->phases++] = at - before;
+    }
+    return at;
+}
+
+#define PANELS_EACH 16 /* of a phase for each thread, on average */
+
+/* Patches [from, result) are relaxed together: few, because the levels of a patch use its cells
+ * again, which then are in the cache; but so many that each phase has panels for all threads. */
+static int end_of_group(const scratch *s, int from, int patches)
+{
+    size_t panels = 0, levels = 0, each = s->team > 1 ? (size_t)(PANELS_EACH * s->team) : 0;
+    int to = from;
+    do {
+        const ss_order *o = order_of(s, to++);
+        panels += o->start[o->levels];
+        levels = o->levels > levels ? o->levels : levels;
+    } while (to < patches && (levels == 1 || panels < each * levels));
+    return to;
+}
+
+static void list_by_group(scratch *s, int patches)
+{
+    size_t at = 0;
+    for (int from = 0, to; from < patches; from = to) {
+        to = end_of_group(s, from, patches);
+        at = list_by_level(s, at, from, to);
     }
     s->phase[s->phases] = at;
 }
@@ -203,7 +229,7 @@ static void list_phases(scratch *s, int patches)
         s->first_panel[q + 1] = s->first_panel[q] + o->start[o->levels];
     }
     if (s->parallel == NESTED)
-        list_by_level(s, patches);
+        list_by_group(s, patches);
     else
         list_by_patch(s, patches);
 }

@@ -3,6 +3,8 @@
  * parameters. Compiled in every build; without nvcc the functions are NULL and the probe gives the
  * reason. Constant; any thread.
  */
+#include <string.h>
+
 #include "kernels/cpu/state.h"
 #include "kernels/cuda/cg/engine_ops.h"
 #include "kernels/cuda/device/names.h"
@@ -223,8 +225,9 @@ static ss_param async_rows[] = {
 };
 
 static const char *const points_names[] = {"auto", "1", "2", "4", "8", NULL};
-static const char *const variant_names[] = {"register",   "block",  "warp",  "cluster",
-                                            "persistent", "hybrid", "strip", NULL};
+#define STRIP "strip"
+static const char *const variant_names[] = {"register",   "block",  "warp", "cluster",
+                                            "persistent", "hybrid", STRIP,  NULL};
 static const char *const variant_help[] = {
     "in registers, several points per thread",
     "in shared memory, a thread a point: the paper's Shared",
@@ -280,6 +283,7 @@ const ss_engine_ops ss_cuda_shared = {
     .step = BUILT(ss_cuda_step),
     .peek = BUILT(ss_cuda_peek),
     .microscope = &ss_cpu_shared,
+    .best = BUILT(ss_cuda_shared_best),
     .release = BUILT(ss_cuda_release),
 };
 
@@ -431,7 +435,24 @@ const ss_engine_ops ss_cuda_multigrid3d = {
     .release = BUILT(ss_cuda_release),
 };
 
-#define LINE(NAME, OPS, CAPS, ROWS, PREPARE)                                                       \
+#define STRIP_STEP 128 /* its blocks are multiples */
+
+/* The block of variant strip: the fastest of kernels/cuda/swept/limits.md, or the next smaller one
+ * that divides the line. Other variants take the row's default. */
+static bool swept_best(const ss_config *cfg, const char *row, int64_t *out)
+{
+    ss_problem p;
+    if (strcmp(row, "block") != 0 ||
+        strcmp(variant_names[ss_config_int(cfg, "variant")], STRIP) != 0)
+        return false;
+    ss_config_problem(cfg, &p);
+    *out = p.nfield > 1 ? 256 : 1024;
+    while (*out > 0 && p.nx % *out != 0)
+        *out -= STRIP_STEP;
+    return *out > 0;
+}
+
+#define LINE(NAME, OPS, CAPS, ROWS, PREPARE, BEST)                                                 \
     const ss_engine_ops NAME = {                                                                   \
         .name = #OPS,                                                                              \
         .caps = CAPS,                                                                              \
@@ -442,13 +463,14 @@ const ss_engine_ops ss_cuda_multigrid3d = {
         .finish = BUILT(ss_cuda_chain_finish),                                                     \
         .peek = BUILT(ss_cuda_peek),                                                               \
         .microscope = &ss_cpu_##OPS,                                                               \
+        .best = BEST,                                                                              \
         .release = BUILT(ss_cuda_chain_release),                                                   \
     }
 #define EQUATION(TYPE)                                                                             \
     LINE(ss_cuda_stepper_##TYPE, stepper, SS_CAP_EXACT | SS_CAP_TICK, stepper_rows,                \
-         ss_cuda_stepper_##TYPE##_prepare);                                                        \
+         ss_cuda_stepper_##TYPE##_prepare, NULL);                                                  \
     LINE(ss_cuda_swept_##TYPE, swept, SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES, swept_rows,       \
-         ss_cuda_swept_##TYPE##_prepare);
+         ss_cuda_swept_##TYPE##_prepare, swept_best);
 #include "kernels/cuda/swept/equations.def"
 #undef EQUATION
 

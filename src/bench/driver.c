@@ -157,24 +157,40 @@ static int measure_case(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_run
                         void *ctx, ss_err *err)
 {
     int round = *(int *)ctx;
+    double started = ss_clock();
     (void)last;
     if (c->measured <= round) { /* else it was taken over from an interrupted bench */
-        if (ss_bench_take(g, c, run, 0) && b->method->measure(b, g, c, run, round, err) != SS_OK)
+        bool taken = ss_bench_take(g, c, run, 0);
+        c->prepared += ss_clock() - started;
+        if (taken && b->method->measure(b, g, c, run, round, err) != SS_OK)
             return SS_FAIL;
         c->measured = round + 1;
     }
+    c->spent += ss_clock() - started;
     advance(b);
     return show_progress(b, (int)(g - b->groups) % b->nproblem, err);
 }
 
+/* Time-dependent fields are checked once, after all measurements. */
+static int check_values(ss_run *run, ss_err *err)
+{
+    if (run->eq->kind != SS_TRANSIENT)
+        return SS_OK;
+    if (ss_run_settle(run, err) != SS_OK)
+        return SS_FAIL;
+    return run->status == SS_RUNNING ? SS_OK : ss_fail(err, "bench: %s", run->message);
+}
+
 static int measure_rounds(ss_bench *b, int problem, ss_run *run, ss_err *err)
 {
+    double started = ss_clock();
     if (b->method->limits_again && ss_bench_limits(b, err) != SS_OK)
         return SS_FAIL;
+    ss_bench_group_of(b, problem, 0)->limited = ss_clock() - started;
     for (int round = 0; round < b->rounds; round++)
         if (for_each_case(b, problem, run, measure_case, &round, err) != SS_OK)
             return SS_FAIL;
-    return SS_OK;
+    return check_values(run, err);
 }
 
 static int prepare_cases(ss_bench *b, int problem, ss_run *run, ss_err *err)
@@ -211,7 +227,9 @@ static int measure_problem(ss_bench *b, int problem, ss_err *err)
     b->line = 0;
     if (is_known(b, problem))
         return show_progress(b, problem, err);
+    double started = ss_clock();
     ss_run *run = ss_bench_open(ss_bench_group_of(b, problem, 0), &why);
+    ss_bench_group_of(b, problem, 0)->opened = ss_clock() - started;
     if (!run)
         return ss_fail(err, "bench: %.300s", why.text);
     int status = prepare_cases(b, problem, run, err);

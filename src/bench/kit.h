@@ -69,16 +69,19 @@ typedef struct ss_bench_case {
     int64_t cycles;                  /* to the tolerance; 0: not known */
     int64_t hint;                    /* an estimate of `cycles`, for the duration */
     double found[SS_FOUND_MAX];      /* further values that a paper measures */
+    double prepared, spent;          /* seconds of the bench: to prepare the case; in all */
 } ss_bench_case;
 
 /* Cases that share one field. */
 typedef struct ss_bench_group {
-    bool solve; /* time to the tolerance, else time per iteration */
+    bool solve; /* time to a goal, else time per iteration */
+    bool equal; /* the goal is the accuracy of SS_BENCH_T classic iterations, else the tolerance */
     ss_settings set;
     ss_config cfg; /* these settings over those of the command line */
     char label[96];
     ss_bench_case cases[SS_CASES_MAX];
     int ncase;
+    double opened, limited; /* seconds of the bench: to open the problem, to measure the limits */
 } ss_bench_group;
 
 /* A time-dependent problem: figures are per time step, and there are no residual checks. */
@@ -111,6 +114,7 @@ typedef struct ss_bench {
     int first; /* of the groups that the cases of the plan's next line belong to */
     /* Of the problem that is being measured, in host memory; the driver frees them. */
     void *fields, *rhs, *result;
+    double largest, target;  /* max |ref| and the accuracy to reach (accuracy.c) */
     double upload, download; /* seconds, mean over all transfers */
     int transfers;
 } ss_bench;
@@ -260,6 +264,8 @@ int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, s
 bool ss_bench_take(const ss_bench_group *g, ss_bench_case *c, ss_run *run, int64_t check_every);
 /* Seconds per cycle, averaged over at least `least` seconds of work. */
 int ss_bench_time(ss_run *run, double least, double *out, ss_err *err);
+/* The same in a later round, from the seconds per cycle of an earlier one: one sample. */
+int ss_bench_time_again(ss_run *run, double least, double cycle, double *out, ss_err *err);
 /* Seconds of work that the backend requires for one sample. */
 double ss_bench_sample(const ss_bench *b);
 /* Runs `cycles` cycles; the seconds are the run's own. */
@@ -277,6 +283,25 @@ int ss_bench_to_tolerance(ss_run *run, int64_t *cycles, double *seconds, ss_err 
 #define SS_BENCH_WHOLE 2000
 /* Iterations of a cycle, or time steps. */
 int ss_bench_per_cycle(const ss_run *run);
+
+/* --- equal accuracy (accuracy.c) ----------------------------------------------------------------
+ */
+
+#define SS_BENCH_REFERENCE 4096 /* classic iterations to the reference */
+#define SS_BENCH_T 1000         /* classic iterations */
+#define SS_BENCH_LAUNCHES 0     /* index in ss_bench_case.found: launches to their accuracy */
+
+/* Computes the reference into b->fields, and the accuracy after SS_BENCH_T iterations. The run is
+ * that of a classic case. */
+int ss_bench_reference(ss_bench *b, ss_run *run, ss_err *err);
+/* Finds the launches of a case; one that takes far more than SS_BENCH_T iterations is skipped. */
+int ss_bench_find_launches(const ss_bench *b, ss_bench_case *c, ss_run *run, ss_err *err);
+double ss_bench_of_launches(const ss_bench_at *at);
+/* Iterations to that accuracy over SS_BENCH_T. */
+double ss_bench_of_teff(const ss_bench_at *at);
+
+/* --- transfers (measure.c) ----------------------------------------------------------------------
+ */
 
 /* All fields (0) or the right-hand side (1) to or from host memory; wall-clock seconds. */
 int ss_bench_transfer(ss_run *run, int which, void *rows, bool up, double *seconds, ss_err *err);

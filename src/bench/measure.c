@@ -9,6 +9,9 @@
 #define QUICK 4          /* with a single round, samples are shorter by this factor */
 #define LONG 4           /* a first sample may take this many times the seconds it has to */
 #define WARM_UP 2        /* cycles */
+#define SHORT 0.5        /* a sample below this part of the seconds it should have is short */
+#define MORE 1.5         /* after such a sample: this many times the cycles that it suggests, */
+#define SPARE 1.05       /* else this many times */
 #define WARM_SECONDS 0.5 /* most time for measurements of the limits that do not count */
 #define STEADY 0.02      /* the triad rises by less than this when the device is warm */
 #define COUNT_CHUNK 8192 /* cycles per call while the cycles to the tolerance are counted */
@@ -42,25 +45,30 @@ int ss_bench_limits(ss_bench *b, ss_err *err)
     return SS_OK;
 }
 
-/* An equal config leaves the schedule as it was prepared, but resets check_every to the config's:
- * what counts is the interval for which the schedule was prepared. */
+/* After an open: prepares the schedule once more, without what is only for pictures. */
+static int hide(ss_run *run, ss_err *err)
+{
+    if (run->unseen)
+        return SS_OK;
+    run->ops->release(run);
+    run->unseen = true;
+    if (run->ops->prepare(run, err) == SS_OK)
+        return SS_OK;
+    run->status = SS_FAILED;
+    return SS_FAIL;
+}
+
+/* A schedule serves any interval between checks, and is prepared once per case. */
 int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, ss_err *err)
 {
-    int64_t prepared = run->check_every;
-    if (ss_run_configure(run, cfg, err) != SS_OK)
+    if (ss_run_configure(run, cfg, err) != SS_OK || hide(run, err) != SS_OK)
         return SS_FAIL;
     run->tol = 0;
     run->stop_at_tol = false;
     run->max_seconds = 0;
     run->max_cycles = -1;
-    if (prepared == check_every && run->check_every == check_every)
-        return SS_OK;
-    run->ops->release(run); /* a CUDA graph is captured for one interval between checks */
     run->check_every = check_every;
-    if (run->ops->prepare(run, err) == SS_OK)
-        return SS_OK;
-    run->status = SS_FAILED;
-    return SS_FAIL;
+    return SS_OK;
 }
 
 bool ss_bench_take(const ss_bench_group *g, ss_bench_case *c, ss_run *run, int64_t check_every)
@@ -119,23 +127,48 @@ static int64_t first_sample(const ss_run *run, int each, double least, double cy
     return cycles;
 }
 
-int ss_bench_time(ss_run *run, double least, double *out, ss_err *err)
+/* `cycles` cycles, and as many more as the sample needs. A short sample has the launches in it: the
+ * next one takes more than its mean cycle says, so that there is no third. */
+static int sample(ss_run *run, int64_t cycles, double least, double *out, ss_err *err)
 {
     double seconds;
-    int each = run->eq->kind == SS_TRANSIENT ? ss_bench_per_cycle(run) : 1;
-    int warm = (WARM_UP + each - 1) / each;
-    if (ss_bench_step(run, warm, &seconds, err) != SS_OK)
-        return SS_FAIL;
-    int64_t cycles = first_sample(run, each, least, seconds / warm);
     for (;;) {
         if (ss_bench_step(run, cycles, &seconds, err) != SS_OK)
             return SS_FAIL;
         *out = seconds / (double)cycles;
         if (seconds >= least)
             return SS_OK;
-        double factor = 1.1 * least / fmax(seconds, 1e-3 * least);
+        double margin = seconds < SHORT * least ? MORE : SPARE;
+        double factor = margin * least / fmax(seconds, 1e-3 * least);
         cycles = (int64_t)ceil((double)cycles * factor);
     }
+}
+
+static int warm_cycles(const ss_run *run, int *each)
+{
+    *each = run->eq->kind == SS_TRANSIENT ? ss_bench_per_cycle(run) : 1;
+    return (WARM_UP + *each - 1) / *each;
+}
+
+int ss_bench_time(ss_run *run, double least, double *out, ss_err *err)
+{
+    double seconds;
+    int each, warm = warm_cycles(run, &each);
+    if (ss_bench_step(run, warm, &seconds, err) != SS_OK)
+        return SS_FAIL;
+    return sample(run, first_sample(run, each, least, seconds / warm), least, out, err);
+}
+
+int ss_bench_time_again(ss_run *run, double least, double cycle, double *out, ss_err *err)
+{
+    double seconds;
+    int each, warm = warm_cycles(run, &each);
+    if (ss_bench_step(run, warm, &seconds, err) != SS_OK)
+        return SS_FAIL;
+    int64_t most = first_sample(run, each, 0, 0), cycles = (int64_t)ceil(SPARE * least / cycle);
+    if (cycles < most) /* slow cycles: as few as in the first round */
+        cycles = first_sample(run, each, least, cycle);
+    return sample(run, cycles, least, out, err);
 }
 
 int ss_bench_solve(const ss_bench *b, ss_run *run, int64_t cycles, int64_t whole, double *seconds,

@@ -41,7 +41,6 @@ typedef struct ss_paper {
     int nnote;
     ss_paper_row rows[SS_PAPER_ROWS];
     int nrow;
-    double largest, target; /* wild: of the problem that is being measured */
 } ss_paper;
 
 /* Reads the paper's rows into b->paper and the groups; free(b->paper) afterwards. Two ways that do

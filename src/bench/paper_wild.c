@@ -13,101 +13,19 @@
 #include "src/bench/paper.h"
 #include "src/core/registry.h"
 
-#define T 1000         /* iterations of the synchronous solver */
-#define REFERENCE 4096 /* iterations to the reference solution */
-#define STRIDES 5      /* errors computed within T iterations, before every launch is tried */
-#define TOO_LONG 4     /* gives up after this many times T */
-#define T_TRANSFER 32  /* iterations between the transfers of figure 13 */
-#define FLOPS 5        /* per point, as the paper counts */
+#define T_TRANSFER 32 /* iterations between the transfers of figure 13 */
+#define FLOPS 5       /* per point, as the paper counts */
 
-/* Indices of ss_bench_case.found: launches to the accuracy of T iterations (0: not found), seconds
- * of both transfers and of an iteration on the CPU. */
-enum { LAUNCHES, UP, DOWN, CPU };
+/* Indices of ss_bench_case.found: seconds of both transfers and of an iteration on the CPU. */
+enum { UP = SS_BENCH_LAUNCHES + 1, DOWN, CPU };
 
-/* --- accuracy --------------------------------------------------------------------------------- */
-
-static int error_now(const ss_bench *b, ss_run *run, double *out, ss_err *err)
-{
-    double residual;
-    if (run->backend->reduce(run, &residual, b->fields, out, err) != SS_OK)
-        return SS_FAIL;
-    *out /= b->paper->largest;
-    return SS_OK;
-}
-
-/* Single precision fills the first half of the array; widened in place, from the end. */
-static void widen(double *values, size_t n)
-{
-    for (size_t i = n; i-- > 0;) {
-        float v;
-        memcpy(&v, (const char *)values + i * sizeof v, sizeof v);
-        values[i] = (double)v;
-    }
-}
-
-/* Computes the reference solution into b->fields, and the error of T synchronous iterations. */
+/* The run is that of the first case, which is classic. */
 static int begin(ss_bench *b, int problem, ss_run *run, ss_err *err)
 {
-    double seconds;
-    ss_paper *p = b->paper;
     ss_bench_group *g = ss_bench_group_of(b, problem, 0);
-    size_t n = (size_t)run->problem.nx * (size_t)run->problem.ny;
     if (!ss_bench_take(g, &g->cases[0], run, 0))
         return ss_fail(err, "%s", g->cases[0].skipped);
-    double *reference = b->fields = ss_alloc(n * sizeof *reference, "the reference", err);
-    if (!reference || ss_run_reset(run, err) != SS_OK ||
-        ss_bench_step(run, REFERENCE, &seconds, err) != SS_OK ||
-        ss_bench_transfer(run, 0, reference, false, &seconds, err) != SS_OK)
-        return SS_FAIL;
-    if (run->prec == SS_F32)
-        widen(reference, n);
-    p->largest = 0;
-    for (size_t i = 0; i < n; i++)
-        p->largest = fmax(p->largest, fabs(reference[i]));
-    if (ss_run_reset(run, err) != SS_OK || ss_bench_step(run, T, &seconds, err) != SS_OK)
-        return SS_FAIL;
-    return error_now(b, run, &p->target, err);
-}
-
-/* Runs `start` launches, then strides of launches until the error is below the target. *launches:
- * the interpolated crossing; 0: the error never falls below the target. */
-static int cross(const ss_bench *b, ss_run *run, int64_t start, int64_t stride, double *launches,
-                 ss_err *err)
-{
-    double before = 0, now, seconds, target = b->paper->target;
-    int64_t most = TOO_LONG * T / run->iterations_per_cycle + 1;
-    *launches = 0;
-    if (ss_run_reset(run, err) != SS_OK ||
-        (start > 0 && ss_bench_step(run, start, &seconds, err) != SS_OK) ||
-        error_now(b, run, &now, err) != SS_OK)
-        return SS_FAIL;
-    while (now > target && run->cycle < most) {
-        before = now;
-        if (ss_bench_step(run, stride, &seconds, err) != SS_OK ||
-            error_now(b, run, &now, err) != SS_OK)
-            return SS_FAIL;
-    }
-    if (now <= target && before > 0)
-        *launches = (double)run->cycle - (double)stride * log(target / now) / log(before / now);
-    else if (now <= target)
-        *launches = (double)run->cycle; /* it started there */
-    return SS_OK;
-}
-
-static int find_launches(const ss_bench *b, ss_bench_case *c, ss_run *run, ss_err *err)
-{
-    double *launches = &c->found[LAUNCHES];
-    int64_t stride = T / STRIDES / run->iterations_per_cycle;
-    if (cross(b, run, 0, stride > 0 ? stride : 1, launches, err) != SS_OK)
-        return SS_FAIL;
-    int64_t near = (int64_t)*launches - 1;
-    if (*launches > 0 && stride > 1 &&
-        cross(b, run, near > 0 ? near : 0, 1, launches, err) != SS_OK)
-        return SS_FAIL;
-    if (*launches == 0)
-        snprintf(c->skipped, sizeof c->skipped, "not as accurate as %d iterations after %d", T,
-                 TOO_LONG * T);
-    return SS_OK;
+    return ss_bench_reference(b, run, err);
 }
 
 /* --- times ------------------------------------------------------------------------------------ */
@@ -156,7 +74,7 @@ static int prepare(ss_bench *b, int problem, int index, ss_run *run, ss_err *err
         return ss_bench_find_devices(b, g, c, err);
     if (c->kind != SS_ROW_WILD || !ss_bench_take(g, c, run, 0))
         return SS_OK;
-    return find_launches(b, c, run, err);
+    return ss_bench_find_launches(b, c, run, err);
 }
 
 /* A variant runs T iterations about twice to find its launches, and every case has two samples per
@@ -164,8 +82,8 @@ static int prepare(ss_bench *b, int problem, int index, ss_run *run, ss_err *err
 static double estimate(const ss_bench *b, ss_bench_case *c, bool last, double cycle)
 {
     (void)last;
-    double iterations = c->kind == SS_ROW_WILD        ? 2.0 * T
-                        : c->role == SS_BENCH_CLASSIC ? REFERENCE + T
+    double iterations = c->kind == SS_ROW_WILD        ? 2.0 * SS_BENCH_T
+                        : c->role == SS_BENCH_CLASSIC ? SS_BENCH_REFERENCE + SS_BENCH_T
                                                       : 0;
     return cycle * iterations / c->per_cycle + 2 * ss_bench_sample(b) * b->rounds;
 }
@@ -205,23 +123,14 @@ static double of_sweeps(const ss_bench_at *at)
     return at->c->per_cycle;
 }
 
-static double of_launches(const ss_bench_at *at)
-{
-    return at->c->found[LAUNCHES];
-}
-
-static double of_teff(const ss_bench_at *at)
-{
-    return of_launches(at) * at->c->per_cycle / T;
-}
-
 /* Seconds of T synchronous iterations of the tuned kernel over those of the variant. */
 static double of_speedup(const ss_bench_at *at)
 {
     double tuned[SS_ROUNDS_MAX];
     if (!ss_bench_best(at->g, SS_BENCH_CLASSIC, false, at->b->rounds, tuned))
         return NAN;
-    return ss_bench_median_ratio(tuned, at->c->solve, at->b->rounds) * T / of_launches(at);
+    return ss_bench_median_ratio(tuned, at->c->solve, at->b->rounds) * SS_BENCH_T /
+           ss_bench_of_launches(at);
 }
 
 static double of_up(const ss_bench_at *at)
@@ -307,8 +216,8 @@ static const ss_bench_figure wild_row[] = {ROW("speed-up", "expected T_eff/T")};
 static const ss_bench_figure wild[] = {
     OURS,
     {"triad_percent", .value = of_triad_percent},
-    {"launches", .value = of_launches},
-    {"teff", "T_eff/T", 7, .format = "%.3f", .value = of_teff},
+    {"launches", .value = ss_bench_of_launches},
+    {"teff", "T_eff/T", 7, .format = "%.3f", .value = ss_bench_of_teff},
     {"speedup", "speed-up", 8, .format = "%.2f", .value = of_speedup},
     {0}};
 // clang-format on

@@ -86,7 +86,7 @@ static bool is_wanted(const ss_bench *b, const ss_config *cfg)
 }
 
 /* One combination of a group's line, if it is wanted. */
-static int add_group(ss_bench *b, bool solve, const ss_settings *set, ss_err *err)
+static int add_group(ss_bench *b, const ss_bench_group *kind, const ss_settings *set, ss_err *err)
 {
     ss_config cfg = b->base;
     if (ss_settings_apply(set, &cfg, err) != SS_OK)
@@ -98,7 +98,7 @@ static int add_group(ss_bench *b, bool solve, const ss_settings *set, ss_err *er
     if (b->nproblem == SS_GROUPS_MAX)
         return ss_fail(err, "more than %d groups", SS_GROUPS_MAX);
     ss_bench_group *g = &b->groups[b->nproblem++];
-    *g = (ss_bench_group){.solve = solve, .set = *set, .cfg = cfg};
+    *g = (ss_bench_group){.solve = kind->solve, .equal = kind->equal, .set = *set, .cfg = cfg};
     g->set.n--; /* the backend is the same everywhere */
     memmove(g->set.at, g->set.at + 1, sizeof g->set.at - sizeof *g->set.at);
     return ss_bench_size(g, asked.set ? asked.i : ss_config_int(&cfg, name), err);
@@ -138,12 +138,15 @@ static int add_cases(ss_bench_group *g, ss_bench_role role, const ss_settings *l
 
 static const struct {
     const char *word;
-    bool group, solve;
+    const ss_bench_group *group; /* NULL: a line of cases */
     ss_bench_role role;
 } kinds[] = {
-    {"iterate", true, false, SS_BENCH_CASE},   {"solve", true, true, SS_BENCH_CASE},
-    {"case", false, false, SS_BENCH_CASE},     {"classic", false, false, SS_BENCH_CLASSIC},
-    {"stream", false, false, SS_BENCH_STREAM},
+    {"iterate", &(ss_bench_group){.solve = false}, SS_BENCH_CASE},
+    {"solve", &(ss_bench_group){.solve = true}, SS_BENCH_CASE},
+    {"equal", &(ss_bench_group){.solve = true, .equal = true}, SS_BENCH_CASE},
+    {"case", NULL, SS_BENCH_CASE},
+    {"classic", NULL, SS_BENCH_CLASSIC},
+    {"stream", NULL, SS_BENCH_STREAM},
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
@@ -162,7 +165,7 @@ static int read_line(ss_bench *b, const char *line, const char *end, ss_err *err
     if (kinds[k].group) {
         b->first = b->nproblem;
         for (int i = 0; ss_settings_pick(&lists, i, &set); i++)
-            if (add_group(b, kinds[k].solve, &set, err) != SS_OK)
+            if (add_group(b, kinds[k].group, &set, err) != SS_OK)
                 return SS_FAIL;
         return SS_OK;
     }
@@ -206,17 +209,48 @@ bool ss_bench_is_transient(const ss_bench_group *g)
     return ss_config_equation(&g->cfg)->kind == SS_TRANSIENT;
 }
 
+/* The problem's reference, by its first case, which is classic. */
+static int begin(ss_bench *b, int problem, ss_run *run, ss_err *err)
+{
+    ss_bench_group *g = ss_bench_group_of(b, problem, 0);
+    if (!g->equal)
+        return SS_OK;
+    if (!ss_bench_take(g, &g->cases[0], run, 0))
+        return ss_fail(err, "%s", g->cases[0].skipped);
+    return ss_bench_reference(b, run, err);
+}
+
+/* Classic solvers define the accuracy. */
+static int prepare(ss_bench *b, int problem, int index, ss_run *run, ss_err *err)
+{
+    ss_bench_group *g = ss_bench_group_of(b, problem, 0);
+    ss_bench_case *c = &g->cases[index];
+    c->found[SS_BENCH_LAUNCHES] = SS_BENCH_T;
+    if (!g->equal || c->role != SS_BENCH_CASE || !ss_bench_take(g, c, run, 0))
+        return SS_OK;
+    return ss_bench_find_launches(b, c, run, err);
+}
+
+/* Seconds per cycle; v: seconds per iteration of the rounds before. */
+static int time_cycle(const ss_bench *b, const ss_bench_case *c, ss_run *run, const double *v,
+                      int round, double *out, ss_err *err)
+{
+    double least = ss_bench_sample(b);
+    return round > 0 ? ss_bench_time_again(run, least, v[round - 1] * c->per_cycle, out, err)
+                     : ss_bench_time(run, least, out, err);
+}
+
 static int time_iterations(const ss_bench *b, const ss_bench_group *g, ss_bench_case *c,
                            ss_run *run, int round, ss_err *err)
 {
     double plain, checked;
-    if (ss_bench_time(run, ss_bench_sample(b), &plain, err) != SS_OK)
+    if (time_cycle(b, c, run, c->iteration, round, &plain, err) != SS_OK)
         return SS_FAIL;
     checked = plain;
+    run->check_every = 1;
     if (!ss_bench_is_transient(g) &&
-        (!ss_bench_take(g, c, run, 1) ||
-         ss_bench_time(run, ss_bench_sample(b), &checked, err) != SS_OK))
-        return *c->skipped ? SS_OK : SS_FAIL;
+        time_cycle(b, c, run, c->checked, round, &checked, err) != SS_OK)
+        return SS_FAIL;
     c->iteration[round] = plain / c->per_cycle;
     c->checked[round] = checked / c->per_cycle;
     c->triad[round] = b->limits[0].value;
@@ -226,37 +260,54 @@ static int time_iterations(const ss_bench *b, const ss_bench_group *g, ss_bench_
     return SS_OK;
 }
 
-static int time_to_tolerance(const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
-                             ss_err *err)
+/* Leaves the run without checks. */
+static int time_to_tolerance(ss_bench_case *c, ss_run *run, int round, ss_err *err)
 {
-    if (!ss_bench_take(g, c, run, 1))
-        return SS_OK;
+    run->check_every = 1;
     run->tol = ss_config_real(&run->cfg, "until");
-    return ss_bench_to_tolerance(run, &c->cycles, &c->checked[round], err);
+    int status = ss_bench_to_tolerance(run, &c->cycles, &c->checked[round], err);
+    run->check_every = 0;
+    run->tol = 0;
+    return status;
 }
 
-/* The first round finds the cycles to the tolerance; a yardstick's later rounds have no checks,
- * as speed-ups are over its time without them. Without checks every cycle takes as long: a sample
- * is enough. */
-static int time_solve(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
-                      int round, ss_err *err)
+/* Seconds from which on a run with checks is measured in the first round only: it is a mean over
+ * so many cycles that more rounds would not change it. */
+#define LONG_RUN 0.02
+
+/* The first round finds the cycles to the tolerance. Without checks every cycle takes as long: a
+ * sample is enough, and it follows the device from round to round. A long run's later rounds take
+ * the cost of the checks from the first; speed-ups are over a yardstick without them. */
+static int time_solve(ss_bench *b, ss_bench_case *c, ss_run *run, int round, ss_err *err)
 {
-    if (round > 0 && c->role == SS_BENCH_STREAM)
-        c->checked[round] = c->checked[0];
-    else if (time_to_tolerance(g, c, run, round, err) != SS_OK)
+    bool again = round == 0 || (c->role != SS_BENCH_STREAM && c->checked[0] < LONG_RUN);
+    if (again && time_to_tolerance(c, run, round, err) != SS_OK)
         return SS_FAIL;
-    if (!ss_bench_take(g, c, run, 0))
-        return SS_OK;
-    if (ss_run_reset(run, err) != SS_OK)
+    if (ss_run_reset(run, err) != SS_OK ||
+        ss_bench_solve(b, run, c->cycles, SS_BENCH_WHOLE, &c->solve[round], err) != SS_OK)
         return SS_FAIL;
-    return ss_bench_solve(b, run, c->cycles, SS_BENCH_WHOLE, &c->solve[round], err);
+    if (!again)
+        c->checked[round] = c->checked[0] * c->solve[round] / c->solve[0];
+    return SS_OK;
+}
+
+/* A launch of an asynchronous solver takes as long at any accuracy: a sample is enough. */
+static int time_launches(const ss_bench *b, ss_bench_case *c, ss_run *run, int round, ss_err *err)
+{
+    double launch;
+    if (time_cycle(b, c, run, c->iteration, round, &launch, err) != SS_OK)
+        return SS_FAIL;
+    c->iteration[round] = launch / c->per_cycle;
+    c->solve[round] = c->checked[round] = launch * c->found[SS_BENCH_LAUNCHES];
+    return SS_OK;
 }
 
 static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
                    ss_err *err)
 {
-    return g->solve ? time_solve(b, g, c, run, round, err)
-                    : time_iterations(b, g, c, run, round, err);
+    if (g->equal)
+        return time_launches(b, c, run, round, err);
+    return g->solve ? time_solve(b, c, run, round, err) : time_iterations(b, g, c, run, round, err);
 }
 
 /* --- figures ---------------------------------------------------------------------------------- */
@@ -366,17 +417,27 @@ static const ss_bench_figure solve[] = {
     {"norm_cost", "check", 8, .format = "%.1f %%", .scale = 100, .value = of_checks},
     {"speedup_checked", "speed-up", 8, .format = "%.2f", .value = of_checked_speedup},
     {0}};
+static const ss_bench_figure equal[] = {
+    {"launches", "launches", 10, .format = "%.1f", .value = ss_bench_of_launches},
+    {"seconds_per_iteration", "iteration", 10, "s", .value = of_seconds},
+    {"seconds_per_cycle", "launch", 10, "s", .value = of_cycle},
+    {"teff", "T_eff/T", 7, .format = "%.3f", .value = ss_bench_of_teff},
+    {"seconds", "time", 10, "s", .value = ss_bench_of_seconds},
+    SPEEDUPS,
+    {0}};
 // clang-format on
 
 const ss_bench_table *ss_bench_own_table(const ss_bench_group *g)
 {
     static const ss_bench_table iterates = {row, iterate}, steps = {row, step},
-                                solves = {row, solve};
-    return g->solve ? &solves : ss_bench_is_transient(g) ? &steps : &iterates;
+                                solves = {row, solve}, equals = {row, equal};
+    return g->equal ? &equals : g->solve ? &solves : ss_bench_is_transient(g) ? &steps : &iterates;
 }
 
 const ss_bench_method ss_bench_own = {
     .limits_again = true,
+    .begin = begin,
+    .prepare = prepare,
     .measure = measure,
     .legend =
         "  iteration, step, cycle: without residual checks; useful: grid points, redundant "
@@ -389,5 +450,7 @@ const ss_bench_method ss_bench_own = {
         "  time: of the cycles to the tolerance, without checks; checked: of a run that finds\n"
         "  them by the default's checks, its extra time, and its speed-up over the "
         "best\n"
-        "  classic solver without checks\n",
+        "  classic solver without checks\n"
+        "  equal accuracy: max |u - ref| / max |ref|, with ref after 4096 classic iterations;\n"
+        "  T_eff: iterations to the accuracy of T = 1000 classic ones\n",
 };

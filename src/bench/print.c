@@ -175,7 +175,9 @@ static void print_title(const ss_bench_at *at, FILE *out)
         fprintf(out, "\n%s, %s", b->paper->problems[at->problem], at->g->label);
     else
         fprintf(out, "\n%s", at->g->label);
-    if ((!b->paper || b->method->no_paper) && at->g->solve)
+    if (at->g->equal)
+        fprintf(out, ", to the accuracy of %d classic iterations", SS_BENCH_T);
+    else if ((!b->paper || b->method->no_paper) && at->g->solve)
         fprintf(out, ", to %g of the first residual", ss_config_real(&at->g->cfg, "until"));
     fprintf(out, "\n ");
     if (!b->paper)
@@ -406,12 +408,21 @@ static json_t *settings_json(const ss_settings *s)
     return o;
 }
 
+static void add_seconds(const char *key, double seconds, json_t *o)
+{
+    if (seconds > 0)
+        json_object_set_new(o, key, json_real(seconds));
+}
+
 static json_t *group_json(ss_bench *b, int problem)
 {
     const ss_bench_group *g = ss_bench_group_of(b, problem, 0);
     json_t *o = settings_json(&g->set), *cases = json_array();
-    json_object_set_new(o, "measured", json_string(g->solve ? "solve" : "iterate"));
-    if (g->solve)
+    json_object_set_new(o, "measured",
+                        json_string(g->equal   ? "equal"
+                                    : g->solve ? "solve"
+                                               : "iterate"));
+    if (g->solve && !g->equal)
         json_object_set_new(o, "until", json_real(ss_config_real(&g->cfg, "until")));
     for (int i = 0; i < g->ncase; i++) {
         ss_bench_at at = line_of(b, problem, i, 0);
@@ -419,8 +430,12 @@ static json_t *group_json(ss_bench *b, int problem)
         add_figures(table_of(&at)->row, &at, c);
         json_object_set_new(c, "params", settings_json(&at.c->set));
         add_ours(table_of(&at)->ours, &at, is_ready(b, problem, i), c);
+        add_seconds("bench_prepare", at.c->prepared, c);
+        add_seconds("bench_spent", at.c->spent, c);
         json_array_append_new(cases, c);
     }
+    add_seconds("bench_open", g->opened, o);
+    add_seconds("bench_limits", g->limited, o);
     json_object_set_new(o, "cases", cases);
     return o;
 }

@@ -117,10 +117,22 @@ static ss_value default_value(const ss_config *cfg, const ss_param *row)
     return (ss_value){.i = row->flags & SS_P_FITS ? fitting(cfg, row) : (int64_t)x};
 }
 
+/* The best value of the kernel that the config chooses. False: it has none. */
+static bool best_value(const ss_config *cfg, const ss_param *row, ss_value *out)
+{
+    const ss_backend *backend = row->type == SS_INT ? ss_config_backend(cfg) : NULL;
+    if (!backend)
+        return false;
+    const ss_engine_ops *ops =
+        ss_matrix(ss_config_equation(cfg), ss_config_solver(cfg), backend, NULL);
+    *out = (ss_value){0};
+    return ops && ops->best && ops->best(cfg, row->name, &out->i);
+}
+
 ss_value ss_config_value(const ss_config *cfg, const ss_param *row)
 {
     ss_value v = cfg->v[row->slot];
-    if (v.set && holds(row, &v))
+    if ((v.set && holds(row, &v)) || best_value(cfg, row, &v))
         return v;
     if (row->follows)
         return ss_config_value(cfg, ss_param_find(cfg, row->follows, NULL));

@@ -79,6 +79,8 @@ struct ss_run {
     int64_t check_every; /* cycles between norms; 0: never */
     bool seldom;         /* the caller allows few norms: src/run/checks.h */
     bool no_stride;      /* the parameter check-every is auto; check_every is 1 then */
+    bool unseen; /* only its time counts (bench): no copies of fields for pictures or for what the
+                    next cycle needs besides, no checks of time-dependent fields */
 
     double residual0, residual; /* |b - A u|_2; residual belongs to cycle residual_cycle */
     int64_t residual_cycle;     /* -1: none yet */

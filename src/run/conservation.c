@@ -220,6 +220,8 @@ int ss_run_watch(ss_run *run, ss_err *err)
 
 int ss_run_watch_sometimes(ss_run *run, ss_err *err)
 {
+    if (run->unseen)
+        return SS_OK;
     double values = (double)run->problem.nx * run->problem.nfield;
     double wait = values <= SMALL ? 0 : fmin(values * WAIT_PER_VALUE, WAIT_MAX);
     bool due = run->seconds_solve - run->watch.seconds >= wait;

@@ -108,7 +108,7 @@ static double openings_since(const ss_run *run, const ss_run *then)
 
 int ss_run_find_divergence(ss_run *run, char **fields, double *largest, ss_err *err)
 {
-    if (!run->good || run->good->then.step >= run->step)
+    if (run->unseen || !run->good || run->good->then.step >= run->step)
         return SS_OK;
     const ss_run end = *run, then = run->good->then;
     double openings = openings_since(run, &then);

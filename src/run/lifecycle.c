@@ -56,6 +56,14 @@ static void adopt(ss_run *run, const ss_config *cfg)
     run->max_cycles = cfg->v[cycles->slot].set ? ss_config_value(cfg, cycles).i : -1;
 }
 
+/* The schedule stays as it was prepared, and so does its ledger, which prepare may have changed. */
+static void adopt_equal(ss_run *run, const ss_config *cfg)
+{
+    ss_ledger prepared = run->per_cycle;
+    adopt(run, cfg);
+    run->per_cycle = prepared;
+}
+
 void ss_run_forget_progress(ss_run *run)
 {
     static atomic_uint_fast64_t begun;
@@ -235,7 +243,8 @@ uint64_t ss_run_method(const ss_config *cfg)
 /* A copy of what the next cycle needs besides the field, if it stays valid; else NULL. */
 static void *keep_memory(ss_run *run, const ss_config *cfg)
 {
-    bool goes_on = run->ops->memory && ss_run_method(&run->cfg) == ss_run_method(cfg);
+    bool goes_on =
+        run->ops->memory && !run->unseen && ss_run_method(&run->cfg) == ss_run_method(cfg);
     void *kept = goes_on ? malloc(run->ops->memory(run)) : NULL;
     if (kept && run->ops->memory_get(run, kept, NULL) == SS_OK)
         return kept;
@@ -282,13 +291,13 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
         changed |= SS_P_RESET; /* the seconds of a run have one clock */
     double tol = run->tol;
     run->peek = 0;
-    if (changed && run->eq->kind == SS_TRANSIENT && run->status == SS_RUNNING &&
+    if (changed && run->eq->kind == SS_TRANSIENT && run->status == SS_RUNNING && !run->unseen &&
         ss_run_watch(run, err) != SS_OK) /* what diverges later, diverges with the new values */
         return SS_FAIL;
     if (changed & SS_P_REOPEN)
         return reopen(run, cfg, err);
     if (changed == 0) /* an explicit default may still matter: `set cycles 0` is a limit */
-        adopt(run, cfg);
+        adopt_equal(run, cfg);
     else if (reschedule(run, cfg, changed & SS_P_RESET, err) != SS_OK)
         return SS_FAIL;
     else

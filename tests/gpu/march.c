@@ -42,6 +42,27 @@ TEST(march, tiles_have_the_bits_of_the_cpu)
             }
 }
 
+/* Nothing but the kernel is given: it chooses k, the block, its height and the overlap. */
+TEST(march, a_shape_that_fits_is_chosen)
+{
+    char settings[300];
+    ss_config cfg;
+    ss_err err;
+    need_gpu();
+    for (int f = 0; f < LENGTH(planes); f++)
+        for (int prec = 0; prec < 2; prec++) {
+            snprintf(settings, sizeof settings, "%s solver shared tile march backend cuda%s",
+                     planes[f], prec ? " precision f32" : "");
+            set_config(&cfg, settings);
+            CHECK_INT(ss_config_int(&cfg, "k"), prec ? 12 : 10);
+            CHECK_INT(ss_config_int(&cfg, "overlap"), prec ? 24 : 20);
+            ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
+            CHECK_MSG(run, "%s: %s", settings, err.text);
+            CHECK_MSG(ss_run_step(run, 2, &err) == SS_OK, "%s: %s", settings, err.text);
+            ss_run_close(run);
+        }
+}
+
 TEST(march, runs_stop_at_the_same_cycle)
 {
     static const char *const ends[] = {"n 44 ny 20 until 1e-2 check-every 1",

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cuda/device/host_rows.h"
 #include "kernels/cuda/device/patches.cuh"
 #include "kernels/cuda/device/slabs.cuh"
 #include "kernels/cuda/device/split.cuh"
@@ -291,22 +292,6 @@ int ss_cuda_arrays_make(const ss_run *run, const ss_box *box, void *u[2], void *
     return SS_OK;
 }
 
-template <typename T> static double least_magnitude(const T *v, size_t n, double least)
-{
-    for (size_t i = 0; i < n; i++) {
-        double magnitude = fabs((double)v[i]);
-        if (magnitude > 0 && magnitude < least)
-            least = magnitude;
-    }
-    return least;
-}
-
-static void note_least(ss_cuda_state *st, ss_prec prec, const void *rows, size_t n)
-{
-    st->least_rhs = prec == SS_F64 ? least_magnitude((const double *)rows, n, st->least_rhs)
-                                   : least_magnitude((const float *)rows, n, st->least_rhs);
-}
-
 int ss_cuda_copy_rows(const ss_run *run, void *to, size_t to_pitch, const void *from,
                       size_t from_pitch, size_t width, size_t count, cudaMemcpyKind kind,
                       ss_err *err)
@@ -337,7 +322,8 @@ static int transfer(ss_run *run, int which, int field, int k, int j0, int j1, vo
     if (up)
         ss_cuda_split_changed(run);
     if (up && which == 1)
-        note_least(st, run->prec, rows, (size_t)st->box.nx * (size_t)(j1 - j0));
+        st->least_rhs =
+            ss_host_rows_least(run, rows, (size_t)st->box.nx * (size_t)(j1 - j0), st->least_rhs);
     void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
     size_t first = (size_t)field * st->box.count + st->box.first;
     char *at = (char *)array + (first + (size_t)(j0 * st->box.sy + k * st->box.sz)) * size;
@@ -406,35 +392,35 @@ int ss_cuda_download(ss_run *run, int which, int field, int k, int j0, int j1, v
     return transfer(run, which, field, k, j0, j1, rows, false, err);
 }
 
-typedef void row_function(const ss_problem *p, int field, int j, int k, double *row);
-
 #define FILL_BYTES (8 << 20) /* rows computed on the host before they are copied together */
 
-static void narrow(double *row, int n)
-{
-    for (int i = 0; i < n; i++) {
-        float v = (float)row[i];
-        memcpy((char *)row + (size_t)i * sizeof v, &v, sizeof v);
-    }
-}
+/* Rows on the host: `most` of them, and the scratch of the threads that compute them. */
+struct host_rows {
+    int most;
+    char *rows;
+    double *scratch;
+};
 
-static int fill_array(ss_run *run, int which, int field, row_function *fn, char *rows, int most,
+static int fill_array(ss_run *run, int which, int field, ss_row_function *fn, const host_rows *h,
                       ss_err *err)
 {
     const ss_problem *p = &run->problem;
-    size_t size = ss_prec_size(run->prec);
     for (int k = 0; k < p->nz; k++)
-        for (int j = 0; j < p->ny; j += most) {
-            int n = p->ny - j < most ? p->ny - j : most;
-            for (int i = 0; i < n; i++) {
-                double *row = (double *)(void *)(rows + (size_t)i * (size_t)p->nx * size);
-                fn(&run->problem, field, j + i, k, row);
-                if (run->prec == SS_F32)
-                    narrow(row, p->nx);
-            }
-            if (transfer(run, which, field, k, j, j + n, rows, true, err) != SS_OK)
+        for (int j = 0; j < p->ny; j += h->most) {
+            int end = p->ny - j < h->most ? p->ny : j + h->most;
+            ss_host_rows_fill(run, fn, field, k, j, end, h->scratch, h->rows);
+            if (transfer(run, which, field, k, j, end, h->rows, true, err) != SS_OK)
                 return SS_FAIL;
         }
+    return SS_OK;
+}
+
+static int fill_with(ss_run *run, const host_rows *h, ss_err *err)
+{
+    for (int f = 0; f < run->eq->nfield; f++)
+        if (fill_array(run, 0, f, run->eq->init, h, err) != SS_OK ||
+            (run->eq->rhs && fill_array(run, 1, f, run->eq->rhs, h, err) != SS_OK))
+            return SS_FAIL;
     return SS_OK;
 }
 
@@ -442,16 +428,14 @@ static int fill(ss_run *run, ss_err *err)
 {
     const ss_problem *p = &run->problem;
     size_t row = (size_t)p->nx * sizeof(double);
-    int most = (int)(FILL_BYTES / row);
-    most = most < 1 ? 1 : most > p->ny ? p->ny : most;
-    char *rows = (char *)ss_alloc((size_t)most * row + row, "rows of the field", err);
-    int status = rows ? SS_OK : SS_FAIL;
-    for (int f = 0; f < run->eq->nfield && status == SS_OK; f++) {
-        status = fill_array(run, 0, f, run->eq->init, rows, most, err);
-        if (status == SS_OK && run->eq->rhs)
-            status = fill_array(run, 1, f, run->eq->rhs, rows, most, err);
-    }
-    free(rows);
+    host_rows h = {};
+    h.most = (int)(FILL_BYTES / row);
+    h.most = h.most < 1 ? 1 : h.most > p->ny ? p->ny : h.most;
+    size_t bytes = (size_t)h.most * row, scratch = (size_t)ss_host_rows_threads(run, h.most) * row;
+    h.rows = (char *)ss_alloc(bytes + scratch, "rows of the field", err);
+    h.scratch = (double *)(void *)(h.rows + bytes);
+    int status = h.rows ? fill_with(run, &h, err) : SS_FAIL;
+    free(h.rows);
     return status;
 }
 

@@ -18,9 +18,9 @@
 #define ARRAY_BYTES ((size_t)2 << 30)       /* of the triad; less on a small device */
 #define CACHED_BYTES ((size_t)12 << 20)     /* of each array that stays in L2 */
 #define CACHED_SWEEPS 64
-#define LAUNCHES 2000
+#define LAUNCHES 500
 #define NODES 500
-#define SYNCS 2000
+#define SYNCS 1000
 #define FLAG_STRIDE 32 /* each flag in a cache line of its own */
 
 struct meter {

@@ -67,6 +67,7 @@ double ss_cuda_start_seconds(void);
 /* Engine ops: prepare, step, release; see src/core/backend.h. */
 int ss_cuda_jacobi_prepare(ss_run *run, ss_err *err);
 int ss_cuda_shared_prepare(ss_run *run, ss_err *err);
+bool ss_cuda_shared_best(const ss_config *cfg, const char *row, int64_t *out);
 int ss_cuda_async_prepare(ss_run *run, ss_err *err);
 int ss_cuda_async_order(ss_run *run, uint32_t *tile, bool *known, ss_err *err);
 int ss_cuda_peek(ss_run *run, int s, ss_err *err);

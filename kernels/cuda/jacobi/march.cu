@@ -63,6 +63,76 @@ static const march_shape *shapes_f32()
     return shapes;
 }
 
+static const march_shape *shapes_of(ss_prec prec)
+{
+    return prec == SS_F64 ? shapes_f64() : shapes_f32();
+}
+
+/* The shape for k iterations, or the end of the list. */
+static const march_shape *shape_for(ss_prec prec, int64_t k)
+{
+    const march_shape *s = shapes_of(prec);
+    while (s->k && s->k != k)
+        s++;
+    return s;
+}
+
+/* Lists rise to the fastest shape: measured.md. */
+static const march_shape *fastest(ss_prec prec)
+{
+    const march_shape *s = shapes_of(prec);
+    while (s[1].k)
+        s++;
+    return s;
+}
+
+/* Asks for the largest carve-out of shared memory, for the rings of 12 warps per SM. */
+static int allow(const march_shape *s, ss_err *err)
+{
+    for (const auto &with_norm : s->kernel)
+        for (const void *kernel : with_norm)
+            SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                         cudaSharedmemCarveoutMaxShared));
+    return SS_OK;
+}
+
+/* Tiles that run at once on the device. */
+static int count_resident(const march_shape *s, int *out, ss_err *err)
+{
+    ss_cuda_limits limits;
+    int each;
+    if (ss_cuda_get_limits(&limits, err) != SS_OK || allow(s, err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, s->kernel[true][false], 32, 0));
+    *out = each * limits.processors;
+    return SS_OK;
+}
+
+/* All columns of the lanes, the least overlap that is exact, and the height with full waves. */
+bool ss_cuda_march_best(const ss_config *cfg, int64_t shape[NSHAPE])
+{
+    ss_problem p;
+    int resident = 0;
+    ss_prec prec = (ss_prec)ss_config_int(cfg, "precision");
+    if (shape[SHAPE_K] == NOT_GIVEN)
+        shape[SHAPE_K] = fastest(prec)->k;
+    const march_shape *s = shape_for(prec, shape[SHAPE_K]);
+    ss_config_problem(cfg, &p);
+    if (p.dim != 2 || !s->k || count_resident(s, &resident, NULL) != SS_OK || resident == 0)
+        return false;
+    if (shape[SHAPE_BLOCK] == NOT_GIVEN)
+        shape[SHAPE_BLOCK] = 32 * s->columns;
+    if (shape[SHAPE_OVERLAP] == NOT_GIVEN)
+        shape[SHAPE_OVERLAP] = 2 * s->k;
+    if (shape[SHAPE_OVERLAP_Y] == NOT_GIVEN)
+        shape[SHAPE_OVERLAP_Y] = shape[SHAPE_OVERLAP];
+    int block = (int)shape[SHAPE_BLOCK], overlap = (int)shape[SHAPE_OVERLAP];
+    if (shape[SHAPE_BLOCK_Y] == NOT_GIVEN && overlap < block)
+        shape[SHAPE_BLOCK_Y] = ss_cut_full_waves(p.ny, ss_cut_make(p.nx, block, overlap).count,
+                                                 resident, (int)shape[SHAPE_OVERLAP_Y]);
+    return shape[SHAPE_BLOCK_Y] != NOT_GIVEN;
+}
+
 /* --- launches --------------------------------------------------------------------------------- */
 
 template <typename T>
@@ -86,9 +156,7 @@ static int choose_shape(const ss_run *run, march_plan *p, ss_err *err)
     if (ss_cuda_of(run)->update != SS_CUDA_POISSON2D)
         return ss_fail(err, "tile: marching tiles are for equation poisson2d: choose tile register "
                             "or memory");
-    p->shape = run->prec == SS_F64 ? shapes_f64() : shapes_f32();
-    while (p->shape->k && p->shape->k != run->ticks_per_cycle)
-        p->shape++;
+    p->shape = shape_for(run->prec, run->ticks_per_cycle);
     if (!p->shape->k)
         return ss_fail(err, "k: a marching tile does %s iterations, not %d",
                        run->prec == SS_F64 ? "8 or 10" : "8 or 12", run->ticks_per_cycle);
@@ -126,16 +194,6 @@ static int check_overlap(const ss_run *run, const march_plan *p, ss_err *err)
                    "overlap: marching tiles do k iterations of the whole field, which takes an "
                    "overlap of at least %d: choose it or tile register",
                    2 * k);
-}
-
-/* Asks for the largest carve-out of shared memory, for the rings of 12 warps per SM. */
-static int allow(const march_shape *s, ss_err *err)
-{
-    for (const auto &with_norm : s->kernel)
-        for (const void *kernel : with_norm)
-            SS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                         cudaSharedmemCarveoutMaxShared));
-    return SS_OK;
 }
 
 static int plan(ss_run *run, march_plan *p, ss_err *err)

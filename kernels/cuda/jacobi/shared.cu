@@ -4,6 +4,7 @@
  * Host code; called by the thread of the engine.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/cuda/device/slab_cycles.cuh"
 #include "kernels/cuda/jacobi/tiles.cuh"
@@ -77,6 +78,29 @@ static int prepare_alone(ss_run *run, ss_err *err)
         return ss_cuda_march_prepare(run, err);
     tile_plan *p = (tile_plan *)calloc(1, sizeof *p);
     return p ? ss_cuda_tiles_prepare(run, p, &method, free, err) : ss_fail(err, "out of memory");
+}
+
+/* --- the best shape --------------------------------------------------------------------------- */
+
+/* By SS_TILE_*; NULL: the kernel takes any shape, and the rows have defaults of their own. */
+static tile_best *const best[SS_NTILE] = {NULL, NULL, NULL, ss_cuda_march_best};
+
+bool ss_cuda_shared_best(const ss_config *cfg, const char *row, int64_t *out)
+{
+    static const char *const rows[NSHAPE] = {"k", "block", "block-y", "overlap", "overlap-y"};
+    int64_t shape[NSHAPE];
+    int which = 0;
+    while (which < NSHAPE && strcmp(rows[which], row) != 0)
+        which++;
+    tile_best *complete = which < NSHAPE ? best[ss_config_int(cfg, "tile")] : NULL;
+    if (!complete)
+        return false;
+    for (int i = 0; i < NSHAPE; i++)
+        shape[i] = ss_config_given(cfg, rows[i]) ? ss_config_int(cfg, rows[i]) : NOT_GIVEN;
+    if (!complete(cfg, shape))
+        return false;
+    *out = shape[which];
+    return true;
 }
 
 /* --- several devices -------------------------------------------------------------------------- */

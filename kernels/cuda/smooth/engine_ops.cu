@@ -218,8 +218,7 @@ static int prepare(ss_run *run, const method *m, ss_err *err)
         c->enter = enter;
         c->leave = leave;
         c->in_place = m->in_place;
-        /* Without norms (bench) nobody asks for pictures either. */
-        c->keep = m->in_place && run->check_every > 0 ? keep_start : NULL;
+        c->keep = m->in_place && !run->unseen ? keep_start : NULL;
         return SS_OK;
     }
     if (!run->scratch)

@@ -28,10 +28,12 @@ static const ss_smooth_method *find_method(const ss_inverse_form *form, int way)
 
 #define LARGEST_ARRAY ((size_t)UINT32_MAX)
 
-/* Visits the blocks of all patches in one order, twice: to count them, then to place them. */
+/* Visits blocks in one order, twice: to count them, then to place them. Patches of equal extent
+ * have the same blocks: only the first of them is counted, `alike` times. */
 struct lister {
     ss_cuda_smooth *s;
     int levels;
+    uint32_t alike;
     uint32_t *count; /* by level, shape and colour; then the index of the next one's place */
     ss_place *place; /* NULL while counting */
 };
@@ -60,37 +62,44 @@ static int colour_of(const int at[3])
     return odd < 4 ? odd : 7 - odd;
 }
 
-typedef void visit_fn(lister *l, int level, int shape, int colour, const ss_place *place);
+/* What becomes a place: cells of patch q, `cubes` of them side by side if they are cubes. */
+struct visited {
+    const ss_patch *patch; /* the list */
+    int q, cubes;
+    int cell[3], cells[3];
+};
+typedef void visit_fn(lister *l, int level, int shape, int colour, const visited *v);
 
 /* The element of the first cell beyond side `side` of a box of cells: in the patch, in its ghosts
  * or, if blocks read the neighbour patches' cells, in the neighbour, whose layout is the same. */
-static uint32_t beyond(const ss_cuda_smooth *s, const ss_patch *patch, int q, const int at[3],
-                       const int cells[3], int side)
+static uint32_t beyond(const ss_cuda_smooth *s, const visited *v, int side)
 {
-    const ss_box *b = &patch[q].box;
+    const ss_patch *patch = &v->patch[v->q];
+    const ss_box *b = &patch->box;
     const int n[3] = {b->nx, b->ny, b->nz}, d = side / 2, upper = side % 2;
     const ptrdiff_t stride[3] = {1, b->sy, b->sz};
-    int to[3] = {at[0], at[1], at[2]}, other = patch[q].side[side];
-    bool outside = upper ? at[d] + cells[d] == n[d] : at[d] == 0;
+    int to[3] = {v->cell[0], v->cell[1], v->cell[2]}, other = patch->side[side];
+    int end = v->cell[d] + v->cells[d];
+    bool outside = upper ? end == n[d] : v->cell[d] == 0;
     bool crosses = s->direct && outside && other != SS_WALL_SIDE;
-    to[d] = upper ? at[d] + cells[d] : at[d] - 1;
+    to[d] = upper ? end : v->cell[d] - 1;
     if (crosses)
         to[d] = upper ? 0 : n[d] - 1;
-    ptrdiff_t first = (ptrdiff_t)patch[crosses ? other : q].box.first;
+    ptrdiff_t first = (ptrdiff_t)v->patch[crosses ? other : v->q].box.first;
     return (uint32_t)(first + to[0] + to[1] * stride[1] + to[2] * stride[2]);
 }
 
-static ss_place place_of(const ss_cuda_smooth *s, const ss_patch *patch, int q, const int at[3],
-                         const int cells[3], int cubes)
+static ss_place place_of(const ss_cuda_smooth *s, const visited *v)
 {
-    const ss_box *b = &patch[q].box;
+    const ss_box *b = &v->patch[v->q].box;
     ss_place p;
-    p.first = (uint32_t)((ptrdiff_t)b->first + at[0] + at[1] * b->sy + at[2] * b->sz);
+    p.first =
+        (uint32_t)((ptrdiff_t)b->first + v->cell[0] + v->cell[1] * b->sy + v->cell[2] * b->sz);
     p.sy = (int)b->sy;
     p.sz = (int)b->sz;
-    p.cubes = cubes;
+    p.cubes = v->cubes;
     for (int side = 0; side < 6; side++)
-        p.beyond[side] = beyond(s, patch, q, at, cells, side);
+        p.beyond[side] = beyond(s, v, side);
     return p;
 }
 
@@ -114,30 +123,30 @@ static void visit_block(lister *l, const ss_patch *patch, int q, const ss_blocki
 {
     const ss_cuda_order order = l->s->how.order;
     const int bar = bar_of(l->s, cube), each = cube / b->size[0]; /* blocks along a cube */
-    int at[3], cell[3], cells[3], sum = 0, cubes = 1;
+    int at[3], cells[3], sum = 0;
+    visited v = {patch, q, 1, {}, {}};
     bool whole = cube > 0, begins = true;
     ss_blocking_place(b, block, at);
     for (int d = 0; d < 3; d++) {
         int step = d == 0 ? each * bar : each;
-        cell[d] = at[d] * b->size[d];
-        whole = whole && cell[d] < b->n[d] / cube * cube;
+        v.cell[d] = at[d] * b->size[d];
+        whole = whole && v.cell[d] < b->n[d] / cube * cube;
         begins = begins && (each == 0 || at[d] % step == 0);
         sum += at[d];
     }
     if (whole && !begins) /* its cube or bar is listed already */
         return;
     ss_blocking_shape(b, ss_blocking_variant(b, block), cells);
-    int box[3] = {cells[0], cells[1], cells[2]};
+    memcpy(v.cells, cells, sizeof cells);
     if (whole) {
-        int left = b->n[0] / cube - cell[0] / cube;
-        cubes = left < bar ? left : bar;
-        box[0] = cubes * cube;
-        box[1] = box[2] = cube;
+        int left = b->n[0] / cube - v.cell[0] / cube;
+        v.cubes = left < bar ? left : bar;
+        v.cells[0] = v.cubes * cube;
+        v.cells[1] = v.cells[2] = cube;
     }
-    ss_place place = place_of(l->s, patch, q, cell, box, cubes);
     /* In lexicographic order a block's level is one more than that of its lower neighbours. */
     visit(l, order == SS_CUDA_LEXICOGRAPHIC ? sum : 0, shape_index(l->s, cells, whole ? cube : 0),
-          order == SS_CUDA_CHAOTIC ? colour_of(at) : 0, &place);
+          order == SS_CUDA_CHAOTIC ? colour_of(at) : 0, &v);
 }
 
 static int cube_of(const ss_cuda_smooth *s, const ss_blocking *b)
@@ -146,14 +155,39 @@ static int cube_of(const ss_cuda_smooth *s, const ss_blocking *b)
     return same ? s->method->cube(b->size[0], s->how.order) : 0;
 }
 
+static void visit_patch(lister *l, const ss_patch *patch, int q, visit_fn *visit)
+{
+    const int n[3] = {patch[q].box.nx, patch[q].box.ny, patch[q].box.nz};
+    ss_blocking b = ss_blocking_make(n, l->s->how.block);
+    int cube = cube_of(l->s, &b);
+    for (uint32_t block = 0; block < ss_blocking_total(&b); block++)
+        visit_block(l, patch, q, &b, block, cube, visit);
+}
+
 static void visit_all(lister *l, const ss_patch *patch, int patches, visit_fn *visit)
 {
+    for (int q = 0; q < patches; q++)
+        visit_patch(l, patch, q, visit);
+}
+
+static bool same_extent(const ss_box *a, const ss_box *b)
+{
+    return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz;
+}
+
+/* One patch of each extent. */
+static void visit_extents(lister *l, const ss_patch *patch, int patches, visit_fn *visit)
+{
     for (int q = 0; q < patches; q++) {
-        const int n[3] = {patch[q].box.nx, patch[q].box.ny, patch[q].box.nz};
-        ss_blocking b = ss_blocking_make(n, l->s->how.block);
-        int cube = cube_of(l->s, &b);
-        for (uint32_t block = 0; block < ss_blocking_total(&b); block++)
-            visit_block(l, patch, q, &b, block, cube, visit);
+        bool first = true;
+        l->alike = 0;
+        for (int other = 0; other < patches; other++) {
+            bool same = same_extent(&patch[q].box, &patch[other].box);
+            first = first && !(same && other < q);
+            l->alike += same;
+        }
+        if (first)
+            visit_patch(l, patch, q, visit);
     }
 }
 
@@ -180,7 +214,7 @@ static bool can_be_direct(const ss_cuda_smooth *s, const ss_patch *patch, int pa
 }
 
 /* A visit before these two finds the number of levels and the shapes. */
-static void find_level(lister *l, int level, int, int, const ss_place *)
+static void find_level(lister *l, int level, int, int, const visited *)
 {
     l->levels = level >= l->levels ? level + 1 : l->levels;
 }
@@ -190,14 +224,14 @@ static uint32_t *counter(lister *l, int level, int shape, int colour)
     return &l->count[(level * l->s->shapes + shape) * colours(l->s) + colour];
 }
 
-static void count_place(lister *l, int level, int shape, int colour, const ss_place *)
+static void count_places(lister *l, int level, int shape, int colour, const visited *)
 {
-    ++*counter(l, level, shape, colour);
+    *counter(l, level, shape, colour) += l->alike;
 }
 
-static void put_place(lister *l, int level, int shape, int colour, const ss_place *place)
+static void put_place(lister *l, int level, int shape, int colour, const visited *v)
 {
-    l->place[(*counter(l, level, shape, colour))++] = *place;
+    l->place[(*counter(l, level, shape, colour))++] = place_of(l->s, v);
 }
 
 /* Turns counts into first places; the places of one level and shape make a launch. */
@@ -226,14 +260,14 @@ static uint32_t make_launches(lister *l)
 static int list_blocks(ss_cuda_smooth *s, lister *l, const ss_patch *patch, int patches,
                        ss_err *err)
 {
-    visit_all(l, patch, patches, find_level);
+    visit_extents(l, patch, patches, find_level);
     size_t keys = (size_t)l->levels * (size_t)s->shapes;
     l->count =
         (uint32_t *)ss_alloc(keys * (size_t)colours(s) * sizeof *l->count, "counts of blocks", err);
     s->launch = (ss_smooth_launch *)ss_alloc(keys * sizeof *s->launch, "launches", err);
     if (!l->count || !s->launch)
         return SS_FAIL;
-    visit_all(l, patch, patches, count_place);
+    visit_extents(l, patch, patches, count_places);
     size_t total = make_launches(l);
     l->place = (ss_place *)ss_alloc(total * sizeof *l->place, "the blocks of the patches", err);
     if (!l->place)
@@ -316,7 +350,7 @@ static int plan_launches(ss_cuda_smooth *s, ss_err *err)
 
 static int make(ss_cuda_smooth *s, const ss_patch *patch, int patches, ss_err *err)
 {
-    lister l = {s, 0, NULL, NULL};
+    lister l = {s, 0, 0, NULL, NULL};
     size_t last = 0;
     s->method = s->how.method ? s->how.method : find_method(s->how.form, s->how.way);
     if (!s->method)

@@ -87,3 +87,30 @@ TEST(tiles, enough_overlap_leaves_nothing_stale)
             CHECK((stale > 0) == (less == 1));
         }
 }
+
+/* 132 SMs with 12 tiles each, as found by hand: four waves of 17 rows of tiles, or one of 10. */
+TEST(tiles, heights_fill_whole_waves)
+{
+    static const struct {
+        int n, block, overlap, height;
+        double waves;
+    } want[] = {{16384, 64, 20, 983, 4}, {16384, 128, 24, 1660, 1}, {10240, 64, 20, 531, 3}};
+    for (int i = 0; i < 3; i++) {
+        int across = ss_cut_make(want[i].n, want[i].block, want[i].overlap).count;
+        int height = ss_cut_full_waves(want[i].n, across, 12 * 132, want[i].overlap);
+        int up = ss_cut_make(want[i].n, height, want[i].overlap).count;
+        CHECK_INT(height, want[i].height);
+        CHECK_NEAR((double)across * up / (12 * 132), want[i].waves, 0.06);
+    }
+}
+
+TEST(tiles, heights_are_valid_for_any_grid)
+{
+    for (int n = 1; n < 90; n++)
+        for (int overlap = 0; overlap < 30; overlap += 2)
+            for (int across = 1; across < 40; across += 13) {
+                int height = ss_cut_full_waves(n, across, 10, overlap);
+                CHECK(height >= 1 && height <= n);
+                CHECK(height > overlap || height == n);
+            }
+}

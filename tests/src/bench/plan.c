@@ -246,20 +246,59 @@ TEST(bench, every_case_of_the_smoother_paper_is_valid)
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
-/* A CUDA graph is captured for one interval between checks, so that the schedule must be prepared
- * again whenever the interval differs, also with an equal config. Here a prepared schedule shows by
- * the time of its inverses. */
-TEST(bench, the_schedule_is_prepared_for_the_interval_of_checks)
+/* Here a prepared schedule shows by the time of its inverses. */
+TEST(bench, a_schedule_is_prepared_once_for_all_intervals_of_checks)
 {
     ss_run *run = open_run("equation poisson3d solver block-jacobi patch 8 bx 4 backend cpu");
     ss_config cfg = run->cfg;
+    CHECK(!run->unseen);
     for (int i = 0; i < 6; i++) { /* without checks, with them, as in every round */
         run->seconds_inverses = -1;
         CHECK_INT(ss_bench_configure(run, &cfg, i % 2, NULL), SS_OK);
         CHECK_INT(run->check_every, i % 2);
-        CHECK(run->seconds_inverses >= 0);
+        CHECK((run->seconds_inverses >= 0) == (i == 0)); /* once more, without pictures */
+        CHECK(run->unseen);
     }
     ss_run_close(run);
+}
+
+/* An equal config leaves the ledger as prepare has changed it. */
+TEST(bench, an_equal_config_keeps_the_ledger)
+{
+    ss_run *run = open_run("equation poisson2d solver jacobi n 16 backend cpu");
+    ss_config cfg = run->cfg;
+    run->per_cycle.global_bytes = 12345;
+    CHECK_INT(ss_bench_configure(run, &cfg, 0, NULL), SS_OK);
+    CHECK_NEAR(run->per_cycle.global_bytes, 12345, 0);
+    ss_run_close(run);
+}
+
+/* Launches to the accuracy of 1000 iterations of Jacobi: its own are 1000, and tiles without an
+ * exchange need more (numerics of the paper: T_eff/T = 1.380). */
+TEST(bench, equal_accuracy_is_counted_in_launches)
+{
+    ss_err err = {0};
+    ss_bench *b = bench_on_cpu();
+    ss_bench_group *g = &b->groups[0];
+    ss_bench_case jacobi = {.set = parsed("solver=jacobi")};
+    ss_bench_case mute = {.set = parsed("solver=async variant=2 alpha=6 block=64 block-y=8")};
+    *g = (ss_bench_group){.cfg = b->base, .equal = true, .solve = true};
+    CHECK_INT(ss_config_set(&g->cfg, "n", "256", &err), SS_OK);
+    CHECK_INT(ss_config_set(&g->cfg, "problem", "spike", &err), SS_OK);
+    g->cases[g->ncase++] = jacobi;
+    ss_run *run = ss_bench_open(g, &err);
+    CHECK_MSG(run != NULL, "%s", err.text);
+    CHECK(ss_bench_take(g, &jacobi, run, 0));
+    CHECK_MSG(ss_bench_reference(b, run, &err) == SS_OK, "%s", err.text);
+    CHECK(b->largest > 0 && b->target > 0);
+    CHECK_INT(ss_bench_find_launches(b, &jacobi, run, &err), SS_OK);
+    CHECK_NEAR(jacobi.found[SS_BENCH_LAUNCHES], 1000, 0);
+    CHECK(ss_bench_take(g, &mute, run, 0));
+    CHECK_INT(ss_bench_find_launches(b, &mute, run, &err), SS_OK);
+    CHECK_NEAR(mute.found[SS_BENCH_LAUNCHES] * mute.per_cycle / 1000, 1.380, 0.002);
+    ss_run_close(run);
+    free(b->fields);
+    free(b);
 }
 
 /* Measures a case of one patch, by its kind; the second round has nothing more to measure of a
