@@ -55,7 +55,7 @@ function readImage(m, before) {
 // The frame of a message; null: it needs another frame than `before`.
 export function readFrame(bytes, before) {
     const m = new Reader(bytes), version = m.take(1), serial = m.take(4), base = m.take(4);
-    if (version !== 1) throw new Error('this page is of another version: load it again');
+    if (version !== 2) throw new Error('this page is of another version: load it again');
     if (base && base !== before?.serial) return null;
     if (!base) before = { parts: [] };
     const frame = { serial, w: m.take(2), h: m.take(2), pointer: m.take(1), parts: [] };
@@ -165,9 +165,12 @@ const play = {
         play.STROKE(p);
         p.ctx.restore();
     },
-    TEXT: (p, x, y, size, flags, n) => {
+    TEXT: (p, x, y, size, width, flags, n) => { // as wide as the layout took it to be
+        const text = utf8.decode(p.m.slice(n));
         p.ctx.font = `${flags & BOLD ? '600 ' : ''}${size}px ${flags & MONO ? '"JetBrains Mono", monospace' : 'Inter, sans-serif'}`;
-        p.ctx.fillText(utf8.decode(p.m.slice(n)), x, y);
+        p.ctx.letterSpacing = '0px';
+        p.ctx.letterSpacing = `${(width - p.ctx.measureText(text).width) / text.length}px`;
+        p.ctx.fillText(text, x, y);
     },
     PALETTE: (p, top) => { p.palette = Uint32Array.from({ length: top + 1 }, () => opaque(color(p.m))); },
     IMAGE: (p, x, y, w, h, cols, rows, flags) => {

@@ -3,7 +3,7 @@
  * changed is named, not sent; the levels of an image are sent as differences. A message is not yet
  * compressed: it holds many zeros, so that deflate makes it small. Numbers have the low byte first.
  *
- *   head    version 1, b; serial, l; serial of the frame before, l (0: of nothing);
+ *   head    version 2, b; serial, l; serial of the frame before, l (0: of nothing);
  *           width and height, n; pointer, b; parts, n
  *   parts   in their order, each one of
  *     SAME    b 0; first part of the frame before, n; parts, n
@@ -24,7 +24,7 @@
 #include "ui/stream/frame.h"
 
 enum {
-    SS_MESSAGE_VERSION = 1,
+    SS_MESSAGE_VERSION = 2,
     SS_MESSAGE_MOST = 1 << 26 /* bytes of the largest frame */,
     SS_CHOICES = 8
 };
