@@ -1,4 +1,4 @@
-// The page in headless Chromium: first frame, links, downloads, progress, rest.  Skipped without
+// The page in headless Chromium: first frame, lessons, links, downloads, progress, rest.  Skipped without
 // playwright-core (npm) or chromium.
 //
 //   node page.js SITE PROGRAM    SITE: build/web/site; PROGRAM: the native one
@@ -198,6 +198,27 @@ async function keys(url) {
     await page.context().close();
 }
 
+// The lines of `lesson lint`, which solves every lesson with its author's solution; files: names and texts.
+const lint = (files) => new Promise((done) => {
+    const lines = [];
+    window.Stencilscope({ arguments: ['lesson', 'lint', ...Object.keys(files)], print: (line) => lines.push(line),
+        preRun: [({ FS }) => { for (const [name, text] of Object.entries(files)) FS.writeFile(name, text); }],
+        onAbort: (why) => done(String(why)), onExit: () => done(`${lines.join('\n')}\n`) });
+});
+
+async function lessons(url) {
+    const folder = path.join(__dirname, '../../lessons'), names = fs.readdirSync(folder).filter((name) => /^\d.*\.md$/.test(name)).sort();
+    const native = execFileSync(program, ['lesson', 'lint', ...names], { cwd: folder, encoding: 'utf8' });
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${url}page.css`); // isolated, and no program is in it
+    await page.addScriptTag({ url: `${url}stencilscope.js` });
+    const began = Date.now(), lines = await page.evaluate(lint, Object.fromEntries(names.map((name) =>
+        [name, fs.readFileSync(path.join(folder, name), 'utf8')])));
+    verdict('the browser solves all lessons as the program does', names.length >= 18 && lines === native,
+        lines === native ? `${names.length} lessons in ${((Date.now() - began) / 1000).toFixed(1)} s` : lines);
+    await page.context().close();
+}
+
 async function ending(url) {
     const page = await open(url);
     await page.keyboard.press('q');
@@ -214,7 +235,7 @@ async function ending(url) {
     const at = await host(site, true);
     const only = process.env.ONLY;
     await firstFrames();
-    for (const test of [keys, sharedLinks, copiedLink, progress, rest, ending])
+    for (const test of [keys, lessons, sharedLinks, copiedLink, progress, rest, ending])
         if (!only || only.split(',').includes(test.name)) await test(at.url).catch((e) => verdict(test.name, false, e.message));
     await browser.close();
     at.close();
