@@ -32,7 +32,7 @@ static const struct row {
     {"again", "", SS_WEB_AGAIN, SS_EV_NONE},
     {"alive", "", SS_WEB_ALIVE, SS_EV_NONE},
 };
-enum { NROW = sizeof rows / sizeof *rows };
+enum { NROW = sizeof rows / sizeof *rows, FINGER = 3 };
 
 #define PLACE "0123456789.-"
 
@@ -144,8 +144,9 @@ static bool take(char kind, const char *word, ss_web_line *out)
     case 'A':
         return real(word, PLACE "eE+", 1e15, &out->value);
     case 'B':
-        good = whole(word, 0, 2, &v);
-        out->event.button = (int)v;
+        good = whole(word, 0, FINGER, &v);
+        out->event.finger = v == FINGER;
+        out->event.button = v == FINGER ? 0 : (int)v;
         return good;
     case 'D':
         good = whole(word, -1, 1, &v) && v != 0;

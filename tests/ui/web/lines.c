@@ -35,6 +35,8 @@ TEST(web, lines_of_each_kind_are_read)
     CHECK_INT(line.event.kind, SS_EV_DRAG);
     CHECK(line.event.x < -10.4 && line.event.y > 19.9 && line.event.button == 2 &&
           line.event.shift);
+    CHECK_INT(parse("press 5 1 2 3 0"), SS_OK);
+    CHECK(line.event.finger && line.event.button == 0);
     CHECK_INT(parse("wheel 6 1 2 -1 0"), SS_OK);
     CHECK_INT(line.event.dy, -1);
     CHECK_INT(parse("answer 7 4294967295 -1.5e3"), SS_OK);
@@ -102,7 +104,7 @@ TEST(web, other_lines_are_refused)
                                       "press 1 nan 0 0 0",
                                       "press 1 1e999 0 0 0",
                                       "press 1 0x10 0 0 0",
-                                      "press 1 1 1 3 0",
+                                      "press 1 1 1 4 0",
                                       "press 1 1 1 0 2",
                                       "wheel 1 1 1 0 0",
                                       "answer 1 2",
