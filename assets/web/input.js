@@ -7,7 +7,8 @@ const REST = 600, STEP = 1.25; // ms until a tip shows; of the distance between 
 export function listen(canvas, send, place) {
     let rest = 0, held = false, apart = 0; // apart: two fingers, else 0
     const shift = (e) => (e.shiftKey ? 1 : 0);
-    const mouse = (kind, e) => send(kind, ...place(e), e.button > 0 ? e.button : 0, shift(e));
+    const button = (e) => (e.pointerType === 'touch' ? 3 : e.button > 0 ? e.button : 0);
+    const mouse = (kind, e) => send(kind, ...place(e), button(e), shift(e));
     const wheel = (e, up) => send('wheel', ...place(e), up ? 1 : -1, shift(e));
     const tip = (e) => { rest = setTimeout(mouse, REST, 'hover', e); };
     const up = (e) => { if (held) mouse('release', e); held = false; };
@@ -41,14 +42,16 @@ export function listen(canvas, send, place) {
     };
     for (const [kind, act] of Object.entries(listeners))
         canvas.addEventListener(kind, (e) => { act(e); e.preventDefault(); }, { passive: false });
+    const press = (key) => send('key', key.replace(' ', 'space'));
     addEventListener('keydown', (e) => {
         const held = e.ctrlKey && !e.altKey, named = e.key.length > 1; // both type a character
         const keeps = held ? !program.test(e.key) : e.altKey && named || browser.test(e.key);
         if (keeps || e.metaKey || !/^[ -~]+$/.test(e.key)) return;
-        const key = e.key === ' ' ? 'space' : e.key;
-        send('key', `${held ? 'C-' : ''}${e.shiftKey ? 'S-' : ''}${key}`);
+        press(`${held ? 'C-' : ''}${e.shiftKey ? 'S-' : ''}${e.key}`);
         e.preventDefault();
     });
-    for (const b of document.querySelectorAll('button[data-key]'))
-        b.onclick = () => { send('key', b.dataset.key); b.blur(); };
+    const typed = () => [...(prompt('A number, or keys') || '').replace(/[^ -~]/g, '')];
+    for (const b of document.querySelectorAll('nav button')) {
+        b.onclick = () => { (b.dataset.key ? [b.dataset.key] : typed()).forEach(press); b.blur(); };
+    }
 }

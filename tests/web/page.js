@@ -219,6 +219,33 @@ async function lessons(url) {
     await page.context().close();
 }
 
+// A phone, by touch alone: letters of 11 pixels and buttons of 40 at least; a number can be typed.
+async function phone(url) {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+        const draw = CanvasRenderingContext2D.prototype.fillText;
+        window.letters = new Map();
+        CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+            window.letters.set(text, parseFloat(this.font.replace(/^600 /, '')) * this.getTransform().a / devicePixelRatio);
+            return draw.call(this, text, x, y);
+        };
+    });
+    page.on('dialog', (dialog) => dialog.accept('7'));
+    await page.goto(`${url}#lesson=05`);
+    await page.waitForFunction(() => window.stencilscope?.frames > 0, null, { timeout: 20000 });
+    await page.waitForTimeout(1000);
+    await page.evaluate(() => window.letters.clear()); // of the first frame, which was made for another page
+    await page.tap('button[data-type]');
+    await page.tap('button[data-key=enter]');
+    await page.waitForTimeout(1500);
+    const [smallest, predicted] = await page.evaluate(() => [Math.min(...window.letters.values()), window.letters.has('you predicted 7')]);
+    const sides = await page.$$eval('nav button', (all) => all.flatMap((b) => [b.offsetWidth, b.offsetHeight]));
+    verdict('a phone has letters of 11 pixels, and buttons of 40', smallest >= 11 && Math.min(...sides) >= 40, `${smallest}, ${Math.min(...sides)}`);
+    verdict('a number is typed by touch', predicted);
+    await context.close();
+}
+
 async function ending(url) {
     const page = await open(url);
     await page.keyboard.press('q');
@@ -235,7 +262,7 @@ async function ending(url) {
     const at = await host(site, true);
     const only = process.env.ONLY;
     await firstFrames();
-    for (const test of [keys, lessons, sharedLinks, copiedLink, progress, rest, ending])
+    for (const test of [keys, lessons, phone, sharedLinks, copiedLink, progress, rest, ending])
         if (!only || only.split(',').includes(test.name)) await test(at.url).catch((e) => verdict(test.name, false, e.message));
     await browser.close();
     at.close();
