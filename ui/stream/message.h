@@ -16,7 +16,7 @@
  *   b: a byte, n: two bytes, l: four bytes
  *
  * A cell is sent as its difference, mod 256, from what the filter expects. Pure functions; frames
- * of one owner. The player of a page (assets/web/player.js) reads the same.
+ * of one owner. A page (assets/web/frames.js) reads the same.
  */
 #ifndef SS_MESSAGE_H
 #define SS_MESSAGE_H
