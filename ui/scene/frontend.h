@@ -31,6 +31,7 @@ typedef struct ss_event {
     double x, y;      /* layout units: character cells, fractions where the device has them */
     int dy, button;   /* button: 0 left, 1 middle, 2 right */
     bool shift;       /* PRESS: with the shift key */
+    bool finger;      /* PRESS: not exact */
     bool guest;       /* from a watcher who was given the seat: see ui/view/guest.c */
     const char *text; /* NOTICE, DROP, COMMAND; valid until the next event */
 } ss_event;
@@ -44,6 +45,7 @@ typedef struct ss_extent {
     int head, side;         /* rows and columns of a frame's upper edge and sides; 0: one */
     int shades, all_shades; /* of a colour map, now and at best; 0: no limit */
     double scale;           /* of a window, the scale of the interface; 0: cells have one size */
+    bool page;              /* in a browser: nobody can choose the scale, or enlarge a phone */
 } ss_extent;
 
 struct ss_scene;
