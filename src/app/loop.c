@@ -570,6 +570,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
                               !setup->deterministic && !setup->film &&
                               (!writes_history() || ss_config_given(setup->cfg, "check-every")),
                           .rewinds = setup->script->rewinds || ss_film_frame()->rewinds,
+                          .past_bytes = setup->frontend->past_bytes,
                           .cones = ss_film_frame()->cones,
                           .observe = teaches ? ss_app_lesson_observe : NULL,
                           .observe_ctx = &a,

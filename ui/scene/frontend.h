@@ -72,7 +72,10 @@ enum {
 typedef struct ss_frontend {
     const char *name, *help;
     unsigned caps;
-    double fps;       /* frames per second unless --fps is given; 0: its default */
+    double fps; /* frames per second unless --fps is given; 0: its default */
+    /* Most bytes of a run's checkpoints, unless these are fewer than a dozen; 0: the engine's limit
+     */
+    double past_bytes;
     ss_param *params; /* its parameter rows, or NULL */
     int nparam;
     int (*check)(ss_err *err); /* fails if its options contradict each other; NULL: they cannot */

@@ -201,6 +201,7 @@ const ss_frontend ss_frontend_web = {
     .help = "page in a browser, served on this machine",
     .caps = SS_FE_INTERACTIVE | SS_FE_DRAWS,
     .fps = 30,
+    .past_bytes = 32e6,
     .params = ss_web_params,
     .nparam = SS_WEB_NPARAM,
     .check = ss_web_check,
