@@ -196,9 +196,9 @@ $(B)/gen/embed.c: $(EMBED) assets/embed.sh $(B)/files.stamp
 	@mkdir -p $(@D)
 	$(Q)assets/embed.sh $(EMBED) > $@
 
-$(B)/gen/web/ops.js: ui/pen/ops.h assets/web/ops.sh
+$(B)/gen/web/ops.js: assets/web/ops.sh ui/pen/ops.h ui/stream/message.h
 	@mkdir -p $(@D)
-	$(Q)assets/web/ops.sh $< > $@
+	$(Q)$^ > $@
 
 $(FONTS:%=$(B)/gen/web/%.woff2): ui/pen/advances.h assets/web/fonts.sh
 	$(call say,FONT,$@)

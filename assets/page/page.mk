@@ -42,7 +42,7 @@ S      := $(W)/site
 FONTS  := $(if $(and $(shell command -v pyftsubset),$(shell command -v fc-match)),inter inter-bold mono mono-bold)
 PARTS  := stencilscope.js stencilscope.wasm stencilscope.worker.js
 PLAIN  := $(filter-out %/library.js,$(wildcard assets/page/*.css assets/page/*.js)) \
-          $(addprefix assets/web/,player.js input.js page.css icon.svg)
+          $(addprefix assets/web/,player.js frames.js input.js screen.js page.css icon.svg)
 SITE   := $(addprefix $(S)/,$(PARTS) index.html ops.js $(FONTS:%=%.woff2) $(notdir $(PLAIN)))
 
 .PHONY: site FORCE
@@ -64,12 +64,13 @@ $(addprefix $(S)/,$(PARTS)): $(S)/%: $(W)/stencilscope.js
 # The page of the server, with another script.
 $(S)/index.html: assets/web/index.html
 	@mkdir -p $(@D)
-	$(Q)sed -e 's/net\.js/page.js/' -e 's/Connecting/Loading/' \
+	$(Q)sed -e 's|<script.*|<script defer src="stencilscope.js"></script>\n&|' \
+	    -e 's/net\.js/page.js/' -e 's/Connecting/Loading/' \
 	    -e 's|<link rel="stylesheet".*|&\n<link rel="stylesheet" href="static.css">|' $< > $@
 
-$(S)/ops.js: ui/pen/ops.h assets/web/ops.sh
+$(S)/ops.js: assets/web/ops.sh ui/pen/ops.h ui/stream/message.h
 	@mkdir -p $(@D)
-	$(Q)assets/web/ops.sh $< > $@
+	$(Q)$^ > $@
 
 $(FONTS:%=$(S)/%.woff2): ui/pen/advances.h assets/web/fonts.sh
 	$(call say,FONT,$@)

@@ -1,66 +1,57 @@
 // Keys, mouse and touch of a canvas, as lines of text (ui/web/lines.h).
-const names = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down', Home: 'home', End: 'end',
-    Tab: 'tab', PageUp: 'pgup', PageDown: 'pgdn', Enter: 'enter', Escape: 'esc', Backspace: 'backspace',
-    Delete: 'delete', Insert: 'insert', ' ': 'space' };
-const shifted = ['left', 'right', 'up', 'down', 'home', 'end', 'tab'], REST = 600; // ms until a tip shows
-
-// The program's name of a key; null: the browser's own, or none.
-export function keyName(e) {
-    const name = names[e.key] || (/^F\d+$/.test(e.key) ? e.key : e.key.length === 1 && e.key > ' ' && e.key <= '~' ? e.key : null);
-    if (!name || e.altKey && !e.key.match(/^[!-~]$/) || e.metaKey || name === 'F5' || name === 'F11' || name === 'F12') return null;
-    if (e.ctrlKey && !e.altKey) return /^[a-z]$/i.test(name) && !/^[crtwnv]$/i.test(name) ? `C-${name.toLowerCase()}`
-        : /^(left|right|up|down)$/.test(name) ? `C-${name}` : null;
-    return e.shiftKey && shifted.includes(name) ? `S-${name}` : name;
-}
-
-// Two fingers: a step of the wheel each time their distance changes by a quarter.
-function pinch(send, place) {
-    const fingers = new Map();
-    let apart = 0;
-    const distance = () => { const [a, b] = [...fingers.values()]; return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY); };
-    return (e, down) => {
-        if (e.pointerType !== 'touch') return false;
-        if (down === false) fingers.delete(e.pointerId);
-        else if (down || fingers.has(e.pointerId)) fingers.set(e.pointerId, e);
-        if (fingers.size !== 2) { apart = 0; return fingers.size > 2; }
-        const now = distance(), ratio = apart ? now / apart : 1;
-        if (!apart || ratio > 1.25 || ratio < 0.8) apart = now;
-        if (ratio > 1.25 || ratio < 0.8) send('wheel', ...place(e).map((v) => v.toFixed(1)), ratio > 1 ? 1 : -1, 0);
-        return true;
-    };
-}
+const browser = /^(F5|F11|F12)$/; // keys that it keeps, and keys with control that it does not
+const program = /^([abd-mo-qsuxyz]|Arrow\w+)$/i;
+const REST = 600, STEP = 1.25; // ms until a tip shows; of the distance between two fingers
 
 // send(kind, ...words); place(event): [x, y] in pixels of the frame.
 export function listen(canvas, send, place) {
-    let rest = 0, held = false;
-    const at = (e) => place(e).map((v) => v.toFixed(1));
-    const mouse = (kind) => (e) => send(kind, ...at(e), e.button > 0 ? e.button : 0, e.shiftKey ? 1 : 0);
+    let rest = 0, held = false, apart = 0; // apart: two fingers, else 0
+    const shift = (e) => (e.shiftKey ? 1 : 0);
+    const button = (e) => (e.pointerType === 'touch' ? 3 : e.button > 0 ? e.button : 0);
+    const mouse = (kind, e) => send(kind, ...place(e), button(e), shift(e));
+    const wheel = (e, up) => send('wheel', ...place(e), up ? 1 : -1, shift(e));
+    const tip = (e) => { rest = setTimeout(mouse, REST, 'hover', e); };
+    const up = (e) => { if (held) mouse('release', e); held = false; };
+
+    function pinch({ touches }) {
+        const [a, b] = touches, two = touches.length === 2;
+        const now = two ? Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) : 0;
+        const ratio = apart && two ? now / apart : 1, step = ratio > STEP || ratio < 1 / STEP;
+        if (two) up(a);
+        if (step) wheel(a, ratio > 1);
+        if (step || !apart || !two) apart = now;
+    }
+
+    const listeners = {
+        pointerdown: (e) => {
+            if (apart || !e.isPrimary) return;
+            held = true;
+            canvas.setPointerCapture(e.pointerId);
+            mouse('press', e);
+            if (e.pointerType === 'touch') tip(e); // a long press
+        },
+        pointermove: (e) => {
+            clearTimeout(rest);
+            if (apart || !e.isPrimary) return;
+            mouse(held ? 'drag' : 'move', e);
+            tip(e);
+        },
+        pointerup: up, pointercancel: up, contextmenu: () => {},
+        wheel: (e) => wheel(e, e.deltaY < 0),
+        touchstart: pinch, touchmove: pinch, touchend: pinch, touchcancel: pinch,
+    };
+    for (const [kind, act] of Object.entries(listeners))
+        canvas.addEventListener(kind, (e) => { act(e); e.preventDefault(); }, { passive: false });
+    const press = (key) => send('key', key.replace(' ', 'space'));
     addEventListener('keydown', (e) => {
-        const key = keyName(e);
-        if (key) { send('key', key); e.preventDefault(); }
-    });
-    const two = pinch(send, place);
-    const up = (e) => { if (held) mouse('release')(e); held = false; two(e, false); };
-    canvas.addEventListener('pointerdown', (e) => {
+        const held = e.ctrlKey && !e.altKey, named = e.key.length > 1; // both type a character
+        const keeps = held ? !program.test(e.key) : e.altKey && named || browser.test(e.key);
+        if (keeps || e.metaKey || !/^[ -~]+$/.test(e.key)) return;
+        press(`${held ? 'C-' : ''}${e.shiftKey ? 'S-' : ''}${e.key}`);
         e.preventDefault();
-        if (two(e, true)) return up(e);
-        held = true;
-        canvas.setPointerCapture(e.pointerId);
-        mouse('press')(e);
-        if (e.pointerType === 'touch') rest = setTimeout(mouse('hover'), REST, e); // a long press
     });
-    canvas.addEventListener('pointerup', up);
-    canvas.addEventListener('pointercancel', up);
-    canvas.addEventListener('pointermove', (e) => {
-        clearTimeout(rest);
-        if (two(e)) return;
-        mouse(held ? 'drag' : 'move')(e);
-        rest = setTimeout(mouse('hover'), REST, e);
-    });
-    canvas.addEventListener('wheel', (e) => {
-        send('wheel', ...at(e), e.deltaY < 0 ? 1 : -1, e.shiftKey ? 1 : 0);
-        e.preventDefault();
-    }, { passive: false });
-    canvas.addEventListener('contextmenu', (e) => e.preventDefault());
-    for (const b of document.querySelectorAll('button[data-key]')) b.onclick = () => { send('key', b.dataset.key); b.blur(); };
+    const typed = () => [...(prompt('A number, or keys') || '').replace(/[^ -~]/g, '')];
+    for (const b of document.querySelectorAll('nav button')) {
+        b.onclick = () => { (b.dataset.key ? [b.dataset.key] : typed()).forEach(press); b.blur(); };
+    }
 }

@@ -1,52 +1,49 @@
 // The page of `stencilscope serve`: frames from a socket, keys and mouse into it (ui/web/lines.h).
-import { drawFrame, fitCanvas, readFrame } from './player.js';
-import { listen } from './input.js';
+import { openScreen, say } from './screen.js';
 import { join } from './class.js';
 
-const canvas = document.querySelector('canvas'), status = document.querySelector('output');
-const token = new URLSearchParams(location.hash.slice(1)).get('t') || '-', SILENCE = 4000, LONGEST = 5000;
-const pointers = ['default', 'pointer', 'crosshair', 'ew-resize', 'ns-resize'];
-let socket, frame = null, place = { x: 0, y: 0, scale: 1 }, number = 0, wait = 250, heard = 0, queue = Promise.resolve();
-
-const say = (text) => { status.textContent = text; status.hidden = !text; };
-const post = (...words) => { if (socket?.readyState === WebSocket.OPEN) socket.send(words.join(' ')); };
-const inflate = (data) => new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).arrayBuffer();
+const token = new URLSearchParams(location.hash.slice(1)).get('t') || '-';
+const FIRST = 250, LONGEST = 5000, SILENCE = 4000; // ms between two attempts; until it is cut
+let socket, wait = FIRST, heard = 0, queue = Promise.resolve();
+const post = (...words) => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(words.join(' '));
+};
+const screen = await openScreen(post);
 
 // What the server says besides frames: a word, then its text.
 const told = {
-    done: (n) => { window.stencilscope.done = Number(n); },
+    done: (n) => { screen.done = Number(n); },
     copy: (text) => navigator.clipboard?.writeText(text),
     say,
     ...join(post, token !== '-'),
 };
 
-async function show(data) {
-    const next = readFrame(new Uint8Array(await inflate(data)), frame);
-    if (!next) return post('again');
-    frame = next;
-    place = drawFrame(canvas, frame);
-    canvas.style.cursor = pointers[frame.pointer];
-    window.stencilscope.frames++;
-    post('shown', frame.serial);
+async function take(data) {
+    if (typeof data === 'string') {
+        const word = data.split(' ', 1)[0];
+        return told[word]?.(data.slice(word.length + 1));
+    }
+    const inflated = data.stream().pipeThrough(new DecompressionStream('deflate-raw'));
+    const serial = screen.show(new Uint8Array(await new Response(inflated).arrayBuffer()));
+    return serial ? post('shown', serial) : post('again');
 }
 
-function size() {
-    const [w, h] = fitCanvas(canvas);
-    if (frame) place = drawFrame(canvas, frame);
-    post('size', ++number, w, h);
+function opened() {
+    wait = FIRST;
+    screen.forget();
+    post('hello', 1, token);
+    screen.size();
+    say('');
 }
 
 function connect() {
-    socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`, 'ss1');
-    socket.binaryType = 'arraybuffer';
-    socket.onopen = () => { wait = 250; frame = null; post('hello', 1, token); size(); say(''); };
+    socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws`, 'ss1');
+    socket.onopen = opened;
+    socket.onclose = ended;
     socket.onmessage = ({ data }) => {
         heard = Date.now();
-        const at = typeof data === 'string' ? data.indexOf(' ') : -1;
-        queue = queue.then(() => (at >= 0 ? told[data.slice(0, at)]?.(data.slice(at + 1)) : show(data)))
-            .catch((e) => say(e.message));
+        queue = queue.then(() => take(data)).catch((e) => say(e.message));
     };
-    socket.onclose = ended;
     heard = Date.now();
 }
 
@@ -65,10 +62,5 @@ function look() {
     ended({});
 }
 
-window.stencilscope = { frames: 0, done: 0, post, get number() { return number; } };
-listen(canvas, (kind, ...words) => post(kind, ++number, ...words),
-    (e) => [(e.clientX * devicePixelRatio - place.x) / place.scale, (e.clientY * devicePixelRatio - place.y) / place.scale]);
-new ResizeObserver(size).observe(canvas);
-await Promise.all(['13px Inter', '600 13px Inter', '13px "JetBrains Mono"', '600 13px "JetBrains Mono"'].map((f) => document.fonts.load(f)));
 connect();
 setInterval(look, 1000);

@@ -8,6 +8,7 @@
 #include "kernels/cpu/simd/team.h"
 #include "kernels/geom/boxes.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -203,14 +204,26 @@ static uint8_t owner_colour(const ss_sampler *s, int x, int y)
     return (uint8_t)(tx % 2 + 2 * (ty % 2));
 }
 
+/* The point in the middle of cell (c, r). */
+static uint8_t colour_of_cell(const ss_sampler *s, const ss_plan *p, int c, int r)
+{
+    int x = (p->x.lo[c] + p->x.hi[c]) / 2, y = (p->y.lo[r] + p->y.hi[r]) / 2;
+    return owner_colour(s, ss_clamp(x, 0, s->nx - 1), ss_clamp(y, 0, s->ny - 1));
+}
+
+/* Unless single points have owners, one bit of a colour depends on x and the other on y: each row
+ * differs from the first by the same bits in all cells. */
 static void fill_owner(const ss_sampler *s, const ss_plan *p, ss_picture *out)
 {
-    for (int r = 0; r < out->h; r++)
-        for (int c = 0; c < out->w; c++) {
-            int x = (p->x.lo[c] + p->x.hi[c]) / 2, y = (p->y.lo[r] + p->y.hi[r]) / 2;
-            out->owner[(size_t)(out->h - 1 - r) * (size_t)out->w + (size_t)c] =
-                owner_colour(s, ss_clamp(x, 0, s->nx - 1), ss_clamp(y, 0, s->ny - 1));
-        }
+    size_t w = (size_t)out->w;
+    const uint8_t *first = out->owner + ((size_t)out->h - 1) * w;
+    for (int r = 0; r < out->h; r++) {
+        uint8_t *row = out->owner + (size_t)(out->h - 1 - r) * w;
+        bool alike = r > 0 && !s->owners;
+        uint8_t other = alike ? first[0] ^ colour_of_cell(s, p, 0, r) : 0;
+        for (int c = 0; c < out->w; c++)
+            row[c] = alike ? first[c] ^ other : colour_of_cell(s, p, c, r);
+    }
 }
 
 /* --- layers without a value per point --------------------------------------------------------- */
@@ -258,18 +271,36 @@ static void fill_by_tile(const ss_sampler *s, const ss_plan *p, ss_picture *out)
         }
 }
 
+/* The least and the largest finite cell; lo > hi: there is none. */
+static void range_of(const float *cell, size_t n, float *lo, float *hi)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool finite = fabsf(cell[i]) <= FLT_MAX;
+        *lo = finite && cell[i] < *lo ? cell[i] : *lo;
+        *hi = finite && cell[i] > *hi ? cell[i] : *hi;
+    }
+}
+
+/* Of sixteen columns of cells at a time, which a compiler turns into vectors. */
 static void find_range(ss_picture *out)
 {
-    bool any = false;
-    out->lo = out->hi = 0;
-    for (size_t i = 0; i < (size_t)out->w * (size_t)out->h; i++) {
-        double v = (double)out->cell[i];
-        if (!isfinite(v))
-            continue;
-        out->lo = !any || v < out->lo ? v : out->lo;
-        out->hi = !any || v > out->hi ? v : out->hi;
-        any = true;
-    }
+    enum { LANES = 16 };
+    float lo[LANES], hi[LANES], least = INFINITY, most = -INFINITY;
+    size_t n = (size_t)out->w * (size_t)out->h, i = 0;
+    for (int l = 0; l < LANES; l++)
+        lo[l] = INFINITY, hi[l] = -INFINITY;
+    for (; i + LANES <= n; i += LANES)
+        for (int l = 0; l < LANES; l++) {
+            float v = out->cell[i + (size_t)l];
+            bool finite = fabsf(v) <= FLT_MAX;
+            lo[l] = finite && v < lo[l] ? v : lo[l];
+            hi[l] = finite && v > hi[l] ? v : hi[l];
+        }
+    range_of(lo, LANES, &least, &most);
+    range_of(hi, LANES, &least, &most);
+    range_of(out->cell + i, n - i, &least, &most);
+    out->lo = least <= most ? (double)least : 0;
+    out->hi = least <= most ? (double)most : 0;
 }
 
 /* --- ages ------------------------------------------------------------------------------------- */

@@ -371,7 +371,7 @@ static void draw(app *a, double now)
     double interval = now - a->last_draw;
     a->fps = a->last_draw > 0 ? 0.9 * a->fps + 0.1 / (interval > 1e-3 ? interval : 1e-3) : 0;
     a->last_draw = now;
-    a->next_draw = now + 0.5 / a->setup->fps; /* keys may repeat at twice the frame rate */
+    a->next_draw = now + 0.5 / a->setup->fps; /* events may come at twice the frame rate */
     a->must_draw = ss_ui_moves(a->ui);
     if (!a->scene)
         return;
@@ -414,6 +414,8 @@ void ss_app_handle(app *a, const ss_event *ev)
         a->next_draw = 0;
     } else if (a->snap && ss_ui_event(a->ui, ev, a->scene, a->snap)) {
         a->must_draw = true;
+        if (ev->kind == SS_EV_KEY) /* seldom, and its effect is waited for */
+            a->next_draw = fmin(a->next_draw, a->last_draw + 0.25 / a->setup->fps);
         copy(a);
     }
     a->quit = a->quit || ss_ui_wants_quit(a->ui);
@@ -570,6 +572,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
                               !setup->deterministic && !setup->film &&
                               (!writes_history() || ss_config_given(setup->cfg, "check-every")),
                           .rewinds = setup->script->rewinds || ss_film_frame()->rewinds,
+                          .past_bytes = setup->frontend->past_bytes,
                           .cones = ss_film_frame()->cones,
                           .observe = teaches ? ss_app_lesson_observe : NULL,
                           .observe_ctx = &a,

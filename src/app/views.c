@@ -1,5 +1,6 @@
 /* Views of watchers beside the screen: see ss_frontend_views. Their pictures come from the engine
  * one by one (src/snapshot/further.h), each shown with the newest snapshot. Main thread. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,8 +68,10 @@ static bool take(app *a, int i, const ss_view *want)
 static void ask(app *a, int i, const ss_view *want, double now)
 {
     turn *t = &a->views->turn[i];
+    /* One that is asked for late does not delay the next, unless it is very late. */
+    double due = fmax(t->due + APART, now + 0.5 * APART);
     ss_engine_ask(a->engine, i, want);
-    *t = (turn){.asked = true, .due = now + APART, .screen = a->last_draw, .view = want->seq};
+    *t = (turn){.asked = true, .due = due, .screen = a->last_draw, .view = want->seq};
 }
 
 /* One view; true: it has drawn. */

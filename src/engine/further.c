@@ -1,9 +1,11 @@
 /* Pictures of further views: see further.h. */
 #include "src/engine/further.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static const double REST = 3; /* times the seconds of a picture: a quarter of the time in all */
+static const double AT_ONCE = 4e-3; /* seconds of pictures between two turns of a busy engine */
 
 typedef struct place {
     bool asked, ready;
@@ -19,7 +21,8 @@ struct ss_furthers {
     /* The engine thread's own. */
     ss_further work;
     int next;   /* the place whose turn it is */
-    double due; /* clock: a busy engine makes none before */
+    double due; /* clock: a busy engine makes none before. Time that was not used is kept, as much
+                 * as AT_ONCE needs: turns of the engine are long beside a picture. */
 };
 
 bool ss_further_asked(const ss_engine *e)
@@ -134,21 +137,39 @@ static void hand_over(ss_engine *e, int i)
         e->setup.wake(e->setup.wake_ctx);
 }
 
-double ss_further_turn(ss_engine *e, double idle)
+static bool asked(ss_engine *e)
+{
+    pthread_mutex_lock(&e->lock);
+    bool any = ss_further_asked(e);
+    pthread_mutex_unlock(&e->lock);
+    return any;
+}
+
+/* The next picture. Returns the clock after it. */
+static double make(ss_engine *e, double begin)
 {
     ss_view view;
-    double begin = ss_clock();
-    pthread_mutex_lock(&e->lock);
-    bool asked = ss_further_asked(e);
-    pthread_mutex_unlock(&e->lock);
-    if (!asked || (idle == 0 && begin < e->further->due))
-        return idle;
     int i = next_place(e, &view);
-    if (i >= 0) {
-        sample(e, &view, &e->further->work);
-        hand_over(e, i);
-        double end = ss_clock();
-        e->further->due = end + REST * (end - begin);
-    }
+    if (i < 0)
+        return begin;
+    sample(e, &view, &e->further->work);
+    hand_over(e, i);
+    double end = ss_clock();
+    e->further->due += (1 + REST) * (end - begin);
+    return end;
+}
+
+double ss_further_turn(ss_engine *e, double idle)
+{
+    double begin = ss_clock(), now = begin;
+    if (!asked(e))
+        return idle;
+    double *due = &e->further->due;
+    *due = fmax(*due, begin - (1 + REST) * AT_ONCE);
+    if (idle == 0 && begin < *due)
+        return idle;
+    do
+        now = make(e, now);
+    while (now >= *due && now < begin + AT_ONCE && asked(e));
     return 0; /* there may be more */
 }

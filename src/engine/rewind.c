@@ -12,6 +12,7 @@
 #define BYTES_MAX 536870912.0 /* most bytes of all checkpoints of a run */
 #define MEMORY_SHARE 0.0625   /* and their largest share of the memory */
 #define LEAST 4               /* no checkpoints if fewer than this fit */
+#define FEW 12                /* so many even if a front end asks for less memory */
 #define INTERVAL 0.1          /* least seconds between two checkpoints */
 #define SHARE 0.01            /* largest share of the time spent on them */
 #define CHEAP 2e-3            /* seconds: checkpoints faster than this are taken at every change */
@@ -53,11 +54,13 @@ void ss_rewind_free(ss_lane *lane)
     lane->rewind = NULL;
 }
 
-static int room_for(const ss_run *run)
+static int room_for(const ss_engine *e, const ss_run *run)
 {
     char what[96];
     double most = fmin(BYTES_MAX, MEMORY_SHARE * ss_host_memory(what, sizeof what));
-    double copies = most / ((double)ss_copy_bytes(run) + sizeof(ss_saved_state));
+    double each = (double)ss_copy_bytes(run) + sizeof(ss_saved_state), copies = most / each;
+    if (e->setup.past_bytes > 0)
+        copies = fmin(copies, fmax(e->setup.past_bytes / each, FEW));
     return copies < LEAST ? 0 : copies < SS_KEPT_MAX ? (int)copies : SS_KEPT_MAX;
 }
 
@@ -72,7 +75,7 @@ static struct ss_rewind *ring_of(const ss_engine *e, ss_lane *lane)
     if (rw->began != lane->run->began) {
         discard_all(rw);
         rw->began = lane->run->began;
-        rw->room = room_for(lane->run);
+        rw->room = room_for(e, lane->run);
         rw->cost = 0;
     }
     return rw;

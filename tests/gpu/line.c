@@ -69,7 +69,7 @@ static void sweep(int e, const char *variant, const char *prec)
     static const int sizes[][3] = {{128, 128, 9},  {256, 32, 110}, {1024, 32, 10}, {1024, 256, 3},
                                    {960, 96, 6},   {1024, 128, 6}, {2048, 512, 3}, {1024, 1024, 3},
                                    {16384, 64, 3}, {704, 64, 60},  {2048, 256, 3}, {2048, 32, 4},
-                                   {4096, 64, 3}};
+                                   {4096, 64, 3},  {4352, 128, 3}, {4608, 256, 3}};
     static const char *const ways[] = {"variant register",
                                        "variant register points 4",
                                        "variant register points 2 launch stream",

@@ -1,4 +1,4 @@
-// The page in headless Chromium: first frame, links, downloads, progress, rest.  Skipped without
+// The page in headless Chromium: first frame, lessons, links, downloads, progress, rest.  Skipped without
 // playwright-core (npm) or chromium.
 //
 //   node page.js SITE PROGRAM    SITE: build/web/site; PROGRAM: the native one
@@ -198,6 +198,54 @@ async function keys(url) {
     await page.context().close();
 }
 
+// The lines of `lesson lint`, which solves every lesson with its author's solution; files: names and texts.
+const lint = (files) => new Promise((done) => {
+    const lines = [];
+    window.Stencilscope({ arguments: ['lesson', 'lint', ...Object.keys(files)], print: (line) => lines.push(line),
+        preRun: [({ FS }) => { for (const [name, text] of Object.entries(files)) FS.writeFile(name, text); }],
+        onAbort: (why) => done(String(why)), onExit: () => done(`${lines.join('\n')}\n`) });
+});
+
+async function lessons(url) {
+    const folder = path.join(__dirname, '../../lessons'), names = fs.readdirSync(folder).filter((name) => /^\d.*\.md$/.test(name)).sort();
+    const native = execFileSync(program, ['lesson', 'lint', ...names], { cwd: folder, encoding: 'utf8' });
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${url}page.css`); // isolated, and no program is in it
+    await page.addScriptTag({ url: `${url}stencilscope.js` });
+    const began = Date.now(), lines = await page.evaluate(lint, Object.fromEntries(names.map((name) =>
+        [name, fs.readFileSync(path.join(folder, name), 'utf8')])));
+    verdict('the browser solves all lessons as the program does', names.length >= 18 && lines === native,
+        lines === native ? `${names.length} lessons in ${((Date.now() - began) / 1000).toFixed(1)} s` : lines);
+    await page.context().close();
+}
+
+// A phone, by touch alone: letters of 11 pixels and buttons of 40 at least; a number can be typed.
+async function phone(url) {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+        const draw = CanvasRenderingContext2D.prototype.fillText;
+        window.letters = new Map();
+        CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+            window.letters.set(text, parseFloat(this.font.replace(/^600 /, '')) * this.getTransform().a / devicePixelRatio);
+            return draw.call(this, text, x, y);
+        };
+    });
+    page.on('dialog', (dialog) => dialog.accept('7'));
+    await page.goto(`${url}#lesson=05`);
+    await page.waitForFunction(() => window.stencilscope?.frames > 0, null, { timeout: 20000 });
+    await page.waitForTimeout(1000);
+    await page.evaluate(() => window.letters.clear()); // of the first frame, which was made for another page
+    await page.tap('button[data-type]');
+    await page.tap('button[data-key=enter]');
+    await page.waitForTimeout(1500);
+    const [smallest, predicted] = await page.evaluate(() => [Math.min(...window.letters.values()), window.letters.has('you predicted 7')]);
+    const sides = await page.$$eval('nav button', (all) => all.flatMap((b) => [b.offsetWidth, b.offsetHeight]));
+    verdict('a phone has letters of 11 pixels, and buttons of 40', smallest >= 11 && Math.min(...sides) >= 40, `${smallest}, ${Math.min(...sides)}`);
+    verdict('a number is typed by touch', predicted);
+    await context.close();
+}
+
 async function ending(url) {
     const page = await open(url);
     await page.keyboard.press('q');
@@ -214,7 +262,7 @@ async function ending(url) {
     const at = await host(site, true);
     const only = process.env.ONLY;
     await firstFrames();
-    for (const test of [keys, sharedLinks, copiedLink, progress, rest, ending])
+    for (const test of [keys, lessons, phone, sharedLinks, copiedLink, progress, rest, ending])
         if (!only || only.split(',').includes(test.name)) await test(at.url).catch((e) => verdict(test.name, false, e.message));
     await browser.close();
     at.close();

@@ -105,6 +105,15 @@ const char *ss_fonts_families(const ss_font *font)
     return families[font->mono];
 }
 
+/* A character has one width, whatever stands beside it: texts are as wide in a browser, whose
+ * layout is made without fonts (ui/pen/bytes.c). */
+static PangoAttrList *plain_shapes(void)
+{
+    PangoAttrList *list = pango_attr_list_new();
+    pango_attr_list_insert(list, pango_attr_font_features_new("kern=0, liga=0, calt=0"));
+    return list;
+}
+
 static PangoLayout *lay_out(const ss_fonts *f, const ss_font *font, int room, const char *text)
 {
     PangoLayout *layout = pango_layout_new(f->context);
@@ -114,6 +123,9 @@ static PangoLayout *lay_out(const ss_fonts *f, const ss_font *font, int room, co
                                       font->bold ? PANGO_WEIGHT_SEMIBOLD : PANGO_WEIGHT_NORMAL);
     pango_layout_set_font_description(layout, words);
     pango_font_description_free(words);
+    PangoAttrList *shapes = plain_shapes();
+    pango_layout_set_attributes(layout, shapes);
+    pango_attr_list_unref(shapes);
     pango_layout_set_single_paragraph_mode(layout, TRUE);
     if (room > 0) {
         pango_layout_set_width(layout, room * PANGO_SCALE);

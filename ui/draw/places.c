@@ -22,12 +22,6 @@ double ss_places_scale(double w, double h)
     return floor(between(fmin(w / 1280, h / 800), 1, 2.5) * 4) / 4;
 }
 
-double ss_places_page_scale(double w, double h)
-{
-    double small = fmin(w / 800, h / 480);
-    return small < 1 ? fmax(small, SS_SCALE_LEAST) : ss_places_scale(w, h);
-}
-
 double ss_places_fitted(const ss_scene *scene, int w, int h)
 {
     int cols = scene->cols > 0 ? scene->cols : 1, rows = scene->rows > 0 ? scene->rows : 1;
@@ -45,6 +39,12 @@ void ss_places_extent(double scale, int w, int h, ss_extent *out)
                        .head = 2,
                        .side = 2,
                        .scale = cw / (double)SS_CELL_W};
+}
+
+void ss_places_page(int w, int h, ss_extent *out)
+{
+    ss_places_extent(ss_places_scale(w, h), w, h, out);
+    out->page = true;
 }
 
 void ss_places_make(ss_places *d, double scale)

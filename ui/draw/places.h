@@ -39,14 +39,15 @@ typedef struct ss_places {
 } ss_places;
 
 /* The scale at which w x h pixels show as much as 1280 x 800 do at scale 1: from 1 to 2.5, in
- * quarters. */
+ * quarters. Fewer pixels show less, in letters that can be read: a phone has the layout of a small
+ * terminal. */
 double ss_places_scale(double w, double h);
-/* The same for a page, where less than 800 x 480 pixels get smaller characters. */
-double ss_places_page_scale(double w, double h);
 /* The scale at which w x h pixels hold all cells of the scene; at least 0.5. */
 double ss_places_fitted(const ss_scene *scene, int w, int h);
 /* The cells that fit w x h pixels at a scale; dots are the pixels of a cell. */
 void ss_places_extent(double scale, int w, int h, ss_extent *out);
+/* The same for a page in a browser. */
+void ss_places_page(int w, int h, ss_extent *out);
 
 /* scale: 1 is 96 dots per inch. */
 void ss_places_make(ss_places *d, double scale);

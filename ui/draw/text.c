@@ -18,10 +18,12 @@ static double font_size(unsigned style)
                                : body;
 }
 
+/* In 1/8 pixel: the same in streams of operations, so that all pens have one layout. */
 static ss_font font_of(const ss_painter *p, unsigned style)
 {
-    return (ss_font){
-        .size = font_size(style) * p->d->scale, .mono = style & SS_FIGURE, .bold = style & SS_BOLD};
+    return (ss_font){.size = floor(font_size(style) * p->d->scale * 8 + 0.5) / 8,
+                     .mono = style & SS_FIGURE,
+                     .bold = style & SS_BOLD};
 }
 
 double ss_draw_width(const ss_painter *p, unsigned style, const char *text)

@@ -54,7 +54,7 @@ static int page_open(void **self, ss_err *err)
 static void page_extent(void *self, ss_extent *out)
 {
     const page *p = self;
-    ss_places_extent(ss_places_page_scale(p->w, p->h), p->w, p->h, out);
+    ss_places_page(p->w, p->h, out);
 }
 
 /* --- events ----------------------------------------------------------------------------------- */

@@ -279,7 +279,7 @@ static void wanted_size(const ss_build *b, char *buf, size_t size)
     if (!(e->scale > 0))
         snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
                  b->s->cols, b->s->rows);
-    else if (fits < SS_SCALE_LEAST)
+    else if (fits < SS_SCALE_LEAST || e->page)
         snprintf(buf, size, "%d×%d pixels show more", SS_COLS_FULL * e->dots_x,
                  SS_ROWS_FULL * e->dots_y);
     else
@@ -449,12 +449,12 @@ static bool say_note(const ss_build *b, ss_theme_role *role, char *buf, size_t s
     return *buf;
 }
 
-/* Nobody can enlarge a recording. */
+/* Nobody can enlarge a recording, or a phone. */
 static bool say_small(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
 {
     *role = SS_C_ACCENT;
     wanted_size(b, buf, size);
-    return b->l->small && !b->ui->in_order;
+    return b->l->small && !b->ui->in_order && !b->extent.page;
 }
 
 static bool say_hint(const ss_build *b, ss_theme_role *role, char *buf, size_t size)

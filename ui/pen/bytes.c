@@ -364,6 +364,8 @@ static uint32_t character(const char *text, int *bytes)
     return code;
 }
 
+/* Each advance is whole pixels, as in a window (ui/canvas/text.c), so that both have one layout. A
+ * half is rounded up: the table's last digit must not decide. */
 static double text_width(ss_pen *pen, const ss_font *font, const char *text)
 {
     enum { OTHER = 6200 }; /* about the widest of the fonts that a browser falls back to */
@@ -372,10 +374,10 @@ static double text_width(ss_pen *pen, const ss_font *font, const char *text)
     (void)pen;
     for (; *text; text += bytes) {
         const struct advance *a = advance_of(character(text, &bytes));
-        sum += a && a->em[face] ? a->em[face] : OTHER;
+        double em = a && a->em[face] ? a->em[face] : OTHER;
+        sum += floor((em + 0.5) * font->size / 10000 + 0.5);
     }
-    double width = sum * 1e-4 * font->size;
-    return font->mono ? floor(width + 0.5) : ceil(width - 1e-6);
+    return sum;
 }
 
 static double add_text(ss_pen *pen, const ss_pen_text *t)
@@ -395,6 +397,7 @@ static double add_text(ss_pen *pen, const ss_pen_text *t)
     put_byte(b, SS_OP_TEXT);
     put_point(b, floor(t->x - t->align * width + 0.5), t->y);
     put_length(b, fmax(t->font.size, 1 / SS_UNIT));
+    put_length(b, width);
     put_byte(b, (t->font.mono ? SS_TEXT_MONO : 0) | (t->font.bold ? SS_TEXT_BOLD : 0));
     put_byte(b, (int)n);
     for (size_t i = 0; i < n; i++)

@@ -32,7 +32,8 @@
     OP(SAVE, "")                                                                                   \
     OP(RESTORE, "")                                                                                \
     OP(CURVE, "ccuun")    /* rectangle around it, number of points; more: cc each */               \
-    OP(TEXT, "ccpbb")     /* left end on the baseline, size, SS_TEXT_ flags, bytes; more: UTF-8 */ \
+    OP(TEXT, "ccpubb")    /* left end on the baseline, size of the font, width, SS_TEXT_ flags,    \
+                             bytes; more: UTF-8 */                                                 \
     OP(PALETTE, "b")      /* highest level; more: r of each level from 0 on */                     \
     OP(IMAGE, "ccuunnb")  /* x, y, width, height, cells across and down, SS_IMAGE_ flags;          \
                              more: of HATCH r, b: rows moved, b per row of cells: is it hatched?   \

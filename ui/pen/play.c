@@ -211,8 +211,8 @@ static bool play_CURVE(player *p)
 static bool play_TEXT(player *p)
 {
     char text[SS_PEN_TEXT];
-    size_t n = (size_t)p->v[4], at = 0;
-    int flags = (int)p->v[3];
+    size_t n = (size_t)p->v[5], at = 0;
+    int flags = (int)p->v[4];
     if (n == 0 || flags >= SS_TEXT_FLAGS || p->v[2] > SS_FONT_PIXELS || !has(p, n))
         return false;
     memcpy(text, p->at, n);

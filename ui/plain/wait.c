@@ -3,16 +3,103 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "src/base/quit_signals.h"
 
-static int pipe_fd[2] = {-1, -1};
 static volatile sig_atomic_t asked_to_quit;
 static ss_quit_signals before;
+
+/* --- the bell: any thread rings, the main thread waits -----------------------------------------
+ */
+
+#ifdef SS_WITH_PAGE /* poll of emscripten does not wait; there are no signals */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t rings = PTHREAD_COND_INITIALIZER;
+static bool rung; /* under the lock */
+
+static int open_bell(ss_err *err)
+{
+    (void)err;
+    return SS_OK;
+}
+
+static void close_bell(void)
+{
+}
+
+static void ring(void)
+{
+    pthread_mutex_lock(&lock);
+    rung = true;
+    pthread_cond_signal(&rings);
+    pthread_mutex_unlock(&lock);
+}
+
+/* seconds < 0: until it rings. */
+static void await_bell(double seconds)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    double end = (double)until.tv_nsec / 1e9 + fmax(seconds, 0);
+    until.tv_sec += (time_t)end;
+    until.tv_nsec = (long)((end - floor(end)) * 1e9);
+    pthread_mutex_lock(&lock);
+    for (int late = 0; !rung && !late;)
+        late = seconds < 0 ? pthread_cond_wait(&rings, &lock)
+                           : pthread_cond_timedwait(&rings, &lock, &until);
+    rung = false;
+    pthread_mutex_unlock(&lock);
+}
+
+#else
+
+static int pipe_fd[2] = {-1, -1};
+
+static int open_bell(ss_err *err)
+{
+    if (pipe(pipe_fd) != 0)
+        return ss_fail(err, "cannot make a pipe: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        fcntl(pipe_fd[i], F_SETFL, O_NONBLOCK);
+        fcntl(pipe_fd[i], F_SETFD, FD_CLOEXEC);
+    }
+    return SS_OK;
+}
+
+static void close_bell(void)
+{
+    for (int i = 0; i < 2; i++)
+        close(pipe_fd[i]);
+}
+
+static void ring(void)
+{
+    ssize_t ignored = write(pipe_fd[1], "", 1);
+    (void)ignored;
+}
+
+/* seconds < 0: until it rings. */
+static void await_bell(double seconds)
+{
+    struct pollfd p = {.fd = pipe_fd[0], .events = POLLIN};
+    char buf[64];
+    if (poll(&p, 1, seconds < 0 ? -1 : (int)(seconds * 1e3 + 0.999)) > 0)
+        while (read(pipe_fd[0], buf, sizeof buf) > 0)
+            ;
+}
+
+#endif
+
+/* --- the functions of front ends ---------------------------------------------------------------
+ */
 
 static void on_signal(int signal_number)
 {
@@ -26,12 +113,8 @@ static void on_signal(int signal_number)
 int ss_plain_open(void **self, ss_err *err)
 {
     *self = NULL;
-    if (pipe(pipe_fd) != 0)
-        return ss_fail(err, "cannot make a pipe: %s", strerror(errno));
-    for (int i = 0; i < 2; i++) {
-        fcntl(pipe_fd[i], F_SETFL, O_NONBLOCK);
-        fcntl(pipe_fd[i], F_SETFD, FD_CLOEXEC);
-    }
+    if (open_bell(err) != SS_OK)
+        return SS_FAIL;
     ss_quit_signals_catch(&before, on_signal);
     return SS_OK;
 }
@@ -45,12 +128,9 @@ void ss_plain_extent(void *self, ss_extent *out)
 int ss_plain_poll(void *self, double seconds, ss_event *ev)
 {
     (void)self;
-    struct pollfd p = {.fd = pipe_fd[0], .events = POLLIN};
-    char buf[64];
     memset(ev, 0, sizeof *ev);
-    if (!asked_to_quit && poll(&p, 1, seconds < 0 ? -1 : (int)(seconds * 1e3 + 0.999)) > 0)
-        while (read(pipe_fd[0], buf, sizeof buf) > 0)
-            ;
+    if (!asked_to_quit)
+        await_bell(seconds);
     if (!asked_to_quit)
         return 0;
     asked_to_quit = 0; /* the next poll returns it again */
@@ -62,14 +142,12 @@ int ss_plain_poll(void *self, double seconds, ss_event *ev)
 void ss_plain_wake(void *self)
 {
     (void)self;
-    ssize_t ignored = write(pipe_fd[1], "", 1);
-    (void)ignored;
+    ring();
 }
 
 void ss_plain_close(void *self)
 {
     (void)self;
     ss_quit_signals_release(&before);
-    for (int i = 0; i < 2; i++)
-        close(pipe_fd[i]);
+    close_bell();
 }

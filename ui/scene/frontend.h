@@ -31,6 +31,7 @@ typedef struct ss_event {
     double x, y;      /* layout units: character cells, fractions where the device has them */
     int dy, button;   /* button: 0 left, 1 middle, 2 right */
     bool shift;       /* PRESS: with the shift key */
+    bool finger;      /* PRESS: not exact */
     bool guest;       /* from a watcher who was given the seat: see ui/view/guest.c */
     const char *text; /* NOTICE, DROP, COMMAND; valid until the next event */
 } ss_event;
@@ -44,6 +45,7 @@ typedef struct ss_extent {
     int head, side;         /* rows and columns of a frame's upper edge and sides; 0: one */
     int shades, all_shades; /* of a colour map, now and at best; 0: no limit */
     double scale;           /* of a window, the scale of the interface; 0: cells have one size */
+    bool page;              /* in a browser: nobody can choose the scale, or enlarge a phone */
 } ss_extent;
 
 struct ss_scene;
@@ -72,7 +74,10 @@ enum {
 typedef struct ss_frontend {
     const char *name, *help;
     unsigned caps;
-    double fps;       /* frames per second unless --fps is given; 0: its default */
+    double fps; /* frames per second unless --fps is given; 0: its default */
+    /* Most bytes of a run's checkpoints, unless these are fewer than a dozen; 0: the engine's limit
+     */
+    double past_bytes;
     ss_param *params; /* its parameter rows, or NULL */
     int nparam;
     int (*check)(ss_err *err); /* fails if its options contradict each other; NULL: they cannot */

@@ -92,6 +92,29 @@ const ss_hit *ss_scene_at(const ss_scene *s, double x, double y)
     return NULL;
 }
 
+/* Of a row or column of a rectangle from a place; 0: inside. */
+static double away(double v, double from, double size)
+{
+    return v < from ? from - v : v > from + size ? v - from - size : 0;
+}
+
+const ss_hit *ss_scene_near(const ss_scene *s, double x, double y)
+{
+    const ss_hit *best = ss_scene_at(s, x, y);
+    double least = SS_FINGER;
+    if (best && best->kind != SS_H_WORDS && best->kind != SS_H_TITLE && best->kind != SS_H_GUTTER)
+        return best;
+    for (int i = s->nhit - 1; i >= 0; i--) {
+        const ss_hit *h = &s->hit[i];
+        bool small = h->kind == SS_H_COMMAND || h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL ||
+                     h->kind == SS_H_PICK;
+        double d = fmax(away(x, h->rect.x, h->rect.w), 2 * away(y, h->rect.y, h->rect.h));
+        if (small && d < least)
+            best = h, least = d;
+    }
+    return best;
+}
+
 void ss_scene_recorded(ss_scene *s)
 {
     if (s->unrecorded)

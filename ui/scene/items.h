@@ -267,6 +267,7 @@ typedef struct ss_hit {
     int index; /* SLIDER, CONTROL: of snapshot.control; PICK: of the list; CHART: of the items */
 } ss_hit;
 
+#define SS_FINGER 2.0 /* 20 pixels at scale 1: targets are 40 pixels wide and high at least */
 #define SS_THUMBS 32
 #define SS_ITEM_MAX 768
 #define SS_HIT_MAX 192
@@ -323,5 +324,8 @@ void ss_scene_hit(ss_scene *s, ss_hit_kind kind, ss_rect rect, const char *comma
 void ss_scene_recorded(ss_scene *s);
 /* The topmost hit at a place, or NULL. */
 const ss_hit *ss_scene_at(const ss_scene *s, double x, double y);
+/* The same for a finger: if nothing is there that a press uses, the button, the choice or the
+ * slider that is nearest, within SS_FINGER columns; a row is as high as two columns. */
+const ss_hit *ss_scene_near(const ss_scene *s, double x, double y);
 
 #endif

@@ -3,7 +3,7 @@
  * changed is named, not sent; the levels of an image are sent as differences. A message is not yet
  * compressed: it holds many zeros, so that deflate makes it small. Numbers have the low byte first.
  *
- *   head    version 1, b; serial, l; serial of the frame before, l (0: of nothing);
+ *   head    version 2, b; serial, l; serial of the frame before, l (0: of nothing);
  *           width and height, n; pointer, b; parts, n
  *   parts   in their order, each one of
  *     SAME    b 0; first part of the frame before, n; parts, n
@@ -16,7 +16,7 @@
  *   b: a byte, n: two bytes, l: four bytes
  *
  * A cell is sent as its difference, mod 256, from what the filter expects. Pure functions; frames
- * of one owner. The player of a page (assets/web/player.js) reads the same.
+ * of one owner. A page (assets/web/frames.js) reads the same.
  */
 #ifndef SS_MESSAGE_H
 #define SS_MESSAGE_H
@@ -24,7 +24,7 @@
 #include "ui/stream/frame.h"
 
 enum {
-    SS_MESSAGE_VERSION = 1,
+    SS_MESSAGE_VERSION = 2,
     SS_MESSAGE_MOST = 1 << 26 /* bytes of the largest frame */,
     SS_CHOICES = 8
 };

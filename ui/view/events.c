@@ -309,7 +309,8 @@ static void probe_point(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h
 static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                   const ss_snapshot *snap)
 {
-    const ss_hit *h = ss_scene_at(scene, ev->x, ev->y);
+    const ss_hit *h =
+        ev->finger ? ss_scene_near(scene, ev->x, ev->y) : ss_scene_at(scene, ev->x, ev->y);
     ui->dragging = ui->dragged = ui->looking = ui->panning = false;
     ui->message[0] = '\0';
     if (ui->overlay == SS_K_HELP || ui->overlay == SS_K_COPY || ui->overlay == SS_K_EXPLAIN)

@@ -1,5 +1,6 @@
 /* The class that watches: the question, its answers, and who has the seat. See parts.h. */
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/web/parts.h"
 
@@ -91,6 +92,11 @@ static void follow(ss_web *web)
             ss_web_watcher_says(web, p, &esc);
 }
 
+static bool is_key(const ss_web_line *line, const char *key)
+{
+    return line->event.kind == SS_EV_KEY && strcmp(line->event.key, key) == 0;
+}
+
 bool ss_class_receive(ss_web *web, ss_page *p, const ss_web_line *line)
 {
     uint32_t guest = web->turn.guest;
@@ -98,7 +104,7 @@ bool ss_class_receive(ss_web *web, ss_page *p, const ss_web_line *line)
     bool done = true;
     if (!p->may_steer)
         done = take_of_watcher(web, p, line);
-    else if (line->kind == SS_WEB_GIVE)
+    else if (line->kind == SS_WEB_GIVE || (asking > 0 && is_key(line, "F9")))
         ss_seat_give(&web->turn);
     else
         done = line->kind == SS_WEB_ANSWER || line->kind == SS_WEB_ASK ||
@@ -120,14 +126,33 @@ void ss_class_leave(ss_web *web, const ss_page *p)
 
 /* --- what it is sent -------------------------------------------------------------------------- */
 
-/* "seat STATE ASKING". A watcher's state: 0 watches, 1 asks, 2 steers; the pilot's: 0 steers, 1 has
- * given the seat away. ASKING: how many ask; told to the pilot. */
+/* "seat STATE ASKING", the sentence that a page shows, and the words of its button, a line each. A
+ * watcher's state: 0 watches, 1 asks, 2 steers; the pilot's: 0 steers, 1 has given the seat away.
+ * ASKING: how many ask; told to the pilot. */
 static int seat_of(const ss_web *web, const ss_page *p)
 {
     const ss_seat *s = &web->turn;
     if (p->may_steer)
         return 2 * s->nasking + (s->guest != 0);
     return s->guest == p->number ? 2 : ss_seat_is_asking(s, p->number);
+}
+
+static int send_seat(ss_page *p)
+{
+    static const char *const watcher[][2] = {{"you watch", "ask to steer"},
+                                             {"you asked to steer: the pilot decides", ""},
+                                             {"you steer", ""}};
+    static const char *const pilot[] = {"",
+                                        "a watcher steers: any key or press takes the seat back"};
+    char text[192], give[64] = "";
+    int state = p->may_steer ? p->seat % 2 : p->seat, asking = p->may_steer ? p->seat / 2 : 0;
+    if (asking > 0)
+        snprintf(give, sizeof give, "%d ask%s to steer: F9 gives the seat to the first", asking,
+                 asking > 1 ? "" : "s");
+    snprintf(text, sizeof text, "seat %d %d\n%s\n%s", state, asking,
+             p->may_steer ? pilot[state] : watcher[state][0],
+             p->may_steer ? give : watcher[state][1]);
+    return ss_web_send_text(p, text);
 }
 
 static uint32_t question_of(ss_web *web)
@@ -160,9 +185,7 @@ int ss_class_send(ss_web *web, ss_page *p)
     int seat = seat_of(web, p);
     if (p->seat != seat) {
         p->seat = seat;
-        snprintf(text, sizeof text, "seat %d %d", p->may_steer ? seat % 2 : seat,
-                 p->may_steer ? seat / 2 : 0);
-        return ss_web_send_text(p, text);
+        return send_seat(p);
     }
     if (p->answered) {
         snprintf(text, sizeof text, "answered %u", p->answered);

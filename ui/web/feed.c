@@ -32,11 +32,19 @@ static bool make_room(ss_packet *p, size_t n)
     return data != NULL;
 }
 
+/* Level 6, but chains of matches are followed half as far: two thirds of the time for a few per
+ * cent more bytes. */
+static bool restart(ss_feed *f)
+{
+    enum { GOOD = 8, LAZY = 16, NICE = 128, CHAIN = 64 };
+    return deflateReset(&f->z) == Z_OK && deflateTune(&f->z, GOOD, LAZY, NICE, CHAIN) == Z_OK;
+}
+
 static size_t packed(void *ctx, const uint8_t *data, size_t n)
 {
     ss_feed *f = ctx;
     size_t most = deflateBound(&f->z, n);
-    if (!make_room(&f->trial, most) || deflateReset(&f->z) != Z_OK)
+    if (!make_room(&f->trial, most) || !restart(f))
         return n;
     f->z.next_in = (uint8_t *)(uintptr_t)data, f->z.avail_in = (unsigned)n;
     f->z.next_out = f->trial.data, f->z.avail_out = (unsigned)most;
@@ -97,7 +105,7 @@ uint32_t ss_feed_serial(const ss_feed *f)
 static bool zip(ss_feed *f, ss_packet *p)
 {
     size_t most = deflateBound(&f->z, f->message.used);
-    if (!make_room(p, SS_FEED_HEAD + most) || deflateReset(&f->z) != Z_OK)
+    if (!make_room(p, SS_FEED_HEAD + most) || !restart(f))
         return false;
     f->z.next_in = f->message.data, f->z.avail_in = (unsigned)f->message.used;
     f->z.next_out = p->data + SS_FEED_HEAD, f->z.avail_out = (unsigned)most;

@@ -92,7 +92,7 @@ static int web_open(void **self, ss_err *err)
 static void web_extent(void *self, ss_extent *out)
 {
     const web *w = self;
-    ss_places_extent(ss_places_page_scale(w->w, w->h), w->w, w->h, out);
+    ss_places_page(w->w, w->h, out);
 }
 
 static void web_draw(void *self, const struct ss_scene *scene, const ss_snapshot *snap)
@@ -201,6 +201,7 @@ const ss_frontend ss_frontend_web = {
     .help = "page in a browser, served on this machine",
     .caps = SS_FE_INTERACTIVE | SS_FE_DRAWS,
     .fps = 30,
+    .past_bytes = 32e6,
     .params = ss_web_params,
     .nparam = SS_WEB_NPARAM,
     .check = ss_web_check,

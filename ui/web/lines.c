@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/scene/keys.h"
+
 /* Words of a line: N a number, T a text, W and H a side, X and Y a place, B a button, S shift or
  * not, D up or down, P a page's name, A an answer. */
 static const struct row {
@@ -30,7 +32,7 @@ static const struct row {
     {"again", "", SS_WEB_AGAIN, SS_EV_NONE},
     {"alive", "", SS_WEB_ALIVE, SS_EV_NONE},
 };
-enum { NROW = sizeof rows / sizeof *rows };
+enum { NROW = sizeof rows / sizeof *rows, FINGER = 3 };
 
 #define PLACE "0123456789.-"
 
@@ -64,6 +66,51 @@ static bool text(const char *word, char *to, size_t size)
     return n > 0 && snprintf(to, size, "%s", word) < (int)size;
 }
 
+/* The program's names of keys that a browser calls otherwise. */
+static const struct {
+    const char *browser, *name;
+} keys[] = {{"ArrowLeft", "left"}, {"ArrowRight", "right"}, {"ArrowUp", "up"},
+            {"ArrowDown", "down"}, {"Home", "home"},        {"End", "end"},
+            {"PageUp", "pgup"},    {"PageDown", "pgdn"},    {"Tab", "tab"},
+            {"Enter", "enter"},    {"Escape", "esc"},       {"Backspace", "backspace"},
+            {"Delete", "delete"},  {"Insert", "insert"}};
+
+static bool take_prefix(const char **name, const char *prefix)
+{
+    bool has = strncmp(*name, prefix, 2) == 0 && (*name)[2];
+    *name += has ? 2 : 0;
+    return has;
+}
+
+static const char *program_name(const char *browser)
+{
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(browser, keys[i].browser) == 0)
+            return keys[i].name;
+    return browser;
+}
+
+/* Browsers have many keys: one that is none of the program's does nothing. Shift is told only of
+ * keys that type no character. */
+static bool key(const char *word, ss_event *out)
+{
+    char whole[SS_WEB_NAME], name[SS_WEB_NAME + 2];
+    if (!text(word, whole, sizeof whole))
+        return false;
+    const char *rest = whole;
+    bool control = take_prefix(&rest, "C-"), shift = take_prefix(&rest, "S-");
+    const char *base = program_name(rest);
+    snprintf(name, sizeof name, "%s%s", control ? "C-" : shift ? "S-" : "", base);
+    if (control && !base[1])
+        name[2] = (char)tolower((unsigned char)name[2]);
+    if (!control && !ss_key_valid(name))
+        snprintf(name, sizeof name, "%s", base);
+    snprintf(out->key, sizeof out->key, "%.15s", name);
+    if (!ss_key_valid(out->key))
+        out->kind = SS_EV_NONE;
+    return true;
+}
+
 static bool take(char kind, const char *word, ss_web_line *out)
 {
     int64_t v = 0;
@@ -80,7 +127,7 @@ static bool take(char kind, const char *word, ss_web_line *out)
     case 'T':
         return text(word, out->token, sizeof out->token);
     case 'K':
-        return text(word, out->event.key, sizeof out->event.key);
+        return key(word, &out->event);
     case 'W':
     case 'H':
         good = whole(word, SS_WEB_LEAST, SS_WEB_MOST, &v);
@@ -97,8 +144,9 @@ static bool take(char kind, const char *word, ss_web_line *out)
     case 'A':
         return real(word, PLACE "eE+", 1e15, &out->value);
     case 'B':
-        good = whole(word, 0, 2, &v);
-        out->event.button = (int)v;
+        good = whole(word, 0, FINGER, &v);
+        out->event.finger = v == FINGER;
+        out->event.button = v == FINGER ? 0 : (int)v;
         return good;
     case 'D':
         good = whole(word, -1, 1, &v) && v != 0;

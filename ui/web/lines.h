@@ -5,8 +5,10 @@
  *
  *   hello 1 TOKEN            the version of the page; "-": no token
  *   size N W H               pixels of the page, 1/96 inch each
- *   key N NAME               a name of ss_event, "k" or "S-left"
+ *   key N NAME               as in ss_event, "k" or "S-left", or a browser's name, "S-ArrowLeft";
+ *                            C- and S-: with control and shift
  *   press, drag, release, move, hover N X Y BUTTON SHIFT
+ *                            BUTTON: 0 left, 1 middle, 2 right, 3 a finger
  *   wheel N X Y DY SHIFT     DY: 1 up, -1 down
  *   answer N PAGE VALUE      to question N; PAGE: the page's name for itself, a random number
  *   ask                      a watcher asks for the seat
@@ -20,7 +22,7 @@
 
 #include "ui/scene/frontend.h"
 
-enum { SS_WEB_LINE = 128, SS_WEB_TOKEN = 32, SS_WEB_VERSION = 1 };
+enum { SS_WEB_LINE = 128, SS_WEB_TOKEN = 32, SS_WEB_NAME = 32, SS_WEB_VERSION = 1 };
 
 typedef enum ss_web_kind {
     SS_WEB_HELLO,

@@ -34,26 +34,34 @@ static int count_greeted(const ss_web *web)
 
 static int count_watching(const ss_web *web)
 {
-    int n = count_greeted(web);
-    return web->seat && n > 0 ? n - 1 : n;
+    return web->seat && web->greeted > 0 ? web->greeted - 1 : web->greeted;
 }
 
 /* The main thread may ask how many there are. */
 static void recount(ss_web *web)
 {
+    web->greeted = count_greeted(web);
     pthread_mutex_lock(&web->lock);
-    web->npages = count_greeted(web);
+    web->npages = web->greeted;
     pthread_mutex_unlock(&web->lock);
     ss_class_count(web);
     web->setup.wake(web->setup.ctx);
     ss_web_stir(web);
 }
 
+static bool has_more(ss_web *web, const ss_page *p);
+
+/* A page with nothing to get is left alone: each call costs a turn of the library's loop. */
+static void stir(ss_web *web, const ss_page *p)
+{
+    if (p->greeted && (has_more(web, p) || atomic_load(&web->quit)))
+        lws_callback_on_writable(p->wsi);
+}
+
 void ss_web_stir(ss_web *web)
 {
-    for (ss_page *p = web->pages; p; p = p->next)
-        if (p->greeted)
-            lws_callback_on_writable(p->wsi);
+    for (const ss_page *p = web->pages; p; p = p->next)
+        stir(web, p);
 }
 
 /* --- to the main thread ----------------------------------------------------------------------- */
@@ -174,7 +182,7 @@ static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
         p->alive = true;
     else if (!ss_class_receive(web, p, &line))
         (p->may_steer ? steer : ss_web_watcher_says)(web, p, &line);
-    lws_callback_on_writable(p->wsi);
+    stir(web, p);
     return 0;
 }
 

@@ -77,6 +77,7 @@ struct ss_web {
     ss_web_view view[SS_VIEWS + 1]; /* 0: not used, `feed` is the pilot's */
     ss_seat turn;                   /* the watcher who steers instead, and who asks to */
     uint32_t entered;               /* pages so far */
+    int greeted;                    /* pages that have said hello */
 
     pthread_mutex_t lock; /* of all below */
     ss_frame *pending;    /* NULL: taken */

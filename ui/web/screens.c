@@ -217,7 +217,7 @@ static struct ss_scene *build(ss_ui *ui, ss_shape_size size, const ss_ui *pilot,
     ss_ui_beside(ui, pilot);
     tell_keys(ui);
     ss_ui_clock(ui, ss_clock());
-    ss_places_extent(ss_places_page_scale(size.w, size.h), size.w, size.h, &extent);
+    ss_places_page(size.w, size.h, &extent);
     return ss_ui_scene(ui, snap, &extent, RATE);
 }
 

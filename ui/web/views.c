@@ -4,8 +4,8 @@
 #include <string.h>
 
 const ss_shape_size ss_shapes[SS_NSHAPE] = {[SS_SHAPE_DESKTOP] = {1280, 800},
-                                            [SS_SHAPE_UPRIGHT] = {480, 900},
-                                            [SS_SHAPE_FLAT] = {900, 480}};
+                                            [SS_SHAPE_UPRIGHT] = {390, 740},
+                                            [SS_SHAPE_FLAT] = {800, 300}};
 
 ss_shape ss_shape_of(int w, int h)
 {

@@ -133,9 +133,10 @@ void *ss_memory_untouched(size_t bytes, const char *what, ss_err *err)
         return NULL;
     }
 #ifdef MADV_HUGEPAGE
-    /* Each row of a large field is on a page of its own: huge pages reduce TLB misses. */
+    /* Each row of a large field is on a page of its own: huge pages reduce TLB misses. The rest at
+     * the end has small ones: a huge page would be present as a whole. */
     if (unit == HUGE_PAGE)
-        madvise(p, rounded, MADV_HUGEPAGE);
+        madvise(p, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
 #endif
     return p;
 }

@@ -1,43 +1,49 @@
 /*
- * The swept rule's variant cluster: all diamonds of a short line in one launch, on a thread block
- * cluster, whose blocks write each other's shared memory (distributed shared memory). CUDA C++17,
- * Hopper and later.
+ * The swept rule's variant cluster: a short line in one launch, on a thread block cluster, whose
+ * blocks write each other's shared memory (distributed shared memory). CUDA C++17, Hopper and
+ * later.
  *
- * A node is a warp with P points per lane, as in variant warp, and half of the warps have the nodes
- * of even diamonds, the other half those of odd diamonds. The two halves form a pipeline: the gap
- * between two triangles (the lower half of diamond d + 1) is filled while the triangles (the upper
- * half of diamond d) still shrink. Level l of the gap needs, on either side, the 2R outermost
- * points of the triangle's level h + l: the same level, numbered in diamond d. So the gap can
- * follow the triangles a group of 2 to 8 levels behind, and the diamonds overlap in time:
+ * On a short line latency counts, not the number of operations: a level takes as long as its chain
+ * of dependent operations, and a lane that has no valid point takes as long as one that has. So the
+ * lanes that a triangle of the swept rule leaves idle are given redundant points here. A window is
+ * a warp with P points per lane: its own points in the middle, and copies of the neighbours' points
+ * on both sides, the halo. All lanes compute on every level. Lanes at the window's ends have no
+ * neighbour, so that R more points per side become invalid on every level; when only the own points
+ * are still valid, the windows exchange halos. A block of 64 points (P = 2), R = 1:
  *
- *     time, in units of h levels     0 .. 1      1 .. 2      2 .. 3      3 .. 4
- *     warps of even diamonds         0 upper     2 lower     2 upper     4 lower
- *     warps of odd diamonds          1 lower     1 upper     3 lower     3 upper
+ *     level 16              [      own      ]               32 valid points: exchange halos
+ *     level  8          [                       ]           48
+ *     level  0      [  halo |      own      | halo  ]       64
  *
- * In each column the lower half starts a group of levels behind the upper half whose values it
- * takes. A diamond takes as long as before, but two are in progress at any time: a step costs the
- * latency of one level instead of two, and no warp ever waits for the whole line.
+ * In space-time the valid points form a triangle of the swept rule, cut off at half of its height.
+ * The triangles of neighbours overlap, and leave no gap to be filled. Two windows compute the same
+ * points by the same operations, hence with the same bits.
  *
- * Halo exchange by remote stores: after each group of levels a warp sends the last two levels of
- * the points that its triangle has left to the node that needs them, into a halo buffer in that
- * node's shared memory. st.async stores count their own bytes on an mbarrier there: when the
- * expected bytes have arrived the barrier completes, and no fence is needed. There is one mbarrier
- * per group of levels, so that the receiver starts on the first group while the later ones are
- * still being computed.
+ * Halo exchange by remote stores: each lane sends its own points to the windows that have copies of
+ * them, into a halo buffer in the shared memory of their thread block. st.async stores count their
+ * own bytes on an mbarrier there: when the expected bytes have arrived the barrier completes, and
+ * no fence is needed. No warp ever waits for the whole line.
  *
- * On an H100, f64, a step of heat with 2^10 points takes 58 ns (blocks of 64), Euler's 1.18 us
- * (blocks of 32); the next best variants take 127 ns (warp) and 1.62 us (warp).
+ * On an H100, f64, a step of heat with 2^10 points takes 35 ns (blocks of 128), Euler's 0.84 us
+ * (blocks of 64); the next best variants take 127 ns (warp) and 1.62 us (warp).
  */
 #ifndef SS_CUDA_SWEPT_CLUSTER_CUH
 #define SS_CUDA_SWEPT_CLUSTER_CUH
 
-#include "kernels/cuda/swept/warp.cuh"
+#include "kernels/cuda/swept/diamond.cuh"
+#include "kernels/cuda/swept/warp_step.cuh"
 
 #define CLUSTER_BLOCKS 8 /* thread blocks per cluster, at most: the portable limit */
 
-/* Nodes of even diamonds per thread block, at most, and as many of odd diamonds: limited by
- * registers per lane. */
-template <class E, int P> constexpr int cluster_nodes = E::fields *P > 4 ? 4 : 8;
+/* Windows per thread block, at most: limited by registers per lane. */
+template <class E, int P> constexpr int cluster_windows = E::fields *P > 4 ? 8 : 16;
+
+/* A window: a block of 32 P points, of which it owns half. */
+template <class E, int P> struct window_shape {
+    static const int own = 16 * P, halo = 8 * P;
+    static const int levels = halo / E::radius; /* between exchanges: a quarter of a cycle */
+    static const int bytes = 2 * halo * E::fields * (int)sizeof(typename E::real); /* received */
+};
 
 /* --- PTX: remote addresses, stores, barriers -------------------------------------------------- */
 
@@ -68,23 +74,41 @@ static __device__ __forceinline__ void cluster_barrier(void)
 #endif
 }
 
-/* An asynchronous store to shared memory anywhere in the cluster; its bytes are counted by the
- * mbarrier, which must be in the same block as the address. */
+/* Asynchronous stores of a value, or of 16 bytes, to shared memory anywhere in the cluster; their
+ * bytes are counted by the mbarrier, which must be in the same block as the address. */
+#define ST_ASYNC "st.async.shared::cluster.mbarrier::complete_tx::bytes"
+
 static __device__ __forceinline__ void remote_store(unsigned to, double v, unsigned barrier)
 {
 #if __CUDA_ARCH__ >= 900
-    asm volatile(
-        "st.async.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];" ::"r"(to),
-        "l"(__double_as_longlong(v)), "r"(barrier));
+    asm volatile(ST_ASYNC ".f64 [%0], %1, [%2];" ::"r"(to), "d"(v), "r"(barrier) : "memory");
 #endif
 }
 
 static __device__ __forceinline__ void remote_store(unsigned to, float v, unsigned barrier)
 {
 #if __CUDA_ARCH__ >= 900
-    asm volatile(
-        "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to),
-        "r"(__float_as_int(v)), "r"(barrier));
+    asm volatile(ST_ASYNC ".f32 [%0], %1, [%2];" ::"r"(to), "f"(v), "r"(barrier) : "memory");
+#endif
+}
+
+static __device__ __forceinline__ void remote_store(unsigned to, const pack<double> &u,
+                                                    unsigned barrier)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile(ST_ASYNC ".v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to), "d"(u.v[0]), "d"(u.v[1]),
+                 "r"(barrier)
+                 : "memory");
+#endif
+}
+
+static __device__ __forceinline__ void remote_store(unsigned to, const pack<float> &u,
+                                                    unsigned barrier)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile(ST_ASYNC ".v4.f32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(to), "f"(u.v[0]),
+                 "f"(u.v[1]), "f"(u.v[2]), "f"(u.v[3]), "r"(barrier)
+                 : "memory");
 #endif
 }
 
@@ -119,247 +143,202 @@ static __device__ __forceinline__ void barrier_wait(unsigned barrier, int bytes,
 #endif
 }
 
-/* --- halo buffers ----------------------------------------------------------------------------- */
-
-/* Levels of a group, even. The gap follows the triangle a group behind, so that a diamond of h
- * levels takes the time of h + halo_levels; against that stands the exchange of each group. So low
- * diamonds have small groups, and Euler's the smallest: its levels take longest. */
-template <class E, int P>
-constexpr int halo_levels = E::fields > 1              ? 2
-                            : 16 * P / E::radius >= 32 ? 8
-                                                       : 4;
+/* --- windows ---------------------------------------------------------------------------------- */
 
 /*
- * A node's halo buffer: two rows, indexed by the node's local indices, with a margin on each side,
- * and an mbarrier per group of `levels` levels. The buffers are at the same addresses in every
- * thread block: first those of the nodes of even diamonds, then those of odd diamonds.
- *
- * One buffer per node is enough. S sends in diamond 4; T receives, with a buffer for diamond 5:
- *
- *     S  upper half of 4: writes the buffer
- *     T  lower half of 5: reads all of it; upper half of 5: sends to S
- *     S  lower half of 6: waits for T's values; upper half of 6: writes the buffer again
- *
- * Each line needs the line before. So no mbarrier gets bytes of its next phase early either.
+ * A window's halo buffer: two rows with a place for each of its points (those of the own points are
+ * not used), and an mbarrier for each row. The buffers are at the same addresses in every thread
+ * block. Exchange e uses row e % 2. Two are enough: a neighbour sends in exchange e + 2 after it
+ * has received what this window sent in exchange e + 1, after reading exchange e.
  */
 template <class E, int P> struct alignas(16) halo_buffer {
-    typedef typename E::real T;
-    static const int R = E::radius, height = 16 * P / R;
-    static const int levels = halo_levels<E, P>, groups = height / levels;
-    /* In a group the triangle's edge moves inwards over levels * R points: `crossed` whole
-     * lanes. The outermost 2R points of the group's levels are these and the next R points inside
-     * the edge, which lie in `behind` lanes. P = 2, R = 1: 4 points in 2 lanes, 1 point in 1. */
-    static const int behind = (R + P - 1) / P, crossed = levels * R / P, lanes = crossed + behind;
-    static const int bytes = 2 * lanes * 2 * P * E::fields * (int)sizeof(T); /* 2 sides, 2 rows */
-    static const int margin = P > 4 ? P : 4; /* at least `behind` lanes' points; 16-byte aligned */
-    static const int width = 32 * P + 2 * margin;
-
-    T row[2][E::fields][width];
-    unsigned long long barrier[groups];
-
-    __device__ T *at(int r, int f, int x)
-    {
-        return &row[r][f][margin + x];
-    }
+    typename E::real row[2][E::fields][32 * P];
+    unsigned long long barrier[2];
 };
 
-/* Where a lane sends its points: the address of its first point in a remote halo buffer, and that
- * buffer's first mbarrier. */
+/* Where a lane sends its points: their address in row 0 of a halo buffer of another window, and
+ * that buffer's first mbarrier. */
 struct remote_halo {
     unsigned row, barrier;
 };
 
-/* The halo buffer of a node of the next diamond, for a lane whose first point has local index x
- * there. odd: the next diamond is odd. per_block: nodes of a diamond per thread block. */
-template <class E, int P>
-static __device__ __forceinline__ remote_halo halo_of(halo_buffer<E, P> *first, int node, int nodes,
-                                                      int per_block, bool odd, int x)
-{
-    node = node < 0 ? node + nodes : node >= nodes ? node - nodes : node;
-    halo_buffer<E, P> *in = first + node % per_block + (odd ? per_block : 0);
-    unsigned row = remote_address(shared_address(in->at(0, 0, 0)), node / per_block);
-    return {row + (unsigned)(x * (int)sizeof(typename E::real)),
-            remote_address(shared_address(in->barrier), node / per_block)};
-}
-
-/* A lane's side of the halo exchange. */
-template <class E, int P> struct halo_exchange {
-    halo_buffer<E, P> *in; /* of its own node */
-    remote_halo near, far; /* the neighbour on the lane's half of the node; on the other half */
-    int received;          /* diamonds: the phase of the barriers */
+/* A lane's part of its window. */
+template <class E, int P> struct window_lane {
+    int at;         /* its first point in the line, which goes on beyond its ends */
+    bool own;       /* the lane's points are the window's own */
+    ss_walls ends;  /* of the line */
+    remote_halo to; /* the nearer neighbour's, which has copies of the lane's points */
+    halo_buffer<E, P> *in;
 };
 
-/* --- a diamond -------------------------------------------------------------------------------- */
-
-/* On level l of the gap, which covers the points nearer than R l to the middle: takes the next 2R
- * points on each side, near = R l .. R l + 2R - 1 from the middle, from those received. */
+/* Window `to` of the line, as the receiver of a lane's points. x: of the lane's first point, from
+ * that window's first point on. */
 template <class E, int P>
-static __device__ __forceinline__ void take_received(const node_lane<E, P> &s, int near,
-                                                     const ss_points<E, P> &in, ss_points<E, P> &v)
+static __device__ __forceinline__ remote_halo halo_of(halo_buffer<E, P> *first, int to, int x)
 {
-#pragma unroll
-    for (int k = 0; k < P; k++)
-#pragma unroll
-        for (int f = 0; f < E::fields; f++)
-            if ((unsigned)(s.from_middle[k] - near) < 2 * E::radius)
-                v.at[f][k] = in.at[f][k];
+    const int per_block = blockDim.x / 32;
+    halo_buffer<E, P> *in = first + to % per_block;
+    return {remote_address(shared_address(&in->row[0][0][0]), to / per_block) +
+                (unsigned)(x * (int)sizeof(typename E::real)),
+            remote_address(shared_address(in->barrier), to / per_block)};
 }
 
-/* Sends both rows of a lane's points. Some values are not final yet: the receiver does not use
- * those, but their bytes are part of the expected count. The values it uses are final: a lane that
- * sends again after the next group stores the same ones, so that a late reader does no harm. */
+/* A lane of window number w of the line. A halo is half of the own points deep: those of the left
+ * half are in the halo of window w - 1, those of the right half in that of w + 1. The line is
+ * treated as a ring here, so that every window receives two halos. What is beyond an end of the
+ * line is computed like the rest, and not used. */
 template <class E, int P>
-static __device__ __forceinline__ void send_lane(const remote_halo &to, int group,
-                                                 const ss_points<E, P> *row)
+static __device__ __forceinline__ window_lane<E, P> window_lane_of(const ss_swept &s,
+                                                                   halo_buffer<E, P> *first, int w)
 {
-    typedef halo_buffer<E, P> B;
-    const int size = (int)sizeof(typename E::real);
-#pragma unroll
-    for (int r = 0; r < 2; r++)
-#pragma unroll
-        for (int f = 0; f < E::fields; f++)
-#pragma unroll
-            for (int k = 0; k < P; k++)
-                remote_store(to.row + (unsigned)(((r * E::fields + f) * B::width + k) * size),
-                             row[r].at[f][k], to.barrier + 8 * (unsigned)group);
+    typedef window_shape<E, P> W;
+    const int x = (int)threadIdx.x % 32 * P - W::halo, windows = s.n / W::own;
+    const int way = x < W::own / 2 ? -1 : 1;
+    window_lane<E, P> l;
+    l.at = w * W::own + x;
+    l.own = x >= 0 && x < W::own;
+    l.ends.left = l.at >= 0 ? l.at : SS_NO_WALL;
+    l.ends.right = l.at + P <= s.n ? s.n - l.at - P : SS_NO_WALL;
+    l.to = halo_of(first, (w + way + windows) % windows, x + W::halo - way * W::own);
+    l.in = first + w % (blockDim.x / 32);
+    return l;
 }
 
-/* The lower half of a diamond (the gap), from the values that the triangles on both sides send. The
- * halo of the widest level is in the margins of row 1: level h - 1, with the last group. */
-template <class E, int P, bool SPLIT>
-static __device__ __forceinline__ ss_points<E, P>
-receive_and_grow(const E &eq, const node_lane<E, P> &s, halo_exchange<E, P> &m)
+/* A lane's points of one field, into a row of remote shared memory. */
+template <typename T, int P>
+static __device__ __forceinline__ void send_points(unsigned to, const T *v, unsigned barrier)
 {
-    typedef halo_buffer<E, P> B;
-    const int R = E::radius;
-    ss_points<E, P> even = {}, odd = {}, in[2];
-#pragma unroll 1
-    for (int b = 0; b < B::groups; b++) {
-        barrier_wait(shared_address(&m.in->barrier[b]), B::bytes, m.received);
+    const int N = pack<T>::n;
+    if constexpr (P % N == 0) {
 #pragma unroll
-        for (int r = 0; r < 2; r++)
+        for (int k = 0; k < P; k += N) {
+            pack<T> u;
 #pragma unroll
-            for (int f = 0; f < E::fields; f++)
-                ss_load_points<typename E::real, P>(m.in->at(r, f, s.x), in[r].at[f]);
-#pragma unroll
-        for (int j = 0; j < B::levels; j += 2) {
-            const int l = b * B::levels + j; /* level of `even`; l + 1: of `odd` */
-            take_received<E, P>(s, R * l, in[0], even);
-            odd = next_level<E, P, SPLIT>(eq, s, 0, even, even);
-            take_received<E, P>(s, R * (l + 1), in[1], odd);
-            if (j + 2 == B::levels && b + 1 == B::groups)
-                even = next_widest_level<E, P>(eq, s, odd, even, load_halo(s, [&](int f, int x) {
-                                                   return *m.in->at(1, f, x);
-                                               }));
-            else
-                even = next_level<E, P, SPLIT>(eq, s, E::stages - 1, odd, even);
+            for (int i = 0; i < N; i++)
+                u.v[i] = v[k + i];
+            remote_store(to + k * (int)sizeof(T), u, barrier);
         }
-    }
-    m.received++;
-    return even;
-}
-
-/*
- * The upper half. `lane` counts from 0, the lane beside the middle, outwards. After group b the
- * edge stands at `edge` lanes from the middle, and lanes edge - behind .. edge + crossed - 1 send
- * to the neighbour on their side. P = 1, R = 1 (levels 4, crossed 4, behind 1):
- *
- *     b = 0: edge = 12, lanes 11 .. 15       b = 3, the last: edge = 0, lanes -1 .. 3
- *
- * Lane -1 is lane 0 on the other side of the middle, whose `far` neighbour this is. So it sends to
- * both, and every group brings `lanes` lanes from each side: the bytes that the receiver expects.
- */
-template <class E, int P, bool SPLIT>
-static __device__ __forceinline__ void shrink_and_send(const E &eq, const node_lane<E, P> &s,
-                                                       const halo_exchange<E, P> &m,
-                                                       ss_points<E, P> even)
-{
-    typedef halo_buffer<E, P> B;
-    const int R = E::radius, lane = min(s.from_middle[0], s.from_middle[P - 1]) / P;
-    ss_points<E, P> row[2] = {even, {}};
-#pragma unroll 1
-    for (int b = 0; b < B::groups; b++) {
+    } else {
 #pragma unroll
-        for (int j = 0; j < B::levels; j += 2) {
-            const int reach = 16 * P - R * (b * B::levels + j);
-            update_within<E, P>(s, reach, even, row[0]);
-            ss_points<E, P> odd = next_level<E, P, SPLIT>(eq, s, 0, even, even);
-            update_within<E, P>(s, reach - R, odd, row[1]);
-            even = next_level<E, P, SPLIT>(eq, s, E::stages - 1, odd, even);
-        }
-        const int edge = 16 - (b + 1) * B::crossed;
-        if (lane >= edge - B::behind && lane < edge + B::crossed)
-            send_lane<E, P>(m.near, b, row);
-        if (b + 1 == B::groups && lane < B::behind) /* both neighbours need the middle */
-            send_lane<E, P>(m.far, b, row);
+        for (int k = 0; k < P; k++)
+            remote_store(to + k * (int)sizeof(T), v[k], barrier);
     }
 }
 
-/* Every second diamond of a node, from `d` on. Diamond 0 has only an upper half; the last one, an
- * even one, ends at its widest level. */
-template <class E, int P, bool SPLIT>
-static __device__ __forceinline__ ss_points<E, P>
-run_diamonds(const E &eq, const node_lane<E, P> &s, halo_exchange<E, P> &m, int d, int last,
-             ss_points<E, P> even)
-{
-#pragma unroll 1
-    for (; d <= last; d += 2) {
-        if (d > 0)
-            even = receive_and_grow<E, P, SPLIT>(eq, s, m);
-        if (d < last)
-            shrink_and_send<E, P, SPLIT>(eq, s, m, even);
-    }
-    return even;
-}
-
-template <class E, int P> static size_t cluster_bytes(int nodes)
-{
-    return 2 * (size_t)nodes * sizeof(halo_buffer<E, P>);
-}
-
-/* Diamonds 0 .. last of all nodes; a thread block has blockDim.x / 64 nodes of even diamonds and as
- * many of odd diamonds, a warp each: even and odd alternate. */
+/* Exchange e: the own points to the neighbours, then their own into the lanes of the halo. */
 template <class E, int P>
-__global__ void __launch_bounds__(64 * cluster_nodes<E, P>)
-    swept_cluster(E eq, ss_rows<typename E::real> rows, ss_swept swept, int last)
+static __device__ __forceinline__ void exchange_halos(const window_lane<E, P> &l, unsigned e,
+                                                      ss_points<E, P> &now)
 {
     typedef typename E::real T;
+    const int r = e % 2, field = 32 * P * (int)sizeof(T); /* bytes from field to field */
+    if (l.own)
+#pragma unroll
+        for (int f = 0; f < E::fields; f++)
+            send_points<T, P>(l.to.row + (r * E::fields + f) * field, now.at[f],
+                              l.to.barrier + 8 * r);
+    barrier_wait(shared_address(&l.in->barrier[r]), window_shape<E, P>::bytes, (int)(e / 2));
+#pragma unroll
+    for (int f = 0; f < E::fields; f++) {
+        T in[P];
+        ss_load_points<T, P>(&l.in->row[r][f][threadIdx.x % 32 * P], in);
+#pragma unroll
+        for (int k = 0; k < P; k++)
+            now.at[f][k] = l.own ? now.at[f][k] : in[k];
+    }
+}
+
+/* --- levels ----------------------------------------------------------------------------------- */
+
+/*
+ * Two levels of a lane's points. If a step has one stage, its level is short, and the shuffles take
+ * longer than the arithmetic. Then a lane shuffles once for two levels: it gathers 2R neighbours on
+ * each side, computes R of them on the first level too, redundantly, and the second level needs no
+ * other lane. ENDS: an end of the line is in the window.
+ */
+template <class E, int P, bool ENDS>
+static __device__ __forceinline__ ss_points<E, P>
+two_levels(const E &eq, const ss_points<E, P> &now, ss_walls ends)
+{
+    const int R = E::radius;
+    const ss_walls w = ENDS ? ends : ss_walls{SS_NO_WALL, SS_NO_WALL};
+    if constexpr (E::stages > 1) {
+        const ss_points<E, P> middle = warp_step<E, P>::next(eq, 0, now, now, w);
+        return warp_step<E, P>::next(eq, E::stages - 1, middle, now, w);
+    } else {
+        ss_around<E, P + 2 *R> u = gather_neighbours<E, P, 2 * R>(now);
+        reflect<E, P>(u.at, w);
+        const ss_points<E, P + 2 *R> middle = eq.next(0, u, {});
+        ss_around<E, P> m;
+#pragma unroll
+        for (int f = 0; f < E::fields; f++)
+#pragma unroll
+            for (int k = 0; k < P + 2 * R; k++)
+                m.at[f][k] = middle.at[f][k];
+        return eq.next(0, m, now);
+    }
+}
+
+/* All levels of a window, a whole number of cycles. Unrolled, so that the shuffles of a level
+ * overlap the arithmetic of the level before; how far was measured. */
+template <class E, int P, bool ENDS>
+static __device__ __forceinline__ ss_points<E, P>
+run_window(const E &eq, const window_lane<E, P> &l, int64_t levels, ss_points<E, P> now)
+{
+    const int pairs = window_shape<E, P>::levels / 2;
+    const int unrolled = E::fields > 1 ? 2 : pairs < 8 ? pairs : 8;
+#pragma unroll 1
+    for (unsigned e = 0; levels > 0; e++) {
+#pragma unroll(unrolled)
+        for (int i = 0; i < pairs; i++)
+            now = two_levels<E, P, ENDS>(eq, now, l.ends);
+        levels -= 2 * pairs;
+        if (levels > 0)
+            exchange_halos(l, e, now);
+    }
+    return now;
+}
+
+template <class E, int P> static size_t cluster_bytes(int windows)
+{
+    return (size_t)windows * sizeof(halo_buffer<E, P>);
+}
+
+/* `levels` levels of a line from its row 0 on, into row 0: a window per warp. The launch bounds say
+ * that one thread block per SM is enough: else the compiler saves registers for more of them, at
+ * the price of operations that wait for each other (KS with 4 points per lane takes twice as
+ * long). */
+template <class E, int P>
+__global__ void __launch_bounds__(32 * cluster_windows<E, P>, 1)
+    swept_cluster(E eq, ss_rows<typename E::real> rows, ss_swept swept, int64_t levels)
+{
+    typedef typename E::real T;
+    typedef window_shape<E, P> W;
     extern __shared__ double shared[];
-    halo_buffer<E, P> *buffers = (halo_buffer<E, P> *)shared;
-    const int warp = warp_index(), odd = warp % 2, per_block = blockDim.x / 64;
-    const int node = blockIdx.x * per_block + warp / 2;
-    /* For the geometry: run_diamonds chooses the levels. parity = 0: h is even. */
-    const diamond a = {swept, 1, 2 * swept.height, 0, odd * swept.block / 2, false, swept.count};
-    halo_exchange<E, P> m = {buffers + warp / 2 + odd * per_block, {}, {}, 0};
+    halo_buffer<E, P> *const buffers = (halo_buffer<E, P> *)shared;
+    const int window = blockIdx.x * (blockDim.x / 32) + warp_index(), first = window * W::own;
+    const window_lane<E, P> l = window_lane_of<E, P>(swept, buffers, window);
     /* Work before await_previous uses only the cluster's own shared memory. */
     let_next_begin();
-    for (int b = threadIdx.x % 32; b < halo_buffer<E, P>::groups; b += 32)
-        barrier_init(shared_address(&m.in->barrier[b]));
+    if (threadIdx.x % 32 < 2)
+        barrier_init(shared_address(&l.in->barrier[threadIdx.x % 32]));
     cluster_barrier(); /* all mbarriers are initialised before the first store arrives */
     await_previous();
-    if (node < swept.count) {
-        /* The neighbour on a node's left half: for a node of an even diamond the odd diamond's node
-         * with the number before; for one of an odd diamond the even diamond's node of the same
-         * number. Its local indices are larger by half a block, those on the right smaller. */
-        const node_lane<E, P> s = node_lane_of<E, P>(a, node);
-        const int half = swept.block / 2, left = node - 1 + odd;
-        const remote_halo to_left = halo_of(buffers, left, a.s.count, per_block, !odd, s.x + half);
-        const remote_halo to_right =
-            halo_of(buffers, left + 1, a.s.count, per_block, !odd, s.x - half);
-        m.near = s.x < half ? to_left : to_right;
-        m.far = s.x < half ? to_right : to_left;
-        T *const at = rows.row[0] + point_at(a, node, s.x);
-        ss_points<E, P> even = {};
+    if (first < swept.n) {
+        const bool ends = first <= W::halo || first + W::own + W::halo >= swept.n;
+        ss_points<E, P> now;
 #pragma unroll
-        for (int f = 0; f < E::fields && !odd; f++)
-            ss_load_points<T, P>(at + f * rows.field, even.at[f]);
-        if (odd && node == a.s.count - 1)
-            run_diamonds<E, P, true>(eq, s, m, odd, last, even);
+        for (int f = 0; f < E::fields; f++)
+            ss_load_points<T, P>(rows.row[0] + f * rows.field + (l.at + swept.n) % swept.n,
+                                 now.at[f]);
+        if (E::bc != SS_BC_PERIODIC && ends)
+            now = run_window<E, P, true>(eq, l, levels, now);
         else
-            even = run_diamonds<E, P, false>(eq, s, m, odd, last, even);
+            now = run_window<E, P, false>(eq, l, levels, now);
+            /* Every window that has loaded these points has sent something since. */
 #pragma unroll
-        for (int f = 0; f < E::fields && !odd; f++)
-            ss_store_points<T, P>(at + f * rows.field, even.at[f]);
+        for (int f = 0; f < E::fields && l.own; f++)
+            ss_store_points<T, P>(rows.row[0] + f * rows.field + l.at, now.at[f]);
     }
     /* No thread block exits while another may still store to its shared memory. */
     cluster_barrier();

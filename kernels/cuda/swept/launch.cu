@@ -8,7 +8,7 @@
  *     register    registers, several points per thread; slab by slab through shared memory
  *     block       shared memory, a thread per point, a thread block per node: the paper's Shared
  *     warp        registers, a warp per node: the paper's Register
- *     cluster     as warp, in one launch; nodes write each other's shared memory
+ *     cluster     as warp, in one launch, with overlap; warps write each other's shared memory
  *     persistent  as register, in one launch; a node waits for the flag of one neighbour
  *     strip       registers, a warp per node; strips of points that lean with the diamond
  *     hybrid      as block; the host computes the node that the ends of the line split
@@ -119,8 +119,8 @@ static void launch_cluster(const ss_run *run, int cur, int64_t cycles, cudaStrea
 {
     swept_plan *p = plan_of(run);
     ss_rows<void> rows = ss_cuda_rows(run, cur);
-    int last = (int)(2 * cycles);
-    void *args[] = {&ss_cuda_chain_of(run)->equation, &rows, &p->s, &last};
+    int64_t levels = 2 * cycles * p->s.height;
+    void *args[] = {&ss_cuda_chain_of(run)->equation, &rows, &p->s, &levels};
     ss_cuda_kernel_launch(&p->kernel, args, stream);
 }
 
@@ -276,27 +276,28 @@ static int choose_warp(const request &q, ss_cuda_kernel *k, ss_err *err)
     return SS_OK;
 }
 
-/* As many thread blocks, each with as few nodes as possible: then each warp has a scheduler for
- * itself. */
+/* As many thread blocks, each with as few windows as possible: then each warp has a scheduler for
+ * itself. A block has two windows, which own half of it each. */
 template <class E, int P = max_points_per_lane<E>>
 static int choose_cluster(const request &q, ss_cuda_kernel *k, ss_err *err)
 {
     if constexpr (P > 1)
         if (q.s.block < 32 * P)
             return choose_cluster<E, P / 2>(q, k, err);
-    const int max_nodes = CLUSTER_BLOCKS * cluster_nodes<E, P>;
-    if (q.s.count > max_nodes)
+    const int most = CLUSTER_BLOCKS * cluster_windows<E, P> / 2;
+    if (q.s.count > most)
         return ss_fail(err,
                        "variant cluster: at most %d blocks of %d points, not %d: choose "
                        "persistent, register or a larger block",
-                       max_nodes, q.s.block, q.s.count);
-    int blocks = 2, nodes = ceil_div(q.s.count, CLUSTER_BLOCKS);
-    while (blocks * nodes < q.s.count)
+                       most, q.s.block, q.s.count);
+    const int windows = 2 * q.s.count, warps = ceil_div(windows, CLUSTER_BLOCKS);
+    int blocks = 2;
+    while (blocks * warps < windows)
         blocks *= 2;
     k->function = (const void *)swept_cluster<E, P>;
     k->blocks = (unsigned)blocks;
-    k->threads = (unsigned)(64 * nodes);
-    k->bytes = cluster_bytes<E, P>(nodes);
+    k->threads = (unsigned)(32 * warps);
+    k->bytes = cluster_bytes<E, P>(warps);
     k->cluster = blocks;
     return SS_OK;
 }

@@ -18,8 +18,9 @@ struct ss_walls {
 
 /*
  * Fills the neighbours that lie beyond a wall. The thread's P points are in the middle of at[f]:
- * first .. last; N = P + 2R. A wall that is `near` points to the left of `first` stands at
- * first - near, and first - i lies i - near points beyond it. P = 1, R = 2, near = 1, mirrored:
+ * first .. last; N = P + 2W, where W >= R neighbours on each side are wanted. A wall that is `near`
+ * points to the left of `first` stands at first - near, and first - i lies i - near points beyond
+ * it. P = 1, R = 2, near = 1, mirrored:
  *
  *     at         0    1    2    3    4        first = last = 2; the wall's point is at[1]; i = 2:
  *     point     -1    0    1    2    3        at[0] = at[2 - 1 + (2 - 1)] = at[2]
@@ -31,12 +32,12 @@ struct ss_walls {
 template <class E, int P, int N>
 static __device__ __forceinline__ void reflect(typename E::real (&at)[E::fields][N], ss_walls w)
 {
-    const int R = E::radius, first = (N - P) / 2, last = first + P - 1;
+    const int W = (N - P) / 2, first = W, last = first + P - 1;
     if constexpr (E::bc != SS_BC_PERIODIC)
 #pragma unroll
-        for (int near = 0; near < R; near += P)
+        for (int near = 0; near < W; near += P)
 #pragma unroll
-            for (int i = near + 1; i <= R; i++)
+            for (int i = near + 1; i <= W; i++)
 #pragma unroll
                 for (int f = 0; f < E::fields; f++) {
                     int back = E::bc == SS_BC_MIRROR ? i - near : 0; /* from the wall inwards */

@@ -21,28 +21,30 @@ template <typename T> static __device__ __forceinline__ T shfl_down(T v, int lan
 }
 
 /*
- * A lane's points and R neighbours on each side: 2R shuffles per field and level, whatever P is. So
- * the more points per lane, the fewer shuffles per point. The i-th neighbour on the left is
+ * A lane's points and W neighbours on each side, R if not said otherwise: 2W shuffles per field,
+ * whatever P is. So the more points per lane, the fewer shuffles per point. The result has the
+ * neighbours of the points that can be computed next: R on each side of P + 2 (W - R) points. The
+ * i-th neighbour on the left is
  * `lanes` = ceil(i / P) lanes before, point k = lanes * P - i there:
  *
  *     P = 4    i = 1: 1 lane,  point 3    i = 2: 1 lane,  point 2
  *     P = 1    i = 1: 1 lane,  point 0    i = 2: 2 lanes, point 0
  */
-template <class E, int P>
-static __device__ __forceinline__ ss_around<E, P> gather_neighbours(const ss_points<E, P> &mine)
+template <class E, int P, int W = E::radius>
+static __device__ __forceinline__ ss_around<E, P + 2 * (W - E::radius)>
+gather_neighbours(const ss_points<E, P> &mine)
 {
-    const int R = E::radius;
-    ss_around<E, P> u;
+    ss_around<E, P + 2 * (W - E::radius)> u;
 #pragma unroll
     for (int f = 0; f < E::fields; f++) {
 #pragma unroll
         for (int k = 0; k < P; k++)
-            u.at[f][R + k] = mine.at[f][k];
+            u.at[f][W + k] = mine.at[f][k];
 #pragma unroll
-        for (int i = 1; i <= R; i++) {
+        for (int i = 1; i <= W; i++) {
             const int lanes = (i + P - 1) / P, k = lanes * P - i;
-            u.at[f][R - i] = shfl_up(mine.at[f][k], lanes);
-            u.at[f][R + P - 1 + i] = shfl_down(mine.at[f][P - 1 - k], lanes);
+            u.at[f][W - i] = shfl_up(mine.at[f][k], lanes);
+            u.at[f][W + P - 1 + i] = shfl_down(mine.at[f][P - 1 - k], lanes);
         }
     }
     return u;

@@ -338,6 +338,23 @@ TEST(rewind, older_checkpoints_are_further_apart)
     ss_engine_free(e);
 }
 
+/* A front end may ask for less memory, but not for too few to rewind with. */
+TEST(rewind, checkpoints_fit_the_memory_that_a_front_end_gives_them)
+{
+    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "16", "until", "0"));
+    ss_engine_setup setup = {
+        .cfg = &cfg, .interactive = true, .deterministic = true, .paused = true, .past_bytes = 1};
+    ss_engine *e = engine_start(&setup);
+    const ss_snapshot *s = NULL;
+    for (int i = 0; i < 100; i++)
+        s = send_lines(e, LINES("step 1"));
+    CHECK_INT(s->past.nkept, 12);
+    CHECK_INT(s->past.kept[0].cycle, 0);
+    s = send_lines(e, LINES("rewind 50"));
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 50);
+    ss_engine_free(e);
+}
+
 /* Checkpoints take a small share of the time, however fast the cycles are. */
 TEST(rewind, checkpoints_take_a_bounded_share_of_the_time)
 {

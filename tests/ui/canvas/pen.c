@@ -153,26 +153,42 @@ TEST(canvas, a_changed_stream_leaves_cairo_without_errors)
     ss_drawing_free(d);
 }
 
-/* Cairo and pango move letters closer together (kerning), the table does not. */
+/* Are the fonts here those of the table? Their versions differ. */
+static bool has_same_letters(ss_pen *fonts, ss_pen *table)
+{
+    for (int i = 0; i < 4 * 26; i++) {
+        const ss_font font = {200, i & 1, i & 2};
+        const char letter[] = {(char)('a' + i / 4), '\0'};
+        if (fabs(ss_pen_text_width(fonts, &font, letter) -
+                 ss_pen_text_width(table, &font, letter)) > 0)
+            return false;
+    }
+    return true;
+}
+
+/* The layout of a page is made with the table, that of a window with the fonts. */
 TEST(canvas, the_table_of_widths_is_that_of_the_fonts)
 {
-    static const char *const texts[] = {"residual",  "cycle 412",
-                                        "1e-4",      "µs → × ± ·",
-                                        "Staleness", "points shared by two neighbours"};
+    static const char *const texts[] = {
+        "residual",
+        "cycle 412",
+        "1e-4",
+        "µs → × ± ·",
+        "To AV Wave fi 11",
+        "k: subiterations between two exchanges of the halos · 1 to 32 subiterations"};
+    static const double sizes[] = {11, 12.5, 13, 16.25, 26};
     ss_err err;
     ss_drawing *d = new_drawing(1);
     ss_cairo_pen cairo = ss_cairo_pen_on(NULL, d);
     ss_bytes_pen *b = ss_bytes_pen_new(&err);
     ss_pen *bytes = ss_bytes_pen_begin(b, 0, 0);
-    const ss_font inter = {100, false, false}, mono = {100, true, false};
-    if (fabs(ss_pen_text_width(&cairo.pen, &inter, "m") - 88) > 2 ||
-        fabs(ss_pen_text_width(&cairo.pen, &mono, "m") - 60) > 2)
-        SKIP("Inter and JetBrains Mono are not installed");
-    for (int style = 0; style < 4; style++)
-        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-            const ss_font font = {13, style & 1, style & 2};
-            double want = ss_pen_text_width(&cairo.pen, &font, texts[i]);
-            CHECK_NEAR(ss_pen_text_width(bytes, &font, texts[i]), want, 2 + 0.02 * want);
+    if (!has_same_letters(&cairo.pen, bytes))
+        SKIP("Inter and JetBrains Mono are not installed, or are of another version");
+    for (size_t i = 0; i < 4 * sizeof sizes / sizeof *sizes; i++)
+        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++) {
+            const ss_font font = {sizes[i / 4], i & 1, i & 2};
+            CHECK_NEAR(ss_pen_text_width(bytes, &font, texts[j]),
+                       ss_pen_text_width(&cairo.pen, &font, texts[j]), 0);
         }
     ss_bytes_pen_free(b);
     ss_drawing_free(d);

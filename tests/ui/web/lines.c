@@ -1,5 +1,6 @@
 /* What a page may send, and who may connect (ui/web): lines of every kind, lines that are refused,
  * hosts, origins and tokens; compressed messages. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,8 @@ TEST(web, lines_of_each_kind_are_read)
     CHECK_INT(line.event.kind, SS_EV_DRAG);
     CHECK(line.event.x < -10.4 && line.event.y > 19.9 && line.event.button == 2 &&
           line.event.shift);
+    CHECK_INT(parse("press 5 1 2 3 0"), SS_OK);
+    CHECK(line.event.finger && line.event.button == 0);
     CHECK_INT(parse("wheel 6 1 2 -1 0"), SS_OK);
     CHECK_INT(line.event.dy, -1);
     CHECK_INT(parse("answer 7 4294967295 -1.5e3"), SS_OK);
@@ -50,6 +53,38 @@ TEST(web, lines_of_each_kind_are_read)
     CHECK_INT(parse("alive"), SS_OK);
 }
 
+/* What a browser calls a key, and what the program does; "": no key of the program. */
+TEST(web, keys_of_a_browser_have_the_program_s_names)
+{
+    static const char *const keys[][2] = {{"k", "k"},
+                                          {"S-K", "K"},
+                                          {"S-ArrowLeft", "S-left"},
+                                          {"C-S-K", "C-k"},
+                                          {"-", "-"},
+                                          {"S-_", "_"},
+                                          {"PageDown", "pgdn"},
+                                          {"S-Enter", "enter"},
+                                          {"C-d", "C-d"},
+                                          {"space", "space"},
+                                          {"S-Tab", "S-tab"},
+                                          {"F10", "F10"},
+                                          {"C-ArrowUp", "C-up"},
+                                          {"S-", ""},
+                                          {"Shift", ""},
+                                          {"MediaTrackPrevious", ""},
+                                          {"C-Enter", ""},
+                                          {"Dead", ""},
+                                          {"S-left", "S-left"},
+                                          {"esc", "esc"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "key 1 %s", keys[i][0]);
+        CHECK_MSG(parse(text) == SS_OK, "%s", text);
+        bool none = line.event.kind == SS_EV_NONE;
+        CHECK_STR(none ? "" : line.event.key, keys[i][1]);
+    }
+}
+
 TEST(web, other_lines_are_refused)
 {
     static const char *const bad[] = {"",
@@ -62,14 +97,14 @@ TEST(web, other_lines_are_refused)
                                       "key x a",
                                       "key 1 \x7f",
                                       "key -1 a",
-                                      "key 1 a-name-that-is-too-long",
+                                      "key 1 a-name-that-is-longer-than-any-key-has",
                                       "size 1 10 10",
                                       "size 1 1280",
                                       "size 1 99999 800",
                                       "press 1 nan 0 0 0",
                                       "press 1 1e999 0 0 0",
                                       "press 1 0x10 0 0 0",
-                                      "press 1 1 1 3 0",
+                                      "press 1 1 1 4 0",
                                       "press 1 1 1 0 2",
                                       "wheel 1 1 1 0 0",
                                       "answer 1 2",
