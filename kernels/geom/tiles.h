@@ -46,16 +46,17 @@ SS_INLINE ss_span ss_cut_span(ss_cut c, int j)
 
 /* The block height whose subdomains take the least time if `resident` of them run at once, in waves
  * of equal length, and a subdomain takes as long as it has points: `across` columns of subdomains,
- * n points, that overlap. A last wave that is nearly full takes no longer than a full one. */
+ * n points, that overlap. A last wave that is nearly full takes no longer than a full one. It is
+ * more than the overlap, also where one subdomain has all n points. */
 SS_INLINE int ss_cut_full_waves(int n, int across, int resident, int overlap)
 {
-    int best = n;
+    int best = n > overlap ? n : overlap + 1;
     int64_t least = INT64_MAX;
     for (int up = 1; up == 1 || (n - overlap) / up >= overlap; up++) {
         int block = (n - overlap + up - 1) / up + overlap;
         int64_t tiles = (int64_t)across * ss_cut_make(n, block, overlap).count;
         int64_t time = (tiles + resident - 1) / resident * block;
-        if (time < least && block <= n) {
+        if (time < least && block > overlap && block <= n) {
             least = time;
             best = block;
         }
