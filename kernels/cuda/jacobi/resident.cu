@@ -5,21 +5,26 @@
  */
 #include <stdlib.h>
 
+#include <type_traits>
+
 #include "kernels/cuda/jacobi/persistent_shapes.cuh"
-#include "kernels/cuda/jacobi/tile_resident.cuh"
+#include "kernels/cuda/jacobi/tile_columns.cuh"
 #include "kernels/solver/tiled.h"
+
+/* Many cycles in tiles of any size, in tiles as large as their thread blocks, with the halo in x
+ * among the points (tile_columns.cuh); one cycle with its norm. */
+enum resident_kernel { ANY_TILES, FULL_TILES, HALO_COLUMNS, WITH_NORM, RESIDENT_KERNELS };
 
 /* The kernels of a thread block that holds tiles of up to width x height points. */
 struct resident_shape {
-    int width, height, threads; /* threads 0: the end of a list */
-    int columns;                /* of a lane */
-    kernel_choice choose[2][2]; /* [ss_cuda_fma][norm] */
+    int width, height, threads;                /* threads 0: the end of a list */
+    int columns;                               /* of a lane */
+    kernel_choice choose[2][RESIDENT_KERNELS]; /* [ss_cuda_fma]; kernel NULL: there is none */
 };
 
 struct resident_plan {
     launch_tiling tiling;
     const resident_shape *shape;
-    regions x, y; /* see resident_args */
     int blocks;
     int exchanges;     /* so far; the number of the last one */
     void *exchange[2]; /* each as large as a field */
@@ -34,11 +39,16 @@ static resident_plan *plan_of(const ss_run *run)
 /* --- shapes ----------------------------------------------------------------------------------- */
 
 /* With a norm half of the right-hand sides are in shared memory, for its registers. */
-template <class E, class P, int WARPS> static void choose(kernel_choice (&out)[2])
+template <class E, class P, int WARPS> static void choose(kernel_choice (&out)[RESIDENT_KERNELS])
 {
     typedef typename P::template with_smem_rows<P::R / 2> Q;
-    out[0] = {(const void *)resident_tiles<E, P, WARPS, false>, sizeof(resident_smem<P, WARPS>)};
-    out[1] = {(const void *)resident_tiles<E, Q, WARPS, true>, sizeof(resident_smem<Q, WARPS>)};
+    const size_t bytes = sizeof(resident_smem<P, WARPS>),
+                 bytes_norm = sizeof(resident_smem<Q, WARPS>);
+    out[ANY_TILES] = {(const void *)resident_tiles<E, P, WARPS, false, false>, bytes};
+    out[FULL_TILES] = {(const void *)resident_tiles<E, P, WARPS, false, true>, bytes};
+    if constexpr (std::is_same_v<E, fma_plane<double>> && P::LY == 1)
+        out[HALO_COLUMNS] = {(const void *)resident_columns<E, P, WARPS>, bytes};
+    out[WITH_NORM] = {(const void *)resident_tiles<E, Q, WARPS, true, false>, bytes_norm};
 }
 
 /* LX lanes of a warp in x, R rows of C points per lane, 8 warps one above the other. */
@@ -90,6 +100,41 @@ static const resident_shape *(*const shapes[SS_CUDA_NUPDATE][SS_NPREC])() = {
 
 /* --- launches --------------------------------------------------------------------------------- */
 
+/* Have all subdomains of a direction `points` points? */
+static bool all_have(const ss_cut &c, int points)
+{
+    return c.block == points && c.n >= points && (c.n - c.overlap) % (c.block - c.overlap) == 0;
+}
+
+static resident_kernel kernel_of(const ss_run *run, bool norm)
+{
+    const resident_plan *p = plan_of(run);
+    const ss_cut &x = p->tiling.x, &y = p->tiling.y;
+    if (norm)
+        return WITH_NORM;
+    if (!all_have(y, p->shape->height))
+        return ANY_TILES;
+    if (all_have(x, p->shape->width))
+        return FULL_TILES;
+    bool columns = p->shape->choose[ss_cuda_fma(run)][HALO_COLUMNS].kernel &&
+                   (x.block < x.n ? x.block : x.n) <= p->shape->width - 2;
+    return columns ? HALO_COLUMNS : ANY_TILES;
+}
+
+/* The exchange. With halo columns a tile begins one column from the start of its thread block:
+ * shifted by one, its rows of lanes are aligned in the buffer as before, and no more is sent than
+ * is needed. Else more is sent in x, so that lanes send whole rows. */
+template <typename T> static void set_exchange(const ss_run *run, bool columns, resident_args<T> *a)
+{
+    const resident_plan *p = plan_of(run);
+    const ss_cut &x = p->tiling.x, &y = p->tiling.y;
+    const int depth = x.overlap / 2 + 1, c = p->shape->columns;
+    for (int i = 0; i < 2; i++)
+        a->exchange[i] = (T *)p->exchange[i] + ss_cuda_of(run)->box.first + columns;
+    a->x = regions{x.n, x.block, columns ? depth : (depth + c - 1) / c * c, x.count};
+    a->y = regions{y.n, y.block, y.overlap / 2 + 1, y.count};
+}
+
 /* The update is passed by its address: all of them have the same members. */
 template <typename T>
 static int launch_kernel_of(const ss_run *run, int parity, int to, int cycles, bool norm,
@@ -97,18 +142,16 @@ static int launch_kernel_of(const ss_run *run, int parity, int to, int cycles, b
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     resident_plan *p = plan_of(run);
-    const kernel_choice &c = p->shape->choose[ss_cuda_fma(run)][norm];
+    const resident_kernel kernel = kernel_of(run, norm);
+    const kernel_choice &c = p->shape->choose[ss_cuda_fma(run)][kernel];
     ss_cuda_sweep<T> field = sweep_of<T>(run, parity);
     field.out = (T *)st->u[to] + st->box.first;
     resident_args<T> a;
     a.in = field.in;
     a.rhs = field.rhs;
     a.out = field.out;
-    for (int i = 0; i < 2; i++)
-        a.exchange[i] = (T *)p->exchange[i] + st->box.first;
+    set_exchange(run, kernel == HALO_COLUMNS, &a);
     a.sy = field.sy;
-    a.x = p->x;
-    a.y = p->y;
     a.iterations = 0;
     a.exchanges_before = p->exchanges;
     a.flag = p->flag;
@@ -162,17 +205,18 @@ static void free_plan(void *own)
 
 static int allow(const resident_shape *s, ss_err *err)
 {
-    for (const auto &with_norm : s->choose)
-        for (const kernel_choice &c : with_norm)
-            SS_CUDA(cudaFuncSetAttribute(c.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         (int)c.bytes));
+    for (const auto &kernels : s->choose)
+        for (const kernel_choice &c : kernels)
+            if (c.kernel)
+                SS_CUDA(cudaFuncSetAttribute(c.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             (int)c.bytes));
     return SS_OK;
 }
 
 /* Fails if the tiles do not fit on the chip together. */
 static int check_room(ss_run *run, const resident_plan *p, double tiles, ss_err *err)
 {
-    const kernel_choice &c = p->shape->choose[ss_cuda_fma(run)][false];
+    const kernel_choice &c = p->shape->choose[ss_cuda_fma(run)][ANY_TILES];
     ss_cuda_limits limits;
     cudaFuncAttributes kernel;
     int each = 0, most = 0;
@@ -205,7 +249,7 @@ static int choose_shape(const ss_run *run, resident_plan *p, ss_err *err)
         return SS_FAIL;
     p->shape = list();
     while (p->shape->threads && (p->shape->width < nx || p->shape->height < ny ||
-                                 p->shape->choose[0][true].bytes > limits.block_bytes))
+                                 p->shape->choose[0][WITH_NORM].bytes > limits.block_bytes))
         p->shape++;
     if (!p->shape->threads)
         return ss_fail(err,
@@ -232,7 +276,8 @@ static int check_overlap(const ss_cut &c, const char *overlap, ss_err *err)
 static int allocate(const ss_run *run, resident_plan *p, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
-    size_t bytes = st->box.count * ss_prec_size(run->prec), flags = (size_t)p->blocks * sizeof(int);
+    size_t bytes = (st->box.count + 1) * ss_prec_size(run->prec),
+           flags = (size_t)p->blocks * sizeof(int);
     for (void *&buffer : p->exchange)
         if (ss_cuda_alloc(&buffer, bytes, "the strips between tiles", err) != SS_OK)
             return SS_FAIL;
@@ -262,9 +307,6 @@ static int plan(ss_run *run, resident_plan *p, ss_err *err)
         check_overlap(y, "overlap-y", err) != SS_OK || check_room(run, p, tiles, err) != SS_OK)
         return SS_FAIL;
     p->blocks = (int)tiles;
-    int c = p->shape->columns; /* more is sent than is needed, if lanes then send whole rows */
-    p->x = regions{x.n, x.block, (x.overlap / 2 + c) / c * c, x.count};
-    p->y = regions{y.n, y.block, y.overlap / 2 + 1, y.count};
     return allocate(run, p, err);
 }
 

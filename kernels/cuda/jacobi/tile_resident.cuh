@@ -65,14 +65,16 @@ static __device__ __forceinline__ bool is_sent(const ss_cut &c, const ss_span &s
     return (s.wlo > 0 && i < s.wlo + depth) || (s.whi < c.n && i >= s.whi - depth);
 }
 
-/* frozen: the points outside the tile, its halo among them. */
+/* frozen: the points outside the tile, its halo among them. The tile begins at column `west` of the
+ * thread block. */
 template <class P, class A>
-static __device__ __forceinline__ point_masks<typename P::mask> masks_of(const P &p, const A &a)
+static __device__ __forceinline__ point_masks<typename P::mask> masks_of(const P &p, const A &a,
+                                                                         int west = 0)
 {
     typedef typename P::mask mask;
     const launch_tiling &t = a.tiling;
     ss_span x = block_span_x(t), y = block_span_y(t);
-    int i = x.lo + p.x(0), j = y.lo + threadIdx.x / 32 * P::HEIGHT + p.y(0);
+    int i = x.lo - west + p.x(0), j = y.lo + threadIdx.x / 32 * P::HEIGHT + p.y(0);
     point_masks<mask> m = {0, 0, 0, 0, (ptrdiff_t)j * a.sy + i};
 #pragma unroll 1
     for (int r = 0; r < P::R; r++)
@@ -80,11 +82,12 @@ static __device__ __forceinline__ point_masks<typename P::mask> masks_of(const P
         for (int c = 0; c < P::C; c++) {
             mask bit = (mask)1 << (r * P::C + c);
             int px = i + c, py = j + r;
-            bool inside = px < x.hi && py < y.hi;
+            bool inside = px >= x.lo && px < x.hi && py < y.hi;
             bool owned = inside && px >= x.wlo && px < x.whi && py >= y.wlo && py < y.whi;
             bool sent = is_sent(t.x, x, px, a.x.every) || is_sent(t.y, y, py, a.y.every);
-            bool halo = (px == x.hi && py < y.hi) || (py == y.hi && px < x.hi);
-            halo = halo && px < t.x.n && py < t.y.n;
+            bool halo = ((px == x.lo - 1 || px == x.hi) && py < y.hi) ||
+                        (py == y.hi && px >= x.lo && px < x.hi);
+            halo = halo && px >= 0 && px < t.x.n && py < t.y.n;
             m.frozen |= inside ? 0 : bit;
             m.owned |= owned ? bit : 0;
             m.sent |= owned && sent ? bit : 0;
@@ -244,20 +247,21 @@ static __device__ __forceinline__ void iterate_until(P &p, resident_smem<P, WARP
 
 /* All cycles of a launch; with NORM it is one, and the thread's squared changes in its first
  * subiteration are returned. The exchange is outside the loops that count, which so have no branch.
- * rows: whole rows of lanes are sent and received. */
-template <bool NORM, class E, class P, int WARPS, class A>
+ * rows: whole rows of lanes are sent and received. FULL: no warp is partial. */
+template <bool NORM, bool FULL, class E, class P, int WARPS, class A>
 static __device__ __forceinline__ double iterate_resident(P &p, resident_smem<P, WARPS> &smem,
                                                           const E &update, const A &a, bool rows)
 {
     const int above = smem.place.rows - (int)threadIdx.x / 32 * P::HEIGHT; /* rows of the warp */
-    const bool partial = above >= 0 && (above < P::HEIGHT || smem.place.columns < P::WIDTH);
-    const bool any = __syncthreads_or(partial);
+    const bool partial =
+        !FULL && above >= 0 && (above < P::HEIGHT || smem.place.columns < P::WIDTH);
+    const bool any = !FULL && __syncthreads_or(partial);
     double squares = 0;
     int n = 0;
     if (partial)
         copy_halo<true>(p, smem);
     if (NORM)
-        squares = iterate_once<true, true>(p, smem, update, n++, partial);
+        squares = iterate_once<true, !FULL>(p, smem, update, n++, partial);
     for (int cycle = 1;; cycle++) {
         iterate_until(p, smem, update, n, cycle * a.k, partial, any);
         n = cycle * a.k;
@@ -272,8 +276,9 @@ static __device__ __forceinline__ double iterate_resident(P &p, resident_smem<P,
 
 /* --- the kernel ------------------------------------------------------------------------------- */
 
-/* NORM: one cycle. */
-template <class E, class P, int WARPS, bool NORM>
+/* NORM: one cycle. FULL: all tiles are as large as their thread blocks; a kernel of its own, since
+ * the loop of partial warps costs the other one registers. */
+template <class E, class P, int WARPS, bool NORM, bool FULL>
 __global__ void __launch_bounds__(32 * WARPS, 1)
     resident_tiles(ss_cuda_sweep<typename E::real> field, E update,
                    resident_args<typename E::real> a)
@@ -299,7 +304,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
     const typename P::T zero_x[P::R] = {}, zero_y[P::C] = {}; /* at the ends of the grid */
     smem.strips.init(p, zero_x, zero_y, zero_y);
     receive_halo(smem, a.in, a.sy);
-    double squares = iterate_resident<NORM>(p, smem, update, a, rows);
+    double squares = iterate_resident<NORM, FULL>(p, smem, update, a, rows);
     if (!NORM || !stop)
         store_owned(p, a, smem.masks[threadIdx.x]);
     if (NORM)
