@@ -7,9 +7,9 @@
 /* Fields of several tiles, narrower than one, of one; lower than the overlap; products that round.
  */
 static const char *const planes[] = {
-    "equation poisson2d n 700 ny 90", "equation poisson2d n 200 ny 131",
-    "equation poisson2d n 60 ny 21",  "equation poisson2d n 200 ny 48 aspect 1.37",
-    "equation poisson2d n 20 ny 300", "equation poisson2d n 340 ny 5",
+    "equation poisson2d n 700 ny 90",  "equation poisson2d n 180 ny 131",
+    "equation poisson2d n 180 ny 21",  "equation poisson2d n 180 ny 48 aspect 1.37",
+    "equation poisson2d n 180 ny 300", "equation poisson2d n 360 ny 5",
 };
 
 static const char *const tiles_f64[] = {
@@ -19,7 +19,7 @@ static const char *const tiles_f64[] = {
     "k 21 block 62 block-y 100 overlap 44 overlap-y 40",
 };
 static const char *const tiles_f32[] = {
-    "k 24 block 640 block-y 200 overlap 48",
+    "k 24 block 576 block-y 200 overlap 48",
     "k 3 block 106 block-y 50 overlap 6",
     "k 12 block 64 block-y 60 overlap 24",
     "k 21 block 86 block-y 100 overlap 42 overlap-y 40",

@@ -102,7 +102,7 @@ template <typename T, int C> static const march_shape *pipelines()
 
 static const march_shape *pipeline_shapes(int prec)
 {
-    return prec == SS_F64 ? pipelines<double, 10>() : pipelines<float, 20>(); /* 320, 640 columns */
+    return prec == SS_F64 ? pipelines<double, 10>() : pipelines<float, 18>(); /* 320, 576 columns */
 }
 
 #define K_PIPELINE "3, 6, 9, ... or 24"
