@@ -73,11 +73,12 @@ static const char *const kernel_help[] = {
         "in shared memory, one thread a cell: the papers' way"
 static const char *const tile_names[] = {TILE_NAMES, NULL};
 static const char *const tile_help[] = {TILE_HELP, NULL};
-static const char *const shared_tile_names[] = {TILE_NAMES, "resident", "march", NULL};
+static const char *const shared_tile_names[] = {TILE_NAMES, "resident", "march", "pipeline", NULL};
 static const char *const shared_tile_help[] = {
     TILE_HELP,
     "in registers for many cycles in one launch: all tiles on the chip, strips exchanged",
     "two rows of each iteration in registers, a warp marches up its columns: exact overlap only",
+    "the same with warps that do three iterations each and hand rows on: compute capability 9.0",
     NULL};
 
 /* These rows have no key: arrows, mouse, digits and `set` change them. */

@@ -70,20 +70,36 @@ static const tile_method method = {tiles_in_smem<jacobi_method>::launch,
                                    tiles_in_smem<jacobi_method>::allow,
                                    register_shapes<jacobi_method>, false, false};
 
-static int prepare_alone(ss_run *run, ss_err *err)
+static int prepare_tiles(ss_run *run, ss_err *err)
 {
-    if (ss_config_int(&run->cfg, "tile") == SS_TILE_RESIDENT)
-        return ss_cuda_resident_prepare(run, err);
-    if (ss_config_int(&run->cfg, "tile") == SS_TILE_MARCH)
-        return ss_cuda_march_prepare(run, err);
     tile_plan *p = (tile_plan *)calloc(1, sizeof *p);
     return p ? ss_cuda_tiles_prepare(run, p, &method, free, err) : ss_fail(err, "out of memory");
 }
 
-/* --- the best shape --------------------------------------------------------------------------- */
+/* The values of `tile`. */
+static const struct tile_place {
+    int (*prepare)(ss_run *run, ss_err *err);
+    const char *alone; /* the name of tiles that lie on one device only */
+    tile_best *best;   /* NULL: the kernel takes any shape, and the rows have their own defaults */
+} places[SS_NTILE] = {
+    {prepare_tiles, NULL, NULL},
+    {prepare_tiles, NULL, NULL},
+    {ss_cuda_resident_prepare, "resident", NULL},
+    {ss_cuda_march_prepare, "marching", ss_cuda_march_best},
+    {ss_cuda_pipeline_prepare, "pipelined", ss_cuda_pipeline_best},
+};
 
-/* By SS_TILE_*; NULL: the kernel takes any shape, and the rows have defaults of their own. */
-static tile_best *const best[SS_NTILE] = {NULL, NULL, NULL, ss_cuda_march_best};
+static const tile_place *place_of(const ss_run *run)
+{
+    return &places[ss_config_int(&run->cfg, "tile")];
+}
+
+static int prepare_alone(ss_run *run, ss_err *err)
+{
+    return place_of(run)->prepare(run, err);
+}
+
+/* --- the best shape --------------------------------------------------------------------------- */
 
 bool ss_cuda_shared_best(const ss_config *cfg, const char *row, int64_t *out)
 {
@@ -92,7 +108,7 @@ bool ss_cuda_shared_best(const ss_config *cfg, const char *row, int64_t *out)
     int which = 0;
     while (which < NSHAPE && strcmp(rows[which], row) != 0)
         which++;
-    tile_best *complete = which < NSHAPE ? best[ss_config_int(cfg, "tile")] : NULL;
+    tile_best *complete = which < NSHAPE ? places[ss_config_int(cfg, "tile")].best : NULL;
     if (!complete)
         return false;
     for (int i = 0; i < NSHAPE; i++)
@@ -147,10 +163,10 @@ static int divide(const ss_run *run, ss_cuda_division *d, ss_err *err)
 static int prepare_divided(ss_run *run, ss_err *err)
 {
     ss_cuda_division d;
-    int tile = (int)ss_config_int(&run->cfg, "tile");
-    if (tile == SS_TILE_RESIDENT || tile == SS_TILE_MARCH)
+    const char *alone = place_of(run)->alone;
+    if (alone)
         return ss_fail(err, "tile: %s tiles are on one device: choose tile register or one device",
-                       tile == SS_TILE_MARCH ? "marching" : "resident");
+                       alone);
     return divide(run, &d, err) == SS_OK ? ss_cuda_divided_prepare(run, &d, err) : SS_FAIL;
 }
 

@@ -68,9 +68,11 @@ int ss_cuda_tiles_prepare(ss_run *run, tile_plan *p, const tile_method *method,
  * this device has `tiles` tiles. */
 int ss_cuda_tiles_in_memory(ss_run *run, tile_plan *p, int tiles, ss_err *err);
 
-/* tile=resident and tile=march of `shared`: resident.cu, march.cu. They set run->scratch. */
+/* Other places for tiles of `shared`: tile=resident (resident.cu), tile=march and tile=pipeline
+ * (march.cu). They set run->scratch. */
 int ss_cuda_resident_prepare(ss_run *run, ss_err *err);
 int ss_cuda_march_prepare(ss_run *run, ss_err *err);
+int ss_cuda_pipeline_prepare(ss_run *run, ss_err *err);
 
 /* The shape of a schedule: its rows that are integers. A kernel with a list of shapes has a
  * function that completes one for a device: it replaces what is NOT_GIVEN, and returns false if
@@ -78,7 +80,7 @@ int ss_cuda_march_prepare(ss_run *run, ss_err *err);
 enum { SHAPE_K, SHAPE_BLOCK, SHAPE_BLOCK_Y, SHAPE_OVERLAP, SHAPE_OVERLAP_Y, NSHAPE };
 #define NOT_GIVEN (-1)
 typedef bool tile_best(const ss_config *cfg, int64_t shape[NSHAPE]);
-tile_best ss_cuda_march_best;
+tile_best ss_cuda_march_best, ss_cuda_pipeline_best;
 
 static inline const tile_plan *tile_plan_of(const ss_run *run)
 {
