@@ -30,6 +30,21 @@ static const char *const tiles[] = {
     "k 3 block 128 block-y 88 overlap 16 overlap-y 10",
     "k 5 block 117 block-y 80 overlap 8",
 };
+/* Tiles as high as their thread block, on grids of such rows of tiles: as wide as it, and narrower,
+ * with their halo in x among the points. The aspects make square cells, whose update is fused.
+ * Even and odd k; an exchange in whole accesses and not. */
+static const char *const full_planes[] = {
+    "equation poisson2d n 232",        "equation poisson2d n 255 ny 232 aspect 0.91015625",
+    "equation poisson2d n 88",         "equation poisson2d n 511 ny 88 aspect 0.173828125",
+    "equation poisson2d n 300 ny 160",
+};
+static const char *const full_tiles[] = {
+    "k 3 block 128 block-y 88 overlap 16 overlap-y 16",
+    "k 4 block 126 block-y 88 overlap 10 overlap-y 16",
+    "k 5 block 126 block-y 88 overlap 12 overlap-y 16",
+    "k 1 block 101 block-y 88 overlap 4 overlap-y 16",
+    "k 6 block 70 block-y 88 overlap 6 overlap-y 16",
+};
 /* Shapes of single precision. */
 static const char *const wide_tiles[] = {"k 3 block 100 block-y 70 overlap 4",
                                          "k 4 block 128 overlap 6"};
@@ -43,6 +58,17 @@ TEST(resident, tiles_have_the_bits_of_the_cpu)
             snprintf(common, sizeof common, "%s solver shared %s", planes[f], tiles[t]);
             snprintf(only, sizeof only, "tile resident %s", launches[(f + t) % 2]);
             compare(common, only);
+        }
+}
+
+TEST(resident, full_tiles_have_the_bits_of_the_cpu)
+{
+    char common[300];
+    need_gpu();
+    for (int f = 0; f < LENGTH(full_planes); f++)
+        for (int t = 0; t < LENGTH(full_tiles); t++) {
+            snprintf(common, sizeof common, "%s solver shared %s", full_planes[f], full_tiles[t]);
+            compare(common, "tile resident");
         }
 }
 
@@ -62,7 +88,8 @@ TEST(resident, wide_tiles_have_the_bits_of_the_cpu)
 TEST(resident, all_processors_have_the_bits_of_the_cpu)
 {
     static const char *const blocks[] = {"block 64 block-y 160 overlap 4",
-                                         "block 128 block-y 88 overlap 16 overlap-y 10"};
+                                         "block 128 block-y 88 overlap 16 overlap-y 10",
+                                         "block 126 block-y 88 overlap 10 overlap-y 16"};
     char settings[300];
     ss_run *cpu, *gpu;
     need_gpu();
