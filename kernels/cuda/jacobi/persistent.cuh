@@ -106,11 +106,13 @@ static __device__ __forceinline__ void store_sum(double *sums, int n, double sum
         sums[((size_t)n * gridDim.x + blockIdx.x) * WARPS + threadIdx.x / 32] = sum;
 }
 
-/* Iteration n: a warp reads the halo in buffer n mod 2 of the strips. */
+/* One iteration. First the warps' outermost points become the halos of their neighbours, in buffer
+ * n mod 2 of the strips: the received points after an exchange, too. */
 template <bool NORM, bool FROZEN, class E, class P, int WX, int WY, class A>
 static __device__ __forceinline__ void iterate_once(P &p, block_smem<P, WX, WY> &smem,
                                                     const E &update, const A &a, int n)
 {
+    smem.strips.publish(p, n);
     halo_ptrs<typename P::T> halo = smem.strips.ptrs(p, n);
     const bool zero = WX == 1; /* beyond a region: zeros */
     if (FROZEN)
@@ -123,35 +125,6 @@ static __device__ __forceinline__ void iterate_once(P &p, block_smem<P, WX, WY> 
         p.template sweep<false, FROZEN, zero>(update, halo, 0);
 }
 
-/* Does the loop end with publish() and its barrier, or begin with them? To the result it is the
- * same, but the compiler moves no load of a halo above the barrier. On planes in double precision
- * an iteration is 5 % faster with the barrier at the end: sums that need no halo come between it
- * and the loads of the next iteration. In single precision it is 3 % slower; with norms registers
- * spill, and with frozen points the predicates do not suffice. */
-template <bool NORM, bool FROZEN, class P>
-static __host__ __device__ constexpr bool ends_with_barrier()
-{
-    return P::DIM > 1 && sizeof(typename P::T) == 8 && !NORM && !FROZEN;
-}
-
-/* Iterations [n, end). Before each one the warps' outermost points become the halos of their
- * neighbours: the received points after an exchange, too. */
-template <bool NORM, bool FROZEN, class E, class P, int WX, int WY, class A>
-static __device__ __forceinline__ void iterate_until(P &p, block_smem<P, WX, WY> &smem,
-                                                     const E &update, const A &a, int n, int end)
-{
-    const bool at_end = ends_with_barrier<NORM, FROZEN, P>();
-    if (at_end)
-        smem.strips.publish(p, n);
-    for (; n < end; n++) {
-        if (!at_end)
-            smem.strips.publish(p, n);
-        iterate_once<NORM, FROZEN>(p, smem, update, a, n);
-        if (at_end)
-            smem.strips.publish(p, n + 1);
-    }
-}
-
 /* All iterations of a launch: `every` of them, an exchange, `every` ...; no exchange after the last
  * one. The exchange is outside the inner loop, which so has no branch. */
 template <bool NORM, bool FROZEN, class E, class P, int WX, int WY, class A>
@@ -161,8 +134,8 @@ static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem
     const bool alone = P::DIM == 1 && WX == 1; /* whole lines: no exchange, nor code for it */
     for (int n = 0, number = a.exchanges_before;;) {
         int end = min(n + a.x.every, a.iterations);
-        iterate_until<NORM, FROZEN>(p, smem, update, a, n, end);
-        n = end;
+        for (; n < end; n++)
+            iterate_once<NORM, FROZEN>(p, smem, update, a, n);
         if (alone || n == a.iterations)
             return;
         number++;
