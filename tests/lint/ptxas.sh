@@ -47,7 +47,7 @@ relax_cubesI5alonefLi16ELi16E       152
 async_in_registersI                 8
 IdE9warp_tileIS1_Li32ELi4ELi13ELi13E 232
 jacobi_aloneIfE9warp_tileIS1_Li32ELi4ELi8ELi0EELi8ELb1E 8
-dE9warp_tileIS1_Li32ELi4ELi11ELi0EELi8ELb0EEv13 144
+dE9warp_tileIS1_Li32ELi4ELi11ELi0EELi8ELb0ELb 144
 persistent_jacobiI13pentadiagonalIdE9warp_tileIS1_Li32ELi4ELi11ELi0EELi1ELi8ELb0ELb0E9slot_args 16
 persistent_jacobiI13pentadiagonalIdE9warp_tileIS1_Li32ELi4ELi11ELi0EELi1ELi8ELb0ELb0E11device_args 16
 relax_cubesI6racingfLi16ELi16E      152
