@@ -35,7 +35,7 @@ read -r nvcc _ <$built/nvcc.stamp
 known='
 one_colour_a_timeIfE9warp_tileIS1_Li32ELi4ELi8E 8
 chebyshev_in_tileIfE14recurring_tileIS1_Li8ELi4ELi8E 8
-resident_tilesI13pentadiagonalIdE9warp_tileIS1_Li16ELi4ELi10E 16
+resident_tilesI13pentadiagonalIdE9warp_tileIS1_Li16ELi4ELi10E 24
 jacobi_aloneIfE9warp_tileIS1_Li32ELi4ELi8ELi0EELi4ELb1E 8
 jacobi_aloneIfE9warp_tileIS1_Li16ELi4ELi9E 8
 jacobi_aloneIfE9warp_tileIS1_Li8ELi4ELi9E 8
