@@ -35,7 +35,7 @@ read -r nvcc _ <$built/nvcc.stamp
 known='
 one_colour_a_timeIfE9warp_tileIS1_Li32ELi4ELi8E 8
 chebyshev_in_tileIfE14recurring_tileIS1_Li8ELi4ELi8E 8
-resident_tilesI13pentadiagonalIdE9warp_tileIS1_Li16ELi4ELi10E 16
+resident_tilesI13pentadiagonalIdE9warp_tileIS1_Li16ELi4ELi10E 24
 jacobi_aloneIfE9warp_tileIS1_Li32ELi4ELi8ELi0EELi4ELb1E 8
 jacobi_aloneIfE9warp_tileIS1_Li16ELi4ELi9E 8
 jacobi_aloneIfE9warp_tileIS1_Li8ELi4ELi9E 8
@@ -47,7 +47,7 @@ relax_cubesI5alonefLi16ELi16E       152
 async_in_registersI                 8
 IdE9warp_tileIS1_Li32ELi4ELi13ELi13E 232
 jacobi_aloneIfE9warp_tileIS1_Li32ELi4ELi8ELi0EELi8ELb1E 8
-dE9warp_tileIS1_Li32ELi4ELi11ELi0EELi8ELb0EEv13 144
+dE9warp_tileIS1_Li32ELi4ELi11ELi0EELi8ELb0ELb 144
 persistent_jacobiI13pentadiagonalIdE9warp_tileIS1_Li32ELi4ELi11ELi0EELi1ELi8ELb0ELb0E9slot_args 16
 persistent_jacobiI13pentadiagonalIdE9warp_tileIS1_Li32ELi4ELi11ELi0EELi1ELi8ELb0ELb0E11device_args 16
 relax_cubesI6racingfLi16ELi16E      152

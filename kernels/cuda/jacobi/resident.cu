@@ -45,7 +45,8 @@ template <class E, class P, int WARPS> static void choose(kernel_choice (&out)[R
     const size_t bytes = sizeof(resident_smem<P, WARPS>),
                  bytes_norm = sizeof(resident_smem<Q, WARPS>);
     out[ANY_TILES] = {(const void *)resident_tiles<E, P, WARPS, false, false>, bytes};
-    out[FULL_TILES] = {(const void *)resident_tiles<E, P, WARPS, false, true>, bytes};
+    if constexpr (sizeof(typename P::T) == 8) /* in single precision it is 8 % slower */
+        out[FULL_TILES] = {(const void *)resident_tiles<E, P, WARPS, false, true>, bytes};
     if constexpr (std::is_same_v<E, fma_plane<double>> && P::LY == 1)
         out[HALO_COLUMNS] = {(const void *)resident_columns<E, P, WARPS>, bytes};
     out[WITH_NORM] = {(const void *)resident_tiles<E, Q, WARPS, true, false>, bytes_norm};
@@ -114,10 +115,11 @@ static resident_kernel kernel_of(const ss_run *run, bool norm)
         return WITH_NORM;
     if (!all_have(y, p->shape->height))
         return ANY_TILES;
-    if (all_have(x, p->shape->width))
+    const kernel_choice *choose = p->shape->choose[ss_cuda_fma(run)];
+    if (choose[FULL_TILES].kernel && all_have(x, p->shape->width))
         return FULL_TILES;
-    bool columns = p->shape->choose[ss_cuda_fma(run)][HALO_COLUMNS].kernel &&
-                   (x.block < x.n ? x.block : x.n) <= p->shape->width - 2;
+    bool columns =
+        choose[HALO_COLUMNS].kernel && (x.block < x.n ? x.block : x.n) <= p->shape->width - 2;
     return columns ? HALO_COLUMNS : ANY_TILES;
 }
 
