@@ -1,5 +1,6 @@
 #!/bin/sh
-# The measured figures that texts quote: assets/measured/quoted.tsv says which, and where each stands.
+# The measured figures that texts quote: assets/measured/GPU.quoted.tsv says which, and where each
+# stands; they come from GPU.json beside it.
 #
 #   figures.sh update   write them into the texts
 #   figures.sh check    fail, with a line for each figure that differs from the measured one
@@ -7,19 +8,17 @@
 # Called by docs.sh. awk only.
 set -eu
 cd "$(dirname "$0")/.."
-measured=assets/measured/h200.json
-quoted=assets/measured/quoted.tsv
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 
-# figures FILE: the file with the measured figures, in $new; what is missing is an error
+# figures FILE: the file with the figures of $measured that $quoted names, in $new; what is missing is an error
 figures()
 {
-    { tr -d '\n' <$measured | awk '{
+    { tr -d '\n' <"$measured" | awk '{
         gsub(/\{"equation":/, "\n&")
         gsub(/\{"label":/, "\n&")
         print
-    }'; printf '\nquoted\n'; cat $quoted; } | awk -v file="$1" '
+    }'; printf '\nquoted\n'; cat "$quoted"; } | awk -v file="$1" '
     function value(key,    at, text) {
         at = index($0, "\"" key "\":")
         if (!at) return ""
@@ -40,7 +39,7 @@ figures()
         failed = 1
         exit 1
     }
-    # The figure of a row of quoted.tsv.
+    # The figure of a quoted row.
     function figure(what, group, label,    key, word) {
         if (what == "rate") return si(limit[label], "B/s")
         key = group SUBSEP label
@@ -108,11 +107,14 @@ figures()
 }
 
 status=0
-for file in $(awk -F'\t' '!/^#/ { print $1 }' $quoted | sort -u); do
-    figures "$file" || { status=1; continue; }
-    case $1 in
-    update) cmp -s "$new" "$file" || cat "$new" >"$file" ;;
-    check) diff -u "$file" "$new" >&2 || status=1 ;;
-    esac
+for quoted in assets/measured/*.quoted.tsv; do
+    measured=${quoted%.quoted.tsv}.json
+    for file in $(awk -F'\t' '!/^#/ { print $1 }' "$quoted" | sort -u); do
+        figures "$file" || { status=1; continue; }
+        case $1 in
+        update) cmp -s "$new" "$file" || cat "$new" >"$file" ;;
+        check) diff -u "$file" "$new" >&2 || status=1 ;;
+        esac
+    done
 done
 exit $status
