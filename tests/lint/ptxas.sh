@@ -33,7 +33,7 @@ read -r nvcc _ <$built/nvcc.stamp
 # one or two more (one_colour_a_time, chebyshev_in_tile, jacobi_alone with 9 rows). A block's place has
 # the cells beyond its six sides, which the panels do not need, but step over.
 # Pipelined tiles in double precision: three rows of 10 columns in three iterations take all registers of
-# a thread; 9 columns spill none and are 5 % slower, 4 iterations per warp spill more.
+# a thread; 9 columns spill none and are up to 5 % slower, 4 iterations per warp spill more.
 known='
 pipeline_tilesI9fma_planeIdE         32
 pipeline_tilesI13poisson_planeIdE    80
