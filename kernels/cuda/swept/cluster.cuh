@@ -38,7 +38,7 @@
 /* Windows per thread block, at most: limited by registers per lane. */
 template <class E, int P> constexpr int cluster_windows = E::fields *P > 4 ? 8 : 16;
 
-/* A window: a block of 32 P points, of which it owns half. */
+/* A window has 32 P points, P per lane of its warp. It owns the middle half, which it stores. */
 template <class E, int P> struct window_shape {
     static const int own = 16 * P, halo = 8 * P;
     static const int levels = halo / E::radius; /* between exchanges: a quarter of a cycle */
