@@ -247,7 +247,7 @@ static void share(void)
 {
     static char text[64];
     const char *asked = getenv("CHECK_DEVICES");
-    snprintf(text, sizeof text, " devices %s", asked ? asked : "0,0");
+    snprintf(text, sizeof text, " devices %s", asked && *asked ? asked : "0,0");
     setenv("STENCILSCOPE_CUDA_TWICE", "1", 1);
     devices = text;
 }
