@@ -18,11 +18,11 @@
 #define TURNS 5 /* of calibration and measurement */
 
 /* Indices of ss_bench_case.found: c, g and e in seconds, the rows that `auto` has chosen and their
- * share, c with twice as many; of these multiples of x* the share of the rows on the CPU, and the
- * seconds of an iteration; of two devices. */
+ * share, c with twice as many; with these multiples of x* on the CPU, T/g as the model predicts it
+ * and as measured; of two devices. */
 static const double multiples[] = {0, 0.5, 1, 2};
 enum { NAT = sizeof multiples / sizeof *multiples };
-enum { C, G, E, ROWS, SHARE, FAR, X, AT = X + NAT, NFOUND = AT + NAT, DEVICES = 0 };
+enum { C, G, E, ROWS, SHARE, FAR, MODEL, REAL = MODEL + NAT, NFOUND = REAL + NAT, DEVICES = 0 };
 _Static_assert(NFOUND <= SS_FOUND_MAX, "the figures of a hybrid run");
 
 /* --- measuring -------------------------------------------------------------------------------- */
@@ -109,31 +109,44 @@ static ss_split_cost cost_of(const ss_bench_case *c)
     return (ss_split_cost){c->found[C], c->found[G], c->found[E], c->found[SHARE], c->found[FAR]};
 }
 
-/* The shares that are measured follow from the first calibration. */
-static void choose_shares(ss_bench_case *c, int ny)
-{
-    ss_split_cost m = cost_of(c);
-    for (int i = 0; i < NAT; i++)
-        c->found[X + i] = i == 0 ? 0 : rows_of(multiples[i] * ss_split_best(&m), ny) / (double)ny;
-}
-
+/* T/g with each multiple of x*, by the model that was just calibrated and as measured. */
 static int time_shares(const ss_bench_group *g, ss_bench_case *c, ss_run *run, double least,
                        ss_err *err)
 {
-    char rows[16];
+    ss_split_cost m = cost_of(c);
+    double seconds[NAT];
+    int all = run->problem.ny;
+    char value[16];
     for (int i = 0; i < NAT; i++) {
-        snprintf(rows, sizeof rows, "%.0f", c->found[X + i] * run->problem.ny);
-        if (set_rows(g, c, run, rows, err) != SS_OK)
+        int rows = multiples[i] > 0 ? rows_of(multiples[i] * ss_split_best(&m), all) : 0;
+        snprintf(value, sizeof value, "%d", rows);
+        if (set_rows(g, c, run, value, err) != SS_OK)
             return SS_FAIL;
         for (int pass = 0; pass < 2; pass++) /* the first one warms the CPU's pages up */
-            if (ss_bench_time(run, least, &c->found[AT + i], err) != SS_OK)
+            if (ss_bench_time(run, least, &seconds[i], err) != SS_OK)
                 return SS_FAIL;
+        c->found[MODEL + i] = ss_split_time(&m, 1, (double)rows / all) / seconds[0];
+        c->found[REAL + i] = seconds[i] / seconds[0];
     }
     return SS_OK;
 }
 
+/* The turn with the median of measured over predicted. */
+static int median_turn(const double model[TURNS], const double real[TURNS])
+{
+    double ratio[TURNS], middle;
+    for (int i = 0; i < TURNS; i++)
+        ratio[i] = real[i] / model[i];
+    middle = ss_bench_median(ratio, TURNS);
+    for (int i = 0; i < TURNS - 1; i++)
+        if (real[i] / model[i] == middle)
+            return i;
+    return TURNS - 1;
+}
+
 /* What else the machine does changes the times within a second by more than the model is wrong.
- * Calibration and measurement therefore take turns; of each value the median counts. */
+ * Calibration and measurement therefore take turns. A time predicted and the same time measured
+ * are of one turn, that with the median ratio; of each other value the median counts. */
 int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
                         ss_err *err)
 {
@@ -145,16 +158,17 @@ int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, 
         return SS_OK;
     }
     for (int turn = 0; turn < TURNS; turn++) {
-        if (calibrate(g, c, run, err) != SS_OK)
-            return SS_FAIL;
-        if (turn == 0)
-            choose_shares(c, run->problem.ny);
-        if (time_shares(g, c, run, least, err) != SS_OK)
+        if (calibrate(g, c, run, err) != SS_OK || time_shares(g, c, run, least, err) != SS_OK)
             return SS_FAIL;
         for (int i = 0; i < NFOUND; i++)
             found[i][turn] = c->found[i];
     }
-    for (int i = 0; i < NFOUND; i++)
+    for (int i = 0; i < NAT; i++) {
+        int turn = median_turn(found[MODEL + i], found[REAL + i]);
+        c->found[MODEL + i] = found[MODEL + i][turn];
+        c->found[REAL + i] = found[REAL + i][turn];
+    }
+    for (int i = 0; i < MODEL; i++)
         c->found[i] = ss_bench_median(found[i], TURNS);
     return SS_OK;
 }
@@ -226,16 +240,15 @@ static void put_chosen(const ss_bench_at *at, char *buf, size_t size)
         snprintf(buf, size, "GPU alone");
 }
 
-/* T/g with multiple i of x*, as the model says. */
+/* T/g with multiple i of x*. */
 static double predicted(const ss_bench_at *at, int i)
 {
-    ss_split_cost m = cost_of(at->c);
-    return ss_split_time(&m, 1, at->c->found[X + i]) / at->c->found[AT];
+    return at->c->found[MODEL + i];
 }
 
 static double measured(const ss_bench_at *at, int i)
 {
-    return at->c->found[AT + i] / at->c->found[AT];
+    return at->c->found[REAL + i];
 }
 
 #define MULTIPLE(NAME, I)                                                                          \
