@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "src/base/cpu_clock.h"
+#include "src/base/deadline.h"
 #include "src/run/checks.h"
 #include "src/run/checkpoint.h"
 #include "src/engine/classic.h"
@@ -396,19 +396,9 @@ static void call_observer(ss_engine *e)
         ss_hold_resume(e, lane);
 }
 
-static struct timespec deadline_in(double seconds)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    int64_t ns = t.tv_nsec + (int64_t)(seconds * 1e9);
-    t.tv_sec += (time_t)(ns / 1000000000);
-    t.tv_nsec = (long)(ns % 1000000000);
-    return t;
-}
-
 static void sleep_until_signal(ss_engine *e, double seconds)
 {
-    struct timespec t = deadline_in(seconds);
+    struct timespec t = ss_deadline_in(CLOCK_MONOTONIC, seconds);
     pthread_mutex_lock(&e->lock);
     bool idle = e->nqueue == 0 && e->view.seq == e->requested.seq && !atomic_load(&e->quit) &&
                 !atomic_load(&e->observed) && !(atomic_load(&e->want) && e->dirty) &&
@@ -535,7 +525,7 @@ static bool wait_for_open(ss_engine *e, ss_err *err)
 {
     pthread_mutex_lock(&e->lock);
     while (!e->opened) {
-        struct timespec until = deadline_in(POLL);
+        struct timespec until = ss_deadline_in(CLOCK_MONOTONIC, POLL);
         pthread_cond_timedwait(&e->signal, &e->lock, &until);
         if (e->setup.unwanted && e->setup.unwanted(e->setup.wake_ctx))
             atomic_store(&e->abandon, true);

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #ifdef __linux__
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
 
 #include "src/base/cpu_clock.h"
+#include "src/base/deadline.h"
 #include "src/core/run.h"
 #include "src/gallery/film.h"
 
@@ -51,18 +51,11 @@ struct ss_gallery_runner {
 /* Under the lock. Waits for a change, but at most so long; < 0: as long as it takes. */
 static void wait_for_change(ss_gallery_runner *r, double seconds)
 {
-    struct timespec t;
-    if (seconds < 0) {
+    struct timespec t = ss_deadline_in(CLOCK_MONOTONIC, seconds);
+    if (seconds < 0)
         pthread_cond_wait(&r->changed, &r->lock);
-        return;
-    }
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    long whole = (long)seconds;
-    t.tv_sec += whole;
-    t.tv_nsec += (long)((seconds - (double)whole) * 1e9);
-    if (t.tv_nsec >= 1000000000)
-        t.tv_sec++, t.tv_nsec -= 1000000000;
-    pthread_cond_timedwait(&r->changed, &r->lock, &t);
+    else
+        pthread_cond_timedwait(&r->changed, &r->lock, &t);
 }
 
 static bool stopped(ss_gallery_runner *r)

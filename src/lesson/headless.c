@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "src/base/deadline.h"
 #include "src/core/run_step.h"
 #include "src/engine/thread.h"
 
@@ -75,22 +75,13 @@ static int check_budget(const ss_budget *b, ss_err *err)
                : ss_fail(err, "this takes longer than %g s, the limit of a lesson", b->seconds);
 }
 
-static struct timespec moment_in(double seconds)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    int64_t ns = t.tv_nsec + (int64_t)(seconds * 1e9);
-    return (struct timespec){.tv_sec = t.tv_sec + (time_t)(ns / 1000000000),
-                             .tv_nsec = (long)(ns % 1000000000)};
-}
-
 /* Waits until the command is carried out, the run is still and a requested observation has arrived.
  * Under lock. */
 static int wait_for(ss_headless *h, uint64_t ticket, const ss_budget *b, ss_err *err)
 {
     int status = SS_OK;
     while (h->requested || h->ticket < ticket || !h->seen.still) {
-        struct timespec t = moment_in(CHECK_INTERVAL);
+        struct timespec t = ss_deadline_in(CLOCK_MONOTONIC, CHECK_INTERVAL);
         if (status == SS_OK && (status = check_budget(b, err)) != SS_OK)
             ticket = ss_engine_interrupt(h->engine);
         pthread_cond_timedwait(&h->answered, &h->lock, &t);

@@ -15,6 +15,7 @@
 #endif
 
 #include "src/base/cpu_clock.h"
+#include "src/base/deadline.h"
 #include "src/base/exit_status.h"
 #include "src/core/open.h"
 #include "src/core/options.h"
@@ -475,11 +476,7 @@ const char *ss_tuner_notice(const ss_tuner *t)
 
 void ss_tuner_wait(ss_tuner *t, double seconds)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += (long)(1e9 * seconds);
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    struct timespec until = ss_deadline_in(CLOCK_REALTIME, seconds);
     pthread_mutex_lock(&t->lock);
     t->held = false;
     pthread_cond_broadcast(&t->changed);

@@ -1,11 +1,11 @@
 /* A ring of lines: see inbox.h. */
 #include "ui/page/inbox.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
+
+#include "src/base/deadline.h"
 
 enum { ROOM = 256 };
 
@@ -40,11 +40,7 @@ bool ss_page_hear(char line[SS_PAGE_LINE])
 
 void ss_page_wait(double seconds)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    double end = (double)until.tv_nsec / 1e9 + fmax(seconds, 0);
-    until.tv_sec += (time_t)end;
-    until.tv_nsec = (long)((end - floor(end)) * 1e9);
+    struct timespec until = ss_deadline_in(CLOCK_REALTIME, seconds);
     pthread_mutex_lock(&lock);
     for (int late = 0; count == 0 && !woken && !late;)
         late = seconds < 0 ? pthread_cond_wait(&news, &lock)

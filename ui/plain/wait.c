@@ -3,14 +3,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "src/base/deadline.h"
 #include "src/base/quit_signals.h"
 
 static volatile sig_atomic_t asked_to_quit;
@@ -46,11 +45,7 @@ static void ring(void)
 /* seconds < 0: until it rings. */
 static void await_bell(double seconds)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    double end = (double)until.tv_nsec / 1e9 + fmax(seconds, 0);
-    until.tv_sec += (time_t)end;
-    until.tv_nsec = (long)((end - floor(end)) * 1e9);
+    struct timespec until = ss_deadline_in(CLOCK_REALTIME, seconds);
     pthread_mutex_lock(&lock);
     for (int late = 0; !rung && !late;)
         late = seconds < 0 ? pthread_cond_wait(&rings, &lock)
