@@ -1,8 +1,6 @@
 /* Marching tiles on the GPU against the CPU, bit for bit; and those that they refuse. Skipped
  * without a GPU. */
-#include "tests/gpu/methods.h"
-
-#define LENGTH(LIST) (int)(sizeof LIST / sizeof *(LIST))
+#include "tests/gpu/halo_tiles.h"
 
 /* Fields of whole tiles, of parts of one, lower than a march's overlap; products that round. */
 static const char *const planes[] = {
@@ -29,38 +27,16 @@ static const char *const tiles_f32[] = {
 
 TEST(march, tiles_have_the_bits_of_the_cpu)
 {
-    static const int every[] = {1, 3, 1000000};
-    char common[300], only[64];
     need_gpu();
-    for (int f = 0; f < LENGTH(planes); f++)
-        for (int t = 0; t < LENGTH(tiles_f64); t++)
-            for (int prec = 0; prec < 2; prec++) {
-                snprintf(common, sizeof common, "%s solver shared %s", planes[f],
-                         prec ? tiles_f32[t] : tiles_f64[t]);
-                snprintf(only, sizeof only, "tile march %s", launches[(f + t) % 2]);
-                compare_one(common, only, prec ? "f32" : "f64", every[(f + t) % 3]);
-            }
+    tiles_equal_the_cpu("tile march", planes, LENGTH(planes), tiles_f64, tiles_f32,
+                        LENGTH(tiles_f64));
 }
 
-/* Nothing but the kernel is given: it chooses k, the block, its height and the overlap. */
 TEST(march, a_shape_that_fits_is_chosen)
 {
-    char settings[300];
-    ss_config cfg;
-    ss_err err;
+    static const int k[2] = {10, 12};
     need_gpu();
-    for (int f = 0; f < LENGTH(planes); f++)
-        for (int prec = 0; prec < 2; prec++) {
-            snprintf(settings, sizeof settings, "%s solver shared tile march backend cuda%s",
-                     planes[f], prec ? " precision f32" : "");
-            set_config(&cfg, settings);
-            CHECK_INT(ss_config_int(&cfg, "k"), prec ? 12 : 10);
-            CHECK_INT(ss_config_int(&cfg, "overlap"), prec ? 24 : 20);
-            ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
-            CHECK_MSG(run, "%s: %s", settings, err.text);
-            CHECK_MSG(ss_run_step(run, 2, &err) == SS_OK, "%s: %s", settings, err.text);
-            ss_run_close(run);
-        }
+    a_shape_is_chosen("tile march", planes, LENGTH(planes), k);
 }
 
 TEST(march, runs_stop_at_the_same_cycle)
@@ -68,13 +44,8 @@ TEST(march, runs_stop_at_the_same_cycle)
     static const char *const ends[] = {"n 44 ny 20 until 1e-2 check-every 1",
                                        "n 144 ny 120 until 1e-3 check-every 6",
                                        "n 148 ny 121 until 1e-3 check-every 7 precision f32"};
-    char problem[300];
     need_gpu();
-    for (int e = 0; e < LENGTH(ends); e++) {
-        snprintf(problem, sizeof problem,
-                 "equation poisson2d solver shared k 8 block 40 overlap 16 %s", ends[e]);
-        stop_and_go_on(problem, "tile march");
-    }
+    runs_end_alike("tile march", "k 8 block 40 overlap 16", ends, LENGTH(ends));
 }
 
 TEST(march, what_does_not_fit_is_refused)
@@ -88,16 +59,6 @@ TEST(march, what_does_not_fit_is_refused)
         {"equation poisson2d n 200 k 8 block 63 overlap 16", "begin at multiples of 2 columns"},
         {"equation plane n 200 k 8 block 64 overlap 16", "poisson2d"},
     };
-    char settings[300];
-    ss_config cfg;
-    ss_err err;
     need_gpu();
-    for (int i = 0; i < LENGTH(refused); i++) {
-        snprintf(settings, sizeof settings, "%s solver shared tile march backend cuda",
-                 refused[i][0]);
-        set_config(&cfg, settings);
-        CHECK_MSG(!ss_run_open(&cfg, NULL, NULL, &err), "%s was not refused", settings);
-        CHECK_MSG(strstr(err.text, refused[i][1]), "%s: '%s' does not say '%s'", settings, err.text,
-                  refused[i][1]);
-    }
+    settings_are_refused("tile march", refused, LENGTH(refused));
 }

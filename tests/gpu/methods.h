@@ -6,6 +6,8 @@
 #include "src/run/checkpoint.h"
 #include "tests/gpu/gpu.h"
 
+#define LENGTH(LIST) (int)(sizeof LIST / sizeof *(LIST))
+
 enum { NGRID = 8 };
 FIELD_UNUSED static const char *const grids[NGRID] = {
     "equation poisson2d n 203 ny 131",    "equation poisson2d n 64",

@@ -1,8 +1,6 @@
 /* Pipelined tiles on the GPU against the CPU, bit for bit; and those that they refuse. Skipped
  * without a GPU, or on one without bulk copies. */
-#include "tests/gpu/methods.h"
-
-#define LENGTH(LIST) (int)(sizeof LIST / sizeof *(LIST))
+#include "tests/gpu/halo_tiles.h"
 
 /* Fields of several tiles, narrower than one, of one; lower than the overlap; products that round.
  */
@@ -40,38 +38,18 @@ static bool available(void)
 
 TEST(pipeline, tiles_have_the_bits_of_the_cpu)
 {
-    static const int every[] = {1, 3, 1000000};
-    char common[300], only[64];
     need_gpu();
-    for (int f = 0; available() && f < LENGTH(planes); f++)
-        for (int t = 0; t < LENGTH(tiles_f64); t++)
-            for (int prec = 0; prec < 2; prec++) {
-                snprintf(common, sizeof common, "%s solver shared %s", planes[f],
-                         prec ? tiles_f32[t] : tiles_f64[t]);
-                snprintf(only, sizeof only, "tile pipeline %s", launches[(f + t) % 2]);
-                compare_one(common, only, prec ? "f32" : "f64", every[(f + t) % 3]);
-            }
+    if (available())
+        tiles_equal_the_cpu("tile pipeline", planes, LENGTH(planes), tiles_f64, tiles_f32,
+                            LENGTH(tiles_f64));
 }
 
-/* Nothing but the kernel is given: it chooses k, the block, its height and the overlap. */
 TEST(pipeline, a_shape_that_fits_is_chosen)
 {
-    char settings[300];
-    ss_config cfg;
-    ss_err err;
+    static const int k[2] = {24, 24};
     need_gpu();
-    for (int f = 0; available() && f < LENGTH(planes); f++)
-        for (int prec = 0; prec < 2; prec++) {
-            snprintf(settings, sizeof settings, "%s solver shared tile pipeline backend cuda%s",
-                     planes[f], prec ? " precision f32" : "");
-            set_config(&cfg, settings);
-            CHECK_INT(ss_config_int(&cfg, "k"), 24);
-            CHECK_INT(ss_config_int(&cfg, "overlap"), 48);
-            ss_run *run = ss_run_open(&cfg, NULL, NULL, &err);
-            CHECK_MSG(run, "%s: %s", settings, err.text);
-            CHECK_MSG(ss_run_step(run, 2, &err) == SS_OK, "%s: %s", settings, err.text);
-            ss_run_close(run);
-        }
+    if (available())
+        a_shape_is_chosen("tile pipeline", planes, LENGTH(planes), k);
 }
 
 TEST(pipeline, runs_stop_at_the_same_cycle)
@@ -79,13 +57,9 @@ TEST(pipeline, runs_stop_at_the_same_cycle)
     static const char *const ends[] = {"n 60 ny 20 until 1e-2 check-every 1",
                                        "n 160 ny 120 until 1e-3 check-every 6",
                                        "n 160 ny 121 until 1e-3 check-every 7 precision f32"};
-    char problem[300];
     need_gpu();
-    for (int e = 0; available() && e < LENGTH(ends); e++) {
-        snprintf(problem, sizeof problem,
-                 "equation poisson2d solver shared k 6 block 80 overlap 12 %s", ends[e]);
-        stop_and_go_on(problem, "tile pipeline");
-    }
+    if (available())
+        runs_end_alike("tile pipeline", "k 6 block 80 overlap 12", ends, LENGTH(ends));
 }
 
 TEST(pipeline, what_does_not_fit_is_refused)
@@ -99,16 +73,7 @@ TEST(pipeline, what_does_not_fit_is_refused)
         {"equation poisson2d n 200 k 9 block 63 overlap 18", "begin at multiples of 2 columns"},
         {"equation plane n 200 k 9 block 64 overlap 18", "poisson2d"},
     };
-    char settings[300];
-    ss_config cfg;
-    ss_err err;
     need_gpu();
-    for (int i = 0; available() && i < LENGTH(refused); i++) {
-        snprintf(settings, sizeof settings, "%s solver shared tile pipeline backend cuda",
-                 refused[i][0]);
-        set_config(&cfg, settings);
-        CHECK_MSG(!ss_run_open(&cfg, NULL, NULL, &err), "%s was not refused", settings);
-        CHECK_MSG(strstr(err.text, refused[i][1]), "%s: '%s' does not say '%s'", settings, err.text,
-                  refused[i][1]);
-    }
+    if (available())
+        settings_are_refused("tile pipeline", refused, LENGTH(refused));
 }

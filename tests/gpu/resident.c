@@ -2,8 +2,6 @@
  * that take all. Skipped without a GPU. */
 #include "tests/gpu/methods.h"
 
-#define LENGTH(LIST) (int)(sizeof LIST / sizeof *(LIST))
-
 /* --- bits ------------------------------------------------------------------------------------- */
 
 static const char *const planes[] = {

@@ -47,7 +47,6 @@ static const char *const memory_lines[] = {"k 4 block 33 overlap 6", "k 5 block 
 /* With these factors stale halos do not make the methods diverge. */
 static const char *const methods[] = {"shared-sor omega 1", "shared-chebyshev rho 0.5"};
 static const char *const places[] = {"tile memory", "tile register"};
-#define LENGTH(LIST) (int)(sizeof LIST / sizeof *(LIST))
 
 static void on_fields(const char *const *fields, int nfield, const char *const *tiles, int ntile,
                       const char *method, const char *place)
