@@ -54,6 +54,26 @@ void ss_build_chart_axes(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_re
     }
 }
 
+/* Two cycles, or twice the distance of two points: between them is only a straight line. */
+static double narrowest(const ss_build *b, const ss_chart *c)
+{
+    static const bool steps[SS_NABSCISSA] = {
+        [SS_X_POSITION] = true, [SS_X_FREQUENCY] = true, [SS_X_WAVE] = true, [SS_X_AGE] = true};
+    const ss_snapshot *p = b->snap;
+    double least = INFINITY;
+    if ((c->x_is == SS_X_COST || c->x_is == SS_X_TIME) && p->ncurve > 0) {
+        const ss_point *end = &p->curve[p->ncurve - 1];
+        double x = c->x_is == SS_X_TIME ? end->time : ss_measure_of((ss_measure)b->ui->over, end);
+        least = end->cycle > 0 ? 2 * x / (double)end->cycle : 0;
+    }
+    for (int i = 0; i < c->nseries && steps[c->x_is]; i++) {
+        const ss_series *s = &c->series[i];
+        if (s->n > 1)
+            least = fmin(least, 2 * (s->at[s->n - 1].x - s->at[0].x) / (s->n - 1));
+    }
+    return isfinite(least) && least > 0 ? least : 0;
+}
+
 /* --- curves ----------------------------------------------------------------------------------- */
 
 /* The curve as fine as the screen, of the part that is shown. Its points are the scene's. */
@@ -118,9 +138,10 @@ static void add_hits(const ss_build *b, const ss_chart *c, ss_rect in, ss_rect f
 
 void ss_build_chart(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_rect in, ss_rect frame)
 {
-    const ss_chart_view *v = &b->ui->charts.of[x_is];
+    ss_chart_view *v = &b->ui->charts.of[x_is];
     if (c->x_is == SS_X_NONE)
         ss_build_chart_axes(b, c, x_is, in);
+    v->least = narrowest(b, c);
     bool thins = x_is == SS_X_COST || x_is == SS_X_TIME || v->zoomed[0];
     for (int i = 0; i < c->nseries; i++) {
         if (thins)

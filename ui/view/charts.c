@@ -84,6 +84,16 @@ static ss_chart *zoomable(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
     return &ui->scene.chart[chart];
 }
 
+/* Shows x from lo to hi, but not less than the narrowest part: then `still` keeps its place. */
+static void zoom_x(ss_chart_view *v, double lo, double hi, double still)
+{
+    if (hi - lo < v->least) {
+        lo = still - (still - lo) / (hi - lo) * v->least;
+        hi = lo + v->least;
+    }
+    v->lo[0] = lo, v->hi[0] = hi;
+}
+
 static int set_zoom(ss_chart_view *v, int axis, double lo, double hi, bool log, ss_err *err)
 {
     if (!(lo < hi) || (log && !(lo > 0)))
@@ -91,6 +101,8 @@ static int set_zoom(ss_chart_view *v, int axis, double lo, double hi, bool log, 
                        log ? ", above 0 on a logarithmic axis" : "");
     v->zoomed[axis] = true;
     v->lo[axis] = lo, v->hi[axis] = hi;
+    if (axis == 0)
+        zoom_x(v, lo, hi, 0.5 * (lo + hi));
     return SS_OK;
 }
 
@@ -125,7 +137,8 @@ static void zoom_about(ss_ui *ui, const ss_chart *c, double factor, double at)
     ss_chart_view *v = &ui->charts.of[c->x_is];
     double lo = ss_axis_value(&c->x, at - factor * at);
     double hi = ss_axis_value(&c->x, at + factor * (1 - at));
-    v->lo[0] = fmax(lo, v->all_lo[0]), v->hi[0] = fmin(hi, v->all_hi[0]);
+    zoom_x(v, lo, hi, ss_axis_value(&c->x, at));
+    v->lo[0] = fmax(v->lo[0], v->all_lo[0]), v->hi[0] = fmin(v->hi[0], v->all_hi[0]);
     v->zoomed[0] = v->lo[0] > v->all_lo[0] || v->hi[0] < v->all_hi[0];
 }
 

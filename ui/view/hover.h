@@ -23,6 +23,7 @@ typedef struct ss_chart_view {
     bool zoomed[2];
     double lo[2], hi[2];
     double all_lo[2], all_hi[2]; /* the axes without zoom, when it was drawn last */
+    double least;                /* the narrowest part of x, as it was then; 0: any */
     int log[2];                  /* 1: on, -1: off, 0: as the chart has it */
 } ss_chart_view;
 

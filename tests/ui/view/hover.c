@@ -276,6 +276,33 @@ TEST(hover, the_wheel_zooms_about_the_mouse)
     end(&d);
 }
 
+/* Down to two cycles: another press or turn of the wheel changes nothing, and the other direction
+ * works at once. */
+TEST(hover, the_zoom_ends_at_two_cycles)
+{
+    fixture d;
+    begin(&d, sample_2d(SS_STALENESS, 58, 58), false);
+    ss_rect r = data_of(&d, 1);
+    ss_event ev = {.kind = SS_EV_WHEEL, .x = r.x + 0.3 * r.w, .y = r.y + 2.5, .dy = 1};
+    for (int i = 0; i < 60; i++) {
+        ss_ui_event(d.ui, &ev, d.scene, d.snap);
+        draw(&d);
+    }
+    double lo = d.scene->chart[1].x.lo, hi = d.scene->chart[1].x.hi;
+    CHECK_NEAR(hi - lo, 2, 1e-9);
+    command(&d, "view cursor plot 100");
+    for (int i = 0; i < 3; i++) {
+        command(&d, "view chart closer");
+        CHECK_NEAR(d.scene->chart[1].x.hi - d.scene->chart[1].x.lo, 2, 1e-9);
+    }
+    command(&d, "view chart wider");
+    CHECK_NEAR(d.scene->chart[1].x.hi - d.scene->chart[1].x.lo, 4, 1e-9);
+    command(&d, "view chart zoom 100 100.5");
+    CHECK_NEAR(d.scene->chart[1].x.lo, 99.25, 1e-9);
+    CHECK_NEAR(d.scene->chart[1].x.hi, 101.25, 1e-9);
+    end(&d);
+}
+
 /* A figure is drawn after its commands. */
 TEST(hover, a_figure_shows_the_part_and_the_cursor_that_were_asked_for)
 {
