@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/numbers.h"
 #include "ui/panels/map.h"
 
 static void control_text(const ss_build *b, int index, char *buf, size_t size)
@@ -69,7 +70,7 @@ static void text_of(const ss_build *b, const ss_hit *h, ss_rect *clear, char *bu
     if (h->kind == SS_H_STRIP)
         strip_text(buf, size);
     if (h->kind == SS_H_GUTTER)
-        snprintf(buf, size, "drag: the sizes of the panels; ctrl-r: as usual");
+        snprintf(buf, size, "drag moves the border · ctrl-r: usual panels");
     if (h->kind == SS_H_WORDS)
         snprintf(buf, size, "%s", h->command);
     if (h->kind == SS_H_TABLE)
@@ -91,17 +92,21 @@ static bool is_control(const ss_hit *h)
     return h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL;
 }
 
-/* The things it would cover: what it explains counts most, then what can be pressed. */
+/* The things it would cover: what it explains counts most, then what can be pressed and the titles
+ * of panels. */
 static int covered(const ss_build *b, const ss_hit *about, ss_rect clear, ss_rect r)
 {
     enum { OWN = 1000 };
-    static const bool pressed[SS_NHIT] = {
-        [SS_H_COMMAND] = true, [SS_H_SLIDER] = true, [SS_H_CONTROL] = true, [SS_H_PICK] = true};
+    static const bool counts[SS_NHIT] = {[SS_H_COMMAND] = true,
+                                         [SS_H_SLIDER] = true,
+                                         [SS_H_CONTROL] = true,
+                                         [SS_H_PICK] = true,
+                                         [SS_H_TITLE] = true};
     int n = overlap(r, clear) ? OWN : 0;
     for (int i = 0; i < b->s->nhit; i++) {
         const ss_hit *h = &b->s->hit[i];
         bool own = is_control(h) && is_control(about) && h->index == about->index;
-        if (pressed[h->kind] && overlap(r, h->rect))
+        if (counts[h->kind] && overlap(r, h->rect))
             n += own ? OWN : 1;
     }
     return n;
@@ -147,11 +152,11 @@ void ss_build_tip(const ss_build *b)
     text_of(b, h, &clear, text, sizeof text);
     if (!*text)
         return;
-    int w = ss_text_width(text) < WIDE ? ss_text_width(text) : WIDE, first = b->s->nitem;
-    w = w < b->s->cols - 4 ? w : b->s->cols - 4;
+    bool roomy = b->l->head > 1; /* proportional text is narrower than its cells: by a fifth */
+    int w = ss_text_width(text), most = ss_min(WIDE, b->s->cols - 4), first = b->s->nitem;
+    w = ss_min(w, roomy ? most * 5 / 4 : most);
     int lines = ss_build_wrap(b, (ss_rect){0, 0, w, LINES}, SS_C_TEXT, text);
-    b->s->nitem = first;         /* this pass only counts lines */
-    bool roomy = b->l->head > 1; /* proportional text is narrower than its cells */
+    b->s->nitem = first; /* this pass only counts lines */
     int wide = roomy ? (w * 4 + 4) / 5 : w;
     if (!place(b, h, clear, wide + 2 * b->l->side, lines + (roomy ? 1 : 2), &r))
         return;

@@ -452,3 +452,44 @@ TEST(hover, what_can_be_pressed_stands_out_in_a_window)
     CHECK_INT((int)d.scene->pointer, SS_POINT_ARROW);
     end(&d);
 }
+
+/* --- tips ------------------------------------------------------------------------------------- */
+
+static bool meet(ss_rect a, ss_rect b)
+{
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+/* What is said of a border between panels fits one line, below or beside all titles. */
+TEST(hover, the_tip_of_a_border_has_one_line_and_covers_no_title)
+{
+    fixture d;
+    int borders = 0;
+    begin(&d, sample_2d(SS_VALUE, 58, 58), true);
+    for (int i = 0; i < d.scene->nhit; i++) {
+        const ss_hit h = d.scene->hit[i];
+        if (h.kind != SS_H_GUTTER)
+            continue;
+        for (int part = 0; part < 4; part++) {
+            double x = h.rect.x + (part + 0.5) * h.rect.w / 4,
+                   y = h.rect.y + (part + 0.5) * h.rect.h / 4;
+            const ss_hit *there = ss_scene_at(d.scene, x, y);
+            if (there->kind != SS_H_GUTTER)
+                continue;
+            event(&d, SS_EV_HOVER, x, y);
+            const ss_item *box = NULL;
+            for (int k = 0; k < d.scene->nitem; k++)
+                if (d.scene->item[k].kind == SS_I_FRAME && d.scene->item[k].style & SS_OVER)
+                    box = &d.scene->item[k];
+            CHECK_MSG(box, "no tip at %g, %g", x, y);
+            CHECK(on_screen(&d, "drag moves the border · ctrl-r: usual panels"));
+            for (int k = 0; k < d.scene->nhit; k++)
+                CHECK_MSG(
+                    d.scene->hit[k].kind != SS_H_TITLE || !meet(box->rect, d.scene->hit[k].rect),
+                    "the tip at %g, %g covers the title of panel %d", x, y, d.scene->hit[k].index);
+            borders++;
+        }
+    }
+    CHECK(borders > 4);
+    end(&d);
+}
