@@ -8,7 +8,7 @@
 /* --- conserved quantities --------------------------------------------------------------------- */
 
 /* Lower end of the axis: below the rounding of a single addition. */
-#define NO_DRIFT 1e-17
+#define LEAST_DRIFT 1e-17
 /* Largest drawn value, since a diverging run exceeds every scale. */
 #define ALL_LOST 10.0
 
@@ -18,19 +18,47 @@ static double drift_of(const ss_watched *w, double now)
     return fabs(now - w->first) / scale;
 }
 
+/* A drift of exactly 0, as at the start, has no place on a logarithmic axis. */
 static int drift_points(const ss_build *b, int monitor, ss_xy *out, double *hi)
 {
     const ss_snapshot *p = b->snap;
     int n = 0;
     for (int i = 0; i < p->ncurve; i++) {
         double v = drift_of(&p->watched[monitor], p->curve[i].monitor[monitor]);
-        if (!isfinite(v))
+        if (!isfinite(v) || !(v > 0))
             continue;
-        v = v < NO_DRIFT ? NO_DRIFT : v > ALL_LOST ? ALL_LOST : v;
+        v = v > ALL_LOST ? ALL_LOST : v;
         *hi = v > *hi ? v : *hi;
         out[n++] = (ss_xy){p->curve[i].time, v};
     }
     return n;
+}
+
+/* "|change| / first · mass: 0": what is conserved and has not changed at all has no curve. */
+static void drift_corner(const ss_build *b, char *buf, size_t size)
+{
+    const ss_snapshot *p = b->snap;
+    int n = snprintf(buf, size, "|change| / first");
+    for (int i = 0; i < p->nwatched; i++) {
+        const ss_watched *w = &p->watched[i];
+        bool changed = !w->row->conserved || drift_of(w, w->now) != 0;
+        for (int k = 0; k < p->ncurve && !changed; k++)
+            changed = drift_of(w, p->curve[k].monitor[i]) != 0;
+        if (!changed && (size_t)n < size)
+            n += snprintf(buf + n, size - (size_t)n, " · %s: 0", w->row->name);
+    }
+}
+
+static const char *no_drift(const ss_snapshot *p)
+{
+    bool any = false;
+    for (int i = 0; i < p->nwatched; i++)
+        any = any || p->watched[i].row->conserved;
+    if (!any)
+        return "nothing is conserved here";
+    return p->telemetry.value[SS_T_STEP] > 0
+               ? "no drift so far: each conserved sum has exactly its first value"
+               : "no step has been done yet";
 }
 
 static double in_time(const ss_build *b, const ss_point *p)
@@ -61,9 +89,9 @@ static void drift(const ss_build *b, ss_rect r, ss_chart *c)
     for (int i = 0; i < c->nunder; i++)
         t1 = fmax(t1, c->under[i]);
     ss_axis_make(&c->x, 0, t1 > 0 ? t1 : 1, false, false, r.w / 8);
-    ss_axis_make(&c->y, NO_DRIFT, hi, true, true, r.h / 2);
+    ss_axis_make(&c->y, LEAST_DRIFT, hi, true, true, r.h / 2);
     if (c->nseries == 0)
-        ss_build_wrap(b, ss_rect_inset(r, 3, r.h / 3), SS_C_FAINT, "nothing is conserved here");
+        ss_build_wrap(b, ss_rect_inset(r, 8, r.h / 3), SS_C_DIM, no_drift(p));
 }
 
 /* --- the error over time ---------------------------------------------------------------------- */
@@ -151,7 +179,7 @@ static const struct chart_row {
     const char *x_name, *y_name;
 } charts[SS_NSTAGE] = {
     [SS_ACCURACY] = {error, NULL, SS_X_TIME, "t", "mean distance to the exact solution"},
-    [SS_DRIFT] = {drift, "|change| / first", SS_X_TIME, "t", "|change| / first"},
+    [SS_DRIFT] = {drift, NULL, SS_X_TIME, "t", "|change| / first"},
     [SS_SPECTRUM] = {spectrum, "energy |u_k|² of wave k", SS_X_WAVE, "wave k", "energy |u_k|²"}};
 
 static void stage_corner(const ss_build *b, ss_rect r, int from, ss_stage_id which)
@@ -163,6 +191,8 @@ static void stage_corner(const ss_build *b, ss_rect r, int from, ss_stage_id whi
     else if (which == SS_ACCURACY)
         snprintf(text, sizeof text, "mean |%s − exact|",
                  b->snap->quantities ? b->snap->quantities[0].symbol : "u");
+    else if (which == SS_DRIFT)
+        drift_corner(b, text, sizeof text), ss_build_drop_parts(text, r.w - 6);
     else if (charts[which].corner)
         snprintf(text, sizeof text, "%s", charts[which].corner);
     else if (b->snap->peek > 0)

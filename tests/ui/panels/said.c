@@ -235,3 +235,29 @@ TEST(said, zooming_in_separates_the_marks)
     CHECK(d.scene->chart[1].nmark > 1);
     close_fixture(&d);
 }
+
+/* --- the drift -------------------------------------------------------------------------------- */
+
+/* The first drift is 0, as are those of exact sums: a logarithmic axis has no place for them. */
+TEST(said, a_drift_of_zero_is_said_and_not_drawn)
+{
+    fixture d;
+    open_fixture(&d, 120, 40);
+    sample_free(d.snap);
+    d.snap = sample_swept(64, 0);
+    command(&d, "view stage drift");
+    const ss_chart *c = &d.scene->chart[1];
+    CHECK(c->nseries == 1 && c->series[0].n > 0);
+    for (int i = 0; i < c->series[0].n; i++)
+        CHECK(c->series[0].at[i].y > 1e-16);
+    CHECK(!text_with(&d, "mass: 0"));
+    for (int i = 0; i < d.snap->ncurve; i++)
+        d.snap->curve[i].monitor[0] = d.snap->watched[0].first;
+    draw_screen(&d);
+    CHECK(!text_with(&d, "mass: 0")); /* the sum of this moment differs */
+    d.snap->watched[0].now = d.snap->watched[0].first;
+    draw_screen(&d);
+    CHECK_INT(d.scene->chart[1].nseries, 0);
+    CHECK(text_with(&d, "no drift so far") && text_with(&d, "mass: 0"));
+    close_fixture(&d);
+}
