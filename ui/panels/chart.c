@@ -85,7 +85,7 @@ static void add_classic(const ss_build *b, ss_chart *c, ss_xy *p, int n)
     if (own >= 0 && !c->legend[own])
         c->legend[own] = b->snap->solver_name;
     c->legend[c->nseries] = !room                          ? "classic"
-                            : b->snap->beside.behind       ? "classic, catching up"
+                            : b->snap->beside.behind       ? "classic, so far"
                             : b->ui->over == SS_ITERATIONS ? "classic, same iterations"
                                                            : "classic";
     c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_DIM, .dash = 1};

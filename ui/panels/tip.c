@@ -56,6 +56,15 @@ static void strip_text(char *buf, size_t size)
              "drag: return to that cycle; with shift, or with the right button: film that span");
 }
 
+/* The piece of a border that the mouse rests on. */
+static void border_place(const ss_build *b, ss_rect *border)
+{
+    if (border->w > border->h)
+        border->x = (int)b->ui->tip_x, border->w = 1;
+    else
+        border->y = (int)b->ui->tip_y, border->h = 1;
+}
+
 /* Of the item under the mouse; *clear: its place, which the tip does not cover. */
 static void text_of(const ss_build *b, const ss_hit *h, ss_rect *clear, char *buf, size_t size)
 {
@@ -69,8 +78,10 @@ static void text_of(const ss_build *b, const ss_hit *h, ss_rect *clear, char *bu
     }
     if (h->kind == SS_H_STRIP)
         strip_text(buf, size);
-    if (h->kind == SS_H_GUTTER)
+    if (h->kind == SS_H_GUTTER) {
         snprintf(buf, size, "drag moves the border · ctrl-r: usual panels");
+        border_place(b, clear);
+    }
     if (h->kind == SS_H_WORDS)
         snprintf(buf, size, "%s", h->command);
     if (h->kind == SS_H_TABLE)
@@ -117,26 +128,30 @@ static int between(int v, int lo, int hi)
     return v > hi ? (hi > lo ? hi : lo) : v < lo ? lo : v;
 }
 
-/* Beside the pointer if it covers nothing there; else below, above, at the right or the left of the
- * item; else where it covers least. False: there is no room. */
+/* Beside the pointer if it covers nothing there; else below the item, below its next row, which may
+ * be a title, above, at the right or the left of the item; else where it covers least. Below and
+ * above it begins at the pointer, has it in the middle, or ends there. False: there is no room. */
 static bool place(const ss_build *b, const ss_hit *about, ss_rect clear, int w, int h, ss_rect *out)
 {
-    enum { PLACES = 5 };
-    int x = (int)b->ui->tip_x, y = (int)b->ui->tip_y, least = -1;
-    const ss_rect at[PLACES] = {{x + 1, y + 1, w, h},
-                                {x + 1, clear.y + clear.h, w, h},
-                                {x + 1, clear.y - h, w, h},
-                                {clear.x + clear.w + 1, y, w, h},
-                                {clear.x - w - 1, y, w, h}};
+    enum { MOVED = 10, PLACES = 12 }; /* the first ones move sideways into the screen */
+    int x = (int)b->ui->tip_x, y = (int)b->ui->tip_y, least = -1, n = 0;
+    const int rows[] = {clear.y + clear.h, clear.y + clear.h + 1, clear.y - h};
+    const int columns[] = {x + 1, x - w / 2, x - w};
+    ss_rect at[PLACES];
+    at[n++] = (ss_rect){x + 1, y + 1, w, h};
+    for (int i = 0; i < 9; i++)
+        at[n++] = (ss_rect){columns[i % 3], rows[i / 3], w, h};
+    at[n++] = (ss_rect){clear.x + clear.w + 1, y, w, h};
+    at[n++] = (ss_rect){clear.x - w - 1, y, w, h};
     for (int i = 0; i < PLACES; i++) {
         ss_rect r = at[i];
-        if (i < 3)
+        if (i < MOVED)
             r.x = between(r.x, 0, b->s->cols - w);
         if (r.x < 0 || r.y < 0 || r.x + w > b->s->cols || r.y + h > b->s->rows)
             continue;
-        int n = covered(b, about, clear, r);
-        if (least < 0 || n < least)
-            least = n, *out = r;
+        int covers = covered(b, about, clear, r);
+        if (least < 0 || covers < least)
+            least = covers, *out = r;
     }
     return least >= 0;
 }

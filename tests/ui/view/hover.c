@@ -482,6 +482,9 @@ TEST(hover, the_tip_of_a_border_has_one_line_and_covers_no_title)
                 if (d.scene->item[k].kind == SS_I_FRAME && d.scene->item[k].style & SS_OVER)
                     box = &d.scene->item[k];
             CHECK_MSG(box, "no tip at %g, %g", x, y);
+            CHECK_MSG(box->rect.x <= x + 3 && box->rect.x + box->rect.w >= x - 3 &&
+                          box->rect.y <= y + 4 && box->rect.y + box->rect.h >= y - 4,
+                      "the tip at %g, %g is far away", x, y);
             CHECK(on_screen(&d, "drag moves the border · ctrl-r: usual panels"));
             for (int k = 0; k < d.scene->nhit; k++)
                 CHECK_MSG(
