@@ -26,6 +26,18 @@ static const struct setting {
     const char *(*wanted)(void);
 } settings[] = {{"OPENBLAS_CORETYPE", ss_blas_wanted}, {SPINS, spins}};
 
+/* By the program's path, not by the link: `top` and `pgrep` take a process's name from it. On
+ * failure the libraries keep their own settings. */
+static void restart(char **argv)
+{
+    char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+    if (n <= 0 || n == sizeof path)
+        return;
+    path[n] = '\0';
+    execv(path, argv);
+}
+
 void ss_libraries_settle(char **argv)
 {
     int changed = 0;
@@ -34,7 +46,7 @@ void ss_libraries_settle(char **argv)
         changed += value && setenv(settings[i].name, value, 1) == 0;
     }
     if (changed)
-        execv("/proc/self/exe", argv); /* on failure the libraries keep their own settings */
+        restart(argv);
 }
 
 const char *ss_libraries_waiting(char *buf, size_t size)
