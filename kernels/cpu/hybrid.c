@@ -72,7 +72,7 @@ static void note_rows(const ss_hybrid *h, ss_run *run)
     s->settled = h->tuner.settled;
     s->rows = h->rows;
     s->all = h->all;
-    s->k = h->depth;
+    s->k = h->length;
 }
 
 /* Gives the CPU so many rows. All fields are on the other part when this returns, and the CPU's are
@@ -98,7 +98,7 @@ int ss_hybrid_make(ss_hybrid *h, ss_run *run, const ss_box *box, const ss_hybrid
     h->part = *part;
     h->choice = *choice;
     h->tuner.given = !choice->automatic;
-    h->depth = depth;
+    h->depth = h->length = depth;
     h->all = box->ny;
     h->cur = cur;
     h->state.box = *box;
@@ -287,7 +287,7 @@ static void note_batch(const ss_hybrid *h, const ss_split_bars *bars, ss_run *ru
 static void note_refusal(const ss_hybrid *h, ss_run *run)
 {
     ss_split *s = &run->split;
-    ss_split_explain(&h->tuner.mean, h->depth, s->refused, sizeof s->refused);
+    ss_split_explain(&h->tuner.mean, h->length, s->refused, sizeof s->refused);
     snprintf(run->message, sizeof run->message, "split auto: %s", s->refused);
     s->measured = h->tuner.mean.gpu;
     memset(&s->bars, 0, sizeof s->bars);
@@ -299,10 +299,11 @@ static int end_batch(ss_hybrid *h, ss_run *run, ss_err *err)
     ss_split_cost cost = cost_of(h, &bars);
     ss_split_measured(&h->tuner, &cost);
     note_batch(h, &bars, run);
+    h->length = (int)lround((double)h->batch.iterations / h->batch.rounds);
     memset(&h->batch, 0, sizeof h->batch);
     int rows = h->rows;
     if (h->choice.automatic)
-        rows = ss_split_move(&h->tuner, h->depth, h->rows, h->all, h->depth);
+        rows = ss_split_move(&h->tuner, h->length, h->rows, h->all, h->depth);
     if (rows != h->rows && divide(h, rows, err) != SS_OK)
         return SS_FAIL;
     if (rows == 0)

@@ -65,6 +65,8 @@ typedef struct ss_hybrid {
     ss_split_tuner tuner;
     ss_hybrid_batch batch;
     int rows, depth, all; /* x (0: the other part alone), rows of a halo, of the field */
+    int length;           /* iterations of a round, mean of the last batch: at most `depth`, fewer
+                           * where checks of the residual end rounds early */
     double alone;         /* seconds of an iteration of the other part alone; 0: not known */
     double latency;       /* of its times of a round: launches and clocks, no iterations */
     int touched;          /* rows of the CPU's arrays that were written once */

@@ -299,6 +299,26 @@ TEST(hybrid, auto_moves_the_rows_to_a_slow_part_away_from_it)
     ss_run_close(cpu);
 }
 
+/* Halos are 8 rows deep, but a check ends its round: the model must not count on 8 iterations. */
+TEST(hybrid, the_model_knows_that_checks_shorten_rounds)
+{
+    static const struct {
+        int every, k;
+    } row[] = {{1, 1}, {3, 3}, {8, 8}, {1000000, 8}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char settings[400];
+        ss_hybrid h;
+        other o;
+        snprintf(settings, sizeof settings, plane, "f64", row[i].every, 1, "0");
+        open_hybrid(&h, &o, settings, "40", 8);
+        o.kernel = 1e-3;
+        for (int j = 0; j < 400 && h.tuner.batches < 2; j++)
+            step_hybrid(&h, &o, 120);
+        CHECK_INT(o.run->split.k, row[i].k);
+        close_hybrid(&h, &o);
+    }
+}
+
 TEST(hybrid, auto_gives_the_cpu_up_where_it_cannot_win)
 {
     char settings[400];
