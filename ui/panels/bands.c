@@ -83,12 +83,12 @@ static void add_racers(const ss_build *b, ss_chart *c, double least)
 /* Where the error has no part that the axis holds: said, as there is no curve. */
 static void now_is_missing(const ss_build *b, ss_rect r, double least)
 {
-    char text[64], t[16];
+    char text[96], t[16], value[32] = "0";
     if (largest(&b->snap->bands) > 0)
-        snprintf(text, sizeof text, "%s: below %s at every frequency", now_text(b),
-                 ss_tick_text(least, true, t, sizeof t));
-    else
-        snprintf(text, sizeof text, "%s: 0 at every frequency", now_text(b));
+        snprintf(value, sizeof value, "below %s", ss_tick_text(least, true, t, sizeof t));
+    snprintf(text, sizeof text, "%s: %s at every frequency", now_text(b), value);
+    if (ss_text_width(text) > r.w - 5)
+        snprintf(text, sizeof text, "%s: %s", now_text(b), value);
     ss_build_foot(b, r, r.x + 1, text);
 }
 

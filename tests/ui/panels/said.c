@@ -261,3 +261,20 @@ TEST(said, a_drift_of_zero_is_said_and_not_drawn)
     CHECK(text_with(&d, "no drift so far") && text_with(&d, "mass: 0"));
     close_fixture(&d);
 }
+
+/* --- the spectrum of the error ------------------------------------------------------------------
+ */
+
+/* Also where the panel has no room for the whole sentence. */
+TEST(said, an_error_below_the_axis_is_said)
+{
+    fixture d;
+    open_fixture(&d, 120, 40);
+    d.snap->bands_cycle = 216000;
+    d.snap->telemetry.value[SS_T_CYCLE] = 216090;
+    for (int i = 0; i < d.snap->bands.n; i++)
+        d.snap->bands.rms[i] = 1e-30;
+    draw_screen(&d);
+    CHECK(text_with(&d, "cycle 216,000: below 1e-"));
+    close_fixture(&d);
+}
