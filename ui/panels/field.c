@@ -144,6 +144,7 @@ static void curve(const ss_build *b)
     bool asked = b->ui->ranging.hold == SS_RANGE_SET; /* for these ends */
     double low = layer->log && !asked ? fmin(range->lo, range->hi * SS_AXIS_SPAN) : range->lo;
     ss_axis_make(&c->y, low, range->hi, layer->log, true, r.h / 3);
+    ss_axis_shorten(&c->y, SS_FIELD_GUTTER - 1);
     if (b->snap->tiled && b->ui->grid) {
         c->nedge =
             ss_picture_edges(b->snap->tiling.x, w.x0, w.x1, false, ss_build_dots(b, r.w), c->edge);

@@ -109,16 +109,6 @@ static void lay(ss_raster *ring, int64_t top, int rows)
     }
 }
 
-/* Leaves out the ticks whose labels are wider than `most` columns: rounded, they would be false. */
-static void drop_wide(ss_plot_axis *a, int most)
-{
-    int n = 0;
-    for (int i = 0; i < a->ntick; i++)
-        if (ss_text_width(a->tick[i].label) <= most)
-            a->tick[n++] = a->tick[i];
-    a->ntick = n;
-}
-
 /* Left of the picture: ticks of time, and a mark at each change of a parameter. */
 static void time_axis(const ss_build *b, ss_rect r, int64_t top, int rows)
 {
@@ -129,7 +119,7 @@ static void time_axis(const ss_build *b, ss_rect r, int64_t top, int rows)
     *e = (ss_edge_axis){.up = true};
     ss_axis_make(&e->axis, fmax(lo, first), hi, false, false, r.h / 2 + 1);
     e->axis.lo = lo, e->axis.hi = hi;
-    drop_wide(&e->axis, r.w - 1);
+    ss_axis_drop_wide(&e->axis, r.w - 1);
     int oldest = b->snap->nmark > SS_MARKS_MAX ? b->snap->nmark - SS_MARKS_MAX : 0;
     for (int i = oldest; i < b->snap->nmark; i++) {
         const ss_point *at = &b->snap->mark[i].at;

@@ -425,6 +425,7 @@ static void curves(const ss_build *b, ss_rect room)
     ss_build_x_axis(b, &c->x, w.x0, w.x1, r.w / 7);
     ss_axis_make(&c->y, range->lo, range->hi, ss_layer_labels[b->snap->view.layer].log, true,
                  r.h / 3);
+    ss_axis_shorten(&c->y, SS_FIELD_GUTTER - 1);
     half(b, c, &left, w, x, true);
     half(b, c, &right, w, x, false);
     c->mark[c->nmark++] = (ss_chart_mark){x, ""};

@@ -162,6 +162,40 @@ void ss_axis_make(ss_plot_axis *a, double lo, double hi, bool log, bool round, i
         linear_axis(a, round, max < 2 ? 2 : max);
 }
 
+static int label_width(const ss_plot_axis *a, int i)
+{
+    return (int)strlen(a->tick[i].label);
+}
+
+void ss_axis_drop_wide(ss_plot_axis *a, int columns)
+{
+    int n = 0;
+    for (int i = 0; i < a->ntick; i++)
+        if (label_width(a, i) <= columns)
+            a->tick[n++] = a->tick[i];
+    a->ntick = n;
+}
+
+/* "+5e-5" */
+static void tell_distance(ss_tick *t, double from)
+{
+    snprintf(t->label, sizeof t->label, "%+.2g", t->at - from);
+    trim_exponent(t->label);
+}
+
+void ss_axis_shorten(ss_plot_axis *a, int columns)
+{
+    int base = 0, wide = 0;
+    for (int i = 0; i < a->ntick; i++) {
+        base = label_width(a, i) < label_width(a, base) ? i : base;
+        wide += label_width(a, i) > columns;
+    }
+    for (int i = 0; i < a->ntick && wide > 0 && label_width(a, base) <= columns; i++)
+        if (i != base)
+            tell_distance(&a->tick[i], a->tick[base].at);
+    ss_axis_drop_wide(a, columns);
+}
+
 const ss_tick *ss_axis_tick(const ss_plot_axis *a, int i)
 {
     return &a->tick[a->log ? a->ntick - 1 - i : i]; /* ticks of log axes are made from the top */

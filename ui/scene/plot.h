@@ -31,6 +31,11 @@ const ss_tick *ss_axis_tick(const ss_plot_axis *a, int i);
 double ss_axis_at(const ss_plot_axis *a, double v);
 /* The value at a position: the inverse. */
 double ss_axis_value(const ss_plot_axis *a, double at);
+/* Drops the ticks whose labels are wider than so many columns. */
+void ss_axis_drop_wide(ss_plot_axis *a, int columns);
+/* Where labels are wider, ticks are told by their distance from the one with the shortest label:
+ * "+5e-5", "1", "-5e-5". What is still too wide is dropped. */
+void ss_axis_shorten(ss_plot_axis *a, int columns);
 /* The label of an end, or of any place that is no tick, with enough digits to tell them apart. */
 const char *ss_axis_text(const ss_plot_axis *a, double v, char *buf, size_t size);
 /* "4k", "10G", "1e-3", "0.25": short, no unit. */

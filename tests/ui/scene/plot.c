@@ -30,6 +30,25 @@ TEST(plot, labels_of_neighbouring_ticks_differ)
         }
 }
 
+/* Left of a field there are five columns for a label. */
+TEST(plot, wide_labels_are_told_by_their_distance_from_a_short_one)
+{
+    ss_plot_axis a;
+    ss_axis_make(&a, 0.99995, 1.00005, false, true, 4);
+    ss_axis_shorten(&a, 5);
+    CHECK_INT(a.ntick, 3);
+    CHECK_STR(a.tick[0].label, "-5e-5");
+    CHECK_STR(a.tick[1].label, "1");
+    CHECK_STR(a.tick[2].label, "+5e-5");
+    ss_axis_make(&a, 0, 1.5, false, true, 4);
+    ss_axis_shorten(&a, 5);
+    CHECK(a.ntick > 2);
+    CHECK_STR(a.tick[1].label, "0.5");
+    ss_axis_make(&a, 12.34561, 12.34569, false, true, 4);
+    ss_axis_shorten(&a, 5);
+    CHECK_INT(a.ntick, 0);
+}
+
 /* The same with numbers below 0.001, whose short form has two digits. */
 TEST(plot, labels_of_small_neighbours_differ)
 {
