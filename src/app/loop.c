@@ -379,28 +379,29 @@ static void draw(app *a, double now)
     ss_app_film_drawn(a);
 }
 
+/* The shorter of two waits; < 0: without end. What is late is not waited for. */
+static double sooner(double until, double wait)
+{
+    wait = fmax(wait, 0);
+    return until < 0 || wait < until ? wait : until;
+}
+
 static double time_left(const app *a, double now)
 {
-    double until = -1;
-    bool pictures = wants_picture(a);
-    if (pictures)
-        until = a->next_want - a->drawing - now;
-    bool draws = a->must_draw && !must_wait(a);
-    if (draws && (until < 0 || a->next_draw - now < until))
-        until = a->next_draw - now;
-    double second = 1 - fmod(now - a->last_fresh, 1); /* to the next whole one */
-    double due = ss_app_lesson_due(a);
-    if (is_engine_busy(a) && (until < 0 || second < until))
-        until = second;
-    if (due > 0 && (until < 0 || due - now < until))
-        until = fmax(due - now, 0);
-    double views = ss_app_views_due(a);
-    if (views > 0 && (until < 0 || views - now < until))
-        until = fmax(views - now, 0);
-    bool leaves = a->said && !a->setup->deterministic && ss_app_is_carried_out(a);
-    if (leaves && (until < 0 || a->message_until - now < until))
-        return fmax(a->message_until - now, 0);
-    return until < 0 && (pictures || draws) ? 0 : until;
+    double until = -1, due = ss_app_lesson_due(a), views = ss_app_views_due(a);
+    if (wants_picture(a))
+        until = sooner(until, a->next_want - a->drawing - now);
+    if (a->must_draw && !must_wait(a))
+        until = sooner(until, a->next_draw - now);
+    if (is_engine_busy(a)) /* to the next whole second */
+        until = sooner(until, 1 - fmod(now - a->last_fresh, 1));
+    if (due > 0)
+        until = sooner(until, due - now);
+    if (views > 0)
+        until = sooner(until, views - now);
+    if (a->said && !a->setup->deterministic && ss_app_is_carried_out(a))
+        until = sooner(until, a->message_until - now);
+    return until;
 }
 
 void ss_app_handle(app *a, const ss_event *ev)
