@@ -174,7 +174,7 @@ static float between(float a, float b, float weight)
 
 static bool smooth_room(ss_shades *s, const ss_pen_image *im, int w)
 {
-    size_t n = (size_t)im->cols + 3 * (size_t)w;
+    size_t n = (size_t)im->cols + 1 + 3 * (size_t)w;
     if (n <= s->positions)
         return true;
     float *more = realloc(s->position, n * sizeof *more);
@@ -190,12 +190,12 @@ static void widen(const ss_pen_image *im, const ss_shades *room, const float *we
                   float *out, int w)
 {
     float *cell = room->position;
-    int right = im->cols > 1;
     im->levels(im->cells, y, room->level);
     for (int x = 0; x < im->cols; x++)
         cell[x] = (float)room->level[x] - 1;
+    cell[im->cols] = cell[im->cols - 1]; /* right of the last centre it stays the same */
     for (int x = 0; x < w; x++)
-        out[x] = between(cell[room->column[x]], cell[room->column[x] + right], weight[x]);
+        out[x] = between(cell[room->column[x]], cell[room->column[x] + 1], weight[x]);
 }
 
 /* The upper of the two rows of cells around row y of pixels, and the distance below it:
@@ -215,11 +215,11 @@ static bool smooth(const ss_pen_image *im, ss_shades *room, const sheet *t)
     int w = t->w;
     if (!smooth_room(room, im, w))
         return false;
-    float *weight = room->position + im->cols, *upper = weight + w, *lower = upper + w;
+    float *weight = room->position + im->cols + 1, *upper = weight + w, *lower = upper + w;
     for (int x = 0; x < w; x++) {
         double fx = fmax((x + 0.5) * im->cols / w - 0.5, 0);
-        room->column[x] = (int)fx < im->cols - 2 ? (int)fx : im->cols > 1 ? im->cols - 2 : 0;
-        weight[x] = (float)fmin(fx - room->column[x], 1);
+        room->column[x] = (int)fx;
+        weight[x] = (float)(fx - room->column[x]);
     }
     for (int y = t->from, have = -1; y < t->to; y++) {
         float down;
