@@ -287,6 +287,11 @@ test-web: ## tests of the page (make web), against the program
 	@YES=$(YES) assets/deps.sh install web
 	+@MAKE='$(again)' tests/run.sh web
 
+# A measurement: no part of `make test`.
+.PHONY: web-checks
+web-checks: build web $(B)/tests/scenes ## figures of the page and its server against the limits, on a quiet machine (CHECKS="1 5")
+	@tests/web/checks.sh $(CHECKS)
+
 test-gpu: build ## tests that need a GPU
 	+@MAKE='$(again)' tests/run.sh gpu
 
@@ -311,6 +316,12 @@ $(B)/tests/delay.so: tests/mpi/delay.c $(B)/flags.stamp
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -shared -fPIC \
 	    $(shell $(PKG_CONFIG) --cflags $(MPI_LIB)) -o $@ $<
 
+# Scenes for tests/web/checks.sh.
+$(B)/tests/scenes: $(B)/obj/tests/web/scenes.o $(B)/obj/tests/ui/samples.o $(LIB)
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
+
 FUZZ_MAIN := $(if $(filter fuzz,$(PROFILE)),-fsanitize=fuzzer,$(B)/obj/tests/fuzz/driver.o)
 $(B)/tests/fuzz_screen: $(B)/obj/tests/ui/samples.o
 $(B)/tests/fuzz_%: $(B)/obj/tests/fuzz/%.o $(filter %.o,$(FUZZ_MAIN)) $(LIB)
@@ -321,7 +332,7 @@ $(B)/tests/fuzz_%: $(B)/obj/tests/fuzz/%.o $(filter %.o,$(FUZZ_MAIN)) $(LIB)
 # ---- care of the sources -------------------------------------------------------------------------
 HEADERS := $(shell find src kernels ui tests -name '*.h')
 SOURCES := $(SRC) $(if $(MPI_ON),$(RANK_SRC)) $(UNIT_SRC) $(E2E_SRC) $(FUZZ_SRC) tests/plain.c tests/fuzz/driver.c \
-           $(wildcard tests/gpu/*.c)
+           tests/web/scenes.c            $(wildcard tests/gpu/*.c)
 CUDA_SOURCES := $(shell find kernels/cuda -name '*.cu*')
 
 .PHONY: floors lint tidy format docs docs-check
@@ -415,4 +426,4 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 18
 
 -include $(OBJ:.o=.d) $(RANK_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(E2E_OBJ:.o=.d) $(GPU_OBJ:.o=.d) \
-    $(FUZZ_SRC:%.c=$(B)/obj/%.d)
+    $(FUZZ_SRC:%.c=$(B)/obj/%.d) $(B)/obj/tests/web/scenes.d

@@ -181,7 +181,7 @@ stage_web() {
         return 0
     fi
     build release build web || return
-    scripts 1 tests/web/*.sh
+    scripts 1 tests/web/bits.sh tests/web/browser.sh tests/web/lessons.sh
 }
 
 # libFuzzer with clang, else the mutations of tests/fuzz/driver.c.

@@ -6,13 +6,12 @@ const { execFileSync } = require('child_process');
 const fs = require('fs');
 const os = require('os');
 const path = require('path');
+const { launch, ticks, keyTimes } = require('./chromium.js');
 const { host } = require('./host.js');
 
 const [site, program] = process.argv.slice(2).map((name) => path.resolve(name));
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-    '--disable-component-update', '--disable-sync'];
 const tmp = fs.mkdtempSync(path.join(os.tmpdir(), 'ss-page-'));
-let playwright, browser, failed = 0;
+let browser, failed = 0;
 
 function verdict(name, good, detail) {
     console.log(`${good ? 'ok' : 'not ok'} ${name}${detail === undefined ? '' : `: ${detail}`}`);
@@ -135,23 +134,6 @@ async function progress(url) {
     await page.context().close();
 }
 
-// Ticks of all processes of the browser.
-function ticks() {
-    const stats = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((pid) => {
-        try {
-            const words = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
-            return { pid: +pid, parent: +words[1], ticks: +words[11] + +words[12] };
-        } catch { return { pid: 0, parent: 0, ticks: 0 }; }
-    });
-    const ours = new Set([process.pid]);
-    for (let grown = true; grown;) {
-        const size = ours.size;
-        for (const s of stats) if (ours.has(s.parent)) ours.add(s.pid);
-        grown = ours.size > size;
-    }
-    return stats.filter((s) => ours.has(s.pid) && s.pid !== process.pid).reduce((sum, s) => sum + s.ticks, 0);
-}
-
 async function rest(url) {
     const page = await open(url, { hash: coded("stencilscope poisson2d shared --n 128 --until 0 -e 'step 3'") });
     await page.waitForTimeout(4000);
@@ -180,16 +162,7 @@ async function rest(url) {
 async function keys(url) {
     const page = await open(url, { hash: coded('stencilscope poisson2d shared --n 128 --until 0') });
     await page.waitForTimeout(1500);
-    const times = [];
-    for (let i = 0; i < 60; i++) {
-        times.push(await page.evaluate((key) => new Promise((done) => {
-            const at = performance.now(), number = window.stencilscope.number + 1;
-            window.dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true }));
-            (function look() { window.stencilscope.done >= number ? done(performance.now() - at) : setTimeout(look); })();
-        }), i % 2 ? 'K' : 'k'));
-        await page.waitForTimeout(60);
-    }
-    times.sort((a, b) => a - b);
+    const times = await keyTimes(page, 60);
     verdict('a key shows within 35 ms (median)', times[30] <= 35, `${times[30].toFixed(1)} ms, 95 %: ${times[57].toFixed(1)} ms`);
     const frames = await page.evaluate(() => window.stencilscope.frames);
     await page.waitForTimeout(5000);
@@ -255,10 +228,8 @@ async function ending(url) {
 }
 
 (async () => {
-    try { playwright = require(process.env.PLAYWRIGHT || 'playwright-core'); } catch { console.log('skip browser needs playwright-core (npm)'); return; }
-    const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((name) => fs.existsSync(name));
-    if (!executablePath) { console.log('skip browser needs chromium'); return; }
-    browser = await playwright.chromium.launch({ executablePath, args: flags });
+    browser = await launch();
+    if (typeof browser === 'string') { console.log(`skip browser ${browser}`); return; }
     const at = await host(site, true);
     const only = process.env.ONLY;
     await firstFrames();

@@ -1,0 +1,341 @@
+// The measured acceptance checks of the page and its server: checks.sh.  A line for each: its figures,
+// what is asked, and whether it holds.
+//
+//   node checks.js PROGRAM SITE SCENES [NUMBER...]
+const { execFileSync } = require('child_process');
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+const zlib = require('zlib');
+const { launch, ticks, keyTimes } = require('./chromium.js');
+const { host } = require('./host.js');
+const { compare } = require('./pixels.js');
+const { start, threads, memory, serve, Page, sleep } = require('./socket.js');
+
+const [program, site, scenes] = process.argv.slice(2, 5).map((name) => path.resolve(name));
+const tmp = fs.mkdtempSync(path.join(os.tmpdir(), 'ss-checks-'));
+process.on('exit', () => fs.rmSync(tmp, { recursive: true, force: true }));
+Object.assign(process.env, { HOME: tmp, XDG_STATE_HOME: tmp });
+
+const sum = (list) => list.reduce((a, b) => a + b, 0);
+const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+const settle = 2; // seconds
+const shared = (n, ...more) => ['poisson2d', 'shared', '--n', n, '-e', 'view layer staleness', '-e', 'run', ...more];
+
+// --- what is measured ----------------------------------------------------------------------------
+
+// What pages are sent in some seconds, and the share of a core that threads of the program take.
+async function watch(server, pages, seconds) {
+    const before = pages.map((p) => [p.frames, p.bytes]), spent = threads(server.pid), from = performance.now();
+    await sleep(seconds);
+    const took = (performance.now() - from) / 1e3, now = threads(server.pid);
+    const share = (id) => 100 * (now.get(id) - (spent.get(id) || 0)) / took;
+    const fps = pages.map((p, i) => (p.frames - before[i][0]) / took), bytes = pages.map((p, i) => p.bytes - before[i][1]);
+    return { least: Math.min(...fps), most: Math.max(...fps), net: share(server.net), main: share(server.main),
+        all: sum([...now.keys()].map(share)), frame: sum(bytes) / sum(fps) / took / 1e3, mbit: Math.max(...bytes) * 8e-6 / took };
+}
+
+// A server with pages that have a frame.
+async function open(args, count, options) {
+    const server = await serve(program, ...args);
+    const pages = Array.from({ length: count }, () => new Page(server, options));
+    await Promise.all(pages.map((p) => p.until(() => p.frames > 0)));
+    await sleep(settle);
+    return { server, pages, end: () => { pages.forEach((p) => p.close()); return server.end(); } };
+}
+
+// The player's own reader of frames.
+async function reader() {
+    for (const name of ['frames.js', 'ops.js']) fs.copyFileSync(path.join(site, name), path.join(tmp, name));
+    fs.writeFileSync(path.join(tmp, 'package.json'), '{"type":"module"}');
+    return (await import(path.join(tmp, 'frames.js'))).readFrame;
+}
+
+async function mirror() {
+    const readFrame = await reader();
+    let frame = null, unread = 0;
+    const onFrame = (bytes) => {
+        const next = readFrame(zlib.inflateRawSync(bytes), frame);
+        unread += !next;
+        frame = next;
+    };
+    const { server, pages, end } = await open(shared(512), 1, { keep: Infinity, onFrame });
+    const m = await watch(server, pages, 20);
+    await end();
+    return [['frames per second', m.least, '>=', 29], ['kB per frame', m.frame, '<=', 25], ['frames not read', unread, '<=', 0]];
+}
+
+async function small() {
+    const figures = [];
+    for (const [name, args] of [['128', shared(128)], ['poisson3d', ['poisson3d', 'block-gs', '-e', 'run']]]) {
+        const { server, pages, end } = await open(args, 1);
+        figures.push([`kB per frame, ${name}`, (await watch(server, pages, 10)).frame, '<=', 5]);
+        await end();
+    }
+    return figures;
+}
+
+async function echo() {
+    const { pages: [page], end } = await open(shared(256), 1, { pilot: true }), times = [];
+    for (let i = 2; i < 202; i++) {
+        const from = performance.now();
+        page.say(`key ${i} ${i % 2 ? 'K' : 'k'}`);
+        times.push(await page.until(() => Number(page.said.done) >= i) - from);
+        await sleep((100 - times.at(-1)) / 1e3);
+    }
+    await end();
+    times.sort((a, b) => a - b);
+    return [['ms, median', at(times, 0.5), '<=', 10], ['ms, 99 %', at(times, 0.99), '<=', 35]];
+}
+
+async function echoInBrowser(browser) {
+    const server = await serve(program, ...shared(256)), page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.goto(server.url);
+    await page.waitForFunction(() => window.stencilscope?.frames > 0);
+    await sleep(settle);
+    const times = await keyTimes(page, 100);
+    await page.close();
+    await server.end();
+    return [['ms, median', at(times, 0.5), '<=', 35], ['ms, 95 %', at(times, 0.95)]];
+}
+
+async function hundred() {
+    const { server, pages, end } = await open(shared(512), 100);
+    const m = await watch(server, pages, 30), used = memory(server.pid);
+    await end();
+    return [['least frames per second', m.least, '>=', 28], ['most minus least', m.most - m.least, '<=', 2],
+        ['% of a core, net thread', m.net, '<=', 60], ['% main thread', m.main, '<=', 5], ['MB', used, '<=', 120]];
+}
+
+// Keys that lead to the i-th of different views: two layers, eleven parts of the field.
+const viewKeys = (i) => [...(i % 2 ? ['L'] : []), 'Z', 'Z', ...Array(i >> 1).fill('S-right')];
+const choose = (page, keys) => keys.forEach((key) => page.say(`key 1 ${key}`));
+
+async function classroom() {
+    const one = await open(shared(1024), 100);
+    one.pages.forEach((p) => choose(p, ['L', 'l'])); // the pilot's layer, in a view of its own
+    await sleep(settle);
+    const m = await watch(one.server, one.pages, 15);
+    await one.end();
+    const many = await open(shared(1024), 22);
+    for (const [i, page] of many.pages.entries()) {
+        choose(page, viewKeys(i));
+        await sleep(0.2);
+    }
+    await sleep(settle);
+    const views = await watch(many.server, many.pages.slice(0, 21), 15), refused = many.pages.filter((p) => /^21 different views/.test(p.said.say));
+    await many.end();
+    return [['Mbit/s each', m.mbit, '<=', 0.7], ['% of a core, net thread', m.net, '<=', 10], ['frames per second of 21 views', views.least],
+        ['% main and net thread, with a quarter of the engine', views.main + views.net + 25, '<=', 100], ['views refused with a sentence', refused.length, '==', 1]];
+}
+
+// Serials of a frame and of the frame before it; the first bytes suffice.
+function serialsOf(bytes) {
+    const head = zlib.inflateRawSync(bytes, { finishFlush: zlib.constants.Z_SYNC_FLUSH });
+    return [head.readUInt32LE(1), head.readUInt32LE(5)];
+}
+
+// The least memory of the program in a second: a history that grows is copied.
+async function leastMemory(pid) {
+    let least = Infinity;
+    for (let i = 0; i < 10; i++) {
+        await sleep(0.1);
+        least = Math.min(least, memory(pid));
+    }
+    return least;
+}
+
+async function oneStops() {
+    const { server, pages, end } = await open(shared(512), 10, { keep: 400 });
+    const [stopped, ...others] = pages, seen = others.map(() => new Set());
+    let whole = false;
+    await sleep(10); // until the checkpoints of the run take all of their memory
+    others.forEach((page, i) => { page.onFrame = (bytes) => seen[i].add(serialsOf(bytes)[0]); });
+    const before = await leastMemory(server.pid);
+    stopped.socket.pause();
+    await sleep(9);
+    const after = await leastMemory(server.pid);
+    const from = performance.now();
+    stopped.onFrame = (bytes) => { whole ||= serialsOf(bytes)[1] === 0; };
+    stopped.socket.resume();
+    const waited = await Promise.race([stopped.until(() => whole), sleep(5).then(() => Infinity)]) - from;
+    await end();
+    // Of the frames between those that all have: one that any page got counts for each.
+    const first = Math.max(...seen.map((s) => Math.min(...s))), last = Math.min(...seen.map((s) => Math.max(...s)));
+    const sent = [...new Set(seen.flatMap((s) => [...s]))].filter((n) => n >= first && n <= last);
+    return [['frames lost by the other 9', sum(seen.map((s) => sent.filter((n) => !s.has(n)).length)), '<=', 0], ['sent', sent.length],
+        ['MB more', after - before, '<=', 1], ['ms to a whole frame', waited, '<=', 100]];
+}
+
+// --- the speed of the solver ---------------------------------------------------------------------
+
+// Cycles per second of a run, and per second of its engine's thread alone, which other programs do not
+// disturb. begin(file) starts the program with --json; of two durations, so that the start does not count.
+async function cyclesPerSecond(begin) {
+    const cycles = [], took = [], busy = [];
+    for (const seconds of [3, 13]) {
+        const file = path.join(tmp, `speed${seconds}.json`), run = await begin(file), from = performance.now();
+        await sleep(seconds);
+        busy.push(Math.max(...threads(run.pid).values()));
+        took.push((performance.now() - from) / 1e3);
+        await run.end();
+        cycles.push(JSON.parse(fs.readFileSync(file)).cycles);
+    }
+    const per = ([short, long]) => (cycles[1] - cycles[0]) / (long - short);
+    return { wall: per(took), alone: per(busy) };
+}
+
+async function inTerminal(args, file) {
+    const pid = path.join(tmp, 'pid'), words = [program, ...args, '--json', file].map((word) => `'${word}'`).join(' ');
+    fs.rmSync(pid, { force: true });
+    const child = start('script', ['-qfc', `stty rows 40 cols 120; echo $$ >${pid}; exec ${words}`, '/dev/null']);
+    child.stdout.resume();
+    while (!fs.existsSync(pid) || !fs.readFileSync(pid).length) await sleep(0.02);
+    const number = Number(fs.readFileSync(pid));
+    return { pid: number, end: () => { process.kill(number, 'SIGINT'); return child.ended; } };
+}
+
+async function speedAt(n) {
+    const run = shared(n, '--fps', '30');
+    const terminal = await cyclesPerSecond((file) => inTerminal([...run, '--threads', '1', '--until', '0', '--ui', 'tui'], file));
+    const web = await cyclesPerSecond(async (file) => {
+        const { server, end } = await open([...run, '--json', file], 100);
+        return { pid: server.pid, end };
+    });
+    return [[`of the terminal's cycles at ${n}`, web.alone / terminal.alone, '>=', 0.9], ['by the clock', web.wall / terminal.wall]];
+}
+
+const speed = async () => [...await speedAt(512), ...await speedAt(1024)];
+
+// --- pictures, sizes, WebAssembly ----------------------------------------------------------------
+
+async function pictures(browser) {
+    const folder = path.join(tmp, 'scenes');
+    fs.cpSync(site, folder, { recursive: true });
+    const names = execFileSync(scenes, [folder], { encoding: 'utf8' }).trim().split('\n'), there = await host(folder, false);
+    const page = await browser.newPage(), got = [];
+    await page.goto(`${there.url}page.css`);
+    await page.addStyleTag({ url: `${there.url}page.css` });
+    await page.evaluate(() => Promise.all(['13px Inter', '600 13px Inter', '13px JetBrains Mono', '600 13px JetBrains Mono'].map((font) => document.fonts.load(font))));
+    for (const name of names) got.push(await page.evaluate(compare, name));
+    await page.close();
+    there.close();
+    const worst = (key) => got.reduce((a, b) => (b[key] > a[key] ? b : a)), other = worst('percent'), moved = worst('moved');
+    return [['pictures', got.length], [`% of the pixels differ in ${other.name}`, other.percent, '<=', 2], [`pixels between texts in ${moved.name}`, moved.moved, '<=', 2]];
+}
+
+function sizes() {
+    const bytes = (name) => fs.readFileSync(path.join(site, name));
+    const brotli = (name) => (/woff2$/.test(name) ? bytes(name) : zlib.brotliCompressSync(bytes(name))).length / 1e3;
+    const wasm = 'stencilscope.wasm', page = sum(fs.readdirSync(site).map(brotli));
+    return [['MB of wasm', bytes(wasm).length / 1e6, '<=', 1.3], ['kB with brotli', brotli(wasm), '<=', 450], ['kB the page', page, '<=', 600]];
+}
+
+const millis = { 'µs': 1e-3, ms: 1, s: 1e3 };
+
+// Milliseconds of solving.
+function solving(command, args) {
+    const said = execFileSync(command[0], [...command.slice(1), ...args], { encoding: 'utf8', cwd: tmp, stdio: ['ignore', 'pipe', 'ignore'] });
+    const [, number, unit] = /([\d.]+) (µs|ms|s) solving/.exec(said);
+    return number * millis[unit];
+}
+
+function wasm() {
+    const run = ['--no-experimental-fetch', path.join(__dirname, 'run.js'), path.join(site, 'stencilscope.js')];
+    return [['jacobi', '--cycles', '300'], ['shared', '--k', '16', '--block', '128', '--overlap', '30', '--cycles', '20']].map(([solver, ...more]) => {
+        const args = ['poisson2d', solver, ...more, '--n', '1024', '--precision', 'f64', '--until', '0', '--backend', 'cpu', '--ui', 'none'];
+        const native = [], page = []; // by turns; the least counts
+        for (let i = 0; i < 4; i++) {
+            native.push(solving([program], [...args, '--threads', '1']));
+            page.push(solving([process.execPath, ...run], args));
+        }
+        return [`times native's, ${solver}`, Math.min(...page) / Math.min(...native), '<=', 3];
+    });
+}
+
+async function rest(browser) {
+    const { server, pages, end } = await open(['poisson2d', 'shared', '--n', '128', '-e', 'step 3'], 1, { pilot: true });
+    const served = (await watch(server, pages, 10)).all;
+    await end();
+    const there = await host(site, true), page = await browser.newPage();
+    await page.goto(`${there.url}#c=${encodeURIComponent("stencilscope poisson2d shared --n 128 --until 0 -e 'step 3'")}`);
+    await page.click('dialog[open] button[value=open]');
+    await page.waitForFunction(() => window.stencilscope?.frames > 0);
+    await sleep(4);
+    const from = ticks();
+    await sleep(10);
+    const spent = (ticks() - from) / 10;
+    await page.close();
+    there.close();
+    return [['% of a core, serve', served, '<=', 2], ['% the page, all of Chromium', spent, '<=', 2]];
+}
+
+// A program that hangs, goes on and is ended: what its page says.
+async function cut(browser) {
+    const server = await serve(program, ...shared(128)), page = await browser.newPage();
+    await page.goto(server.url);
+    await page.waitForFunction(() => window.stencilscope?.frames > 0);
+    const said = async (yes) => {
+        const from = performance.now();
+        await page.waitForFunction((y) => !document.querySelector('output').hidden === y, yes, { timeout: 30000 });
+        return (performance.now() - from) / 1e3;
+    };
+    process.kill(server.pid, 'SIGSTOP');
+    const hangs = await said(true);
+    process.kill(server.pid, 'SIGCONT');
+    const back = await said(false), frames = await page.evaluate(() => window.stencilscope.frames);
+    await page.waitForFunction((n) => window.stencilscope.frames > n, frames);
+    process.kill(server.pid, 'SIGKILL');
+    const ended = await said(true);
+    await page.close();
+    return [['s until it says that the program hangs', hangs, '<=', 5], ['s until it is connected again', back, '<=', 5], ['s until it says that the program is gone', ended, '<=', 5]];
+}
+
+// --- the checks ----------------------------------------------------------------------------------
+
+const checks = {
+    1: ['one watcher, 512, staleness, 20 s', mirror],
+    2: ['small problems', small],
+    3: ['from a key to its frame, 200 keys', echo],
+    4: ['from a key to pixels in Chromium', echoInBrowser, true],
+    5: ['100 watchers, 512, 30 s', hundred],
+    6: ['100 watchers of one view, 1024, staleness; 21 views', classroom],
+    7: ['one of 10 watchers stops reading for 10 s', oneStops],
+    8: ['the solver with 100 watchers', speed],
+    9: ['who is foreign or sends junk', "make test T='web::*'; FUZZ_SECONDS=300 make test T=fuzz; make test-asan test-tsan"],
+    10: ['a watcher changes nothing', "make test T='web::a_key_of_the_pilot_acts_and_one_of_a_watcher_does_not'"],
+    11: ['the player beside cairo', pictures, true],
+    12: ['frames arrive byte for byte', "make test T='stream::a_thousand_frames_with_some_dropped_arrive_byte_for_byte'"],
+    13: ['sizes', sizes],
+    14: ['native and WebAssembly fields are equal', 'make test T=bits'],
+    15: ['WebAssembly, 1024, f64, one thread', wasm],
+    16: ['paused, 10 s', rest, true],
+    17: ['first frame, with and without headers', 'make test T=browser'],
+    18: ['links', 'make test T=browser'],
+    19: ['lessons', 'make test T=lessons; make test T=browser'],
+    20: ['a phone, by touch', 'make test T=browser'],
+    21: ['the connection is cut', cut, true],
+};
+
+const holds = { '<=': (v, limit) => v <= limit, '>=': (v, limit) => v >= limit, '==': (v, limit) => v === limit, undefined: () => true };
+const words = ([name, v, sign, limit]) => `${Number.isInteger(v) ? v : v.toPrecision(3)} ${name}${sign ? ` (${sign} ${limit})` : ''}`;
+
+async function check(number, browser) {
+    const [what, run] = checks[number];
+    if (typeof run === 'string') return `${what}: ${run}`;
+    const figures = await run(browser);
+    return `${what}: ${figures.map(words).join(', ')}: ${figures.every(([, v, sign, limit]) => holds[sign](v, limit)) ? 'ok' : 'missed'}`;
+}
+
+(async () => {
+    const asked = process.argv.length > 5 ? process.argv.slice(5) : Object.keys(checks);
+    let browser;
+    for (const number of asked) {
+        if (checks[number]?.[2]) browser ||= await launch();
+        const line = !checks[number] ? 'there is no such check' : checks[number][2] && typeof browser === 'string' ? `${checks[number][0]}: skipped: ${browser}`
+            : await check(number, browser).catch((e) => `${checks[number][0]}: ${e.message.split('\n')[0]}: missed`);
+        console.log(`${number.padStart(2)} ${line}`);
+    }
+    if (browser?.close) await browser.close();
+    process.exit();
+})();
