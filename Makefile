@@ -332,7 +332,7 @@ $(B)/tests/fuzz_%: $(B)/obj/tests/fuzz/%.o $(filter %.o,$(FUZZ_MAIN)) $(LIB)
 # ---- care of the sources -------------------------------------------------------------------------
 HEADERS := $(shell find src kernels ui tests -name '*.h')
 SOURCES := $(SRC) $(if $(MPI_ON),$(RANK_SRC)) $(UNIT_SRC) $(E2E_SRC) $(FUZZ_SRC) tests/plain.c tests/fuzz/driver.c \
-           tests/web/scenes.c            $(wildcard tests/gpu/*.c)
+           tests/web/scenes.c $(wildcard tests/gpu/*.c)
 CUDA_SOURCES := $(shell find kernels/cuda -name '*.cu*')
 
 .PHONY: floors lint tidy format docs docs-check

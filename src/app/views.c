@@ -22,6 +22,18 @@ struct ss_app_views {
     double due;       /* clock; 0: nothing is due */
 };
 
+/* The engine computes u* for a watcher only where that is short, as it does for the spectrum. */
+static void tell_exact(ss_snapshot *s)
+{
+    static const ss_layer layers[] = {SS_EXACT, SS_ERROR};
+    if (s->knows_exact || s->busy_reference || !s->bands_why)
+        return;
+    for (int i = 0; i < 2; i++)
+        if (!s->layer_why[layers[i]])
+            s->layer_why[layers[i]] =
+                "u* takes long here: it is computed when the pilot looks at it";
+}
+
 /* What belongs to the pilot's view is left out. A view shows one run of a race. */
 static void show(app *a, int i, const ss_further *got)
 {
@@ -31,6 +43,7 @@ static void show(app *a, int i, const ss_further *got)
     s->between.n = 0;
     s->nexact = 0;
     s->scale.valid = false;
+    tell_exact(s);
     if (!s->view.spectrum && !s->bands_why)
         s->bands_why = "it is computed while the pilot's screen shows it";
     s->picture = (ss_picture){.w = 0};

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "src/engine/publish_bands.h"
+#include "src/run/reference.h"
+
 static const double REST = 3; /* times the seconds of a picture: a quarter of the time in all */
 static const double AT_ONCE = 4e-3; /* seconds of pictures between two turns of a busy engine */
 
@@ -101,6 +104,19 @@ static int next_place(ss_engine *e, ss_view *view)
     return found;
 }
 
+/* A layer may need u*: it is computed without a message where that is short. */
+static void start_exact(ss_engine *e, ss_run *run, ss_layer layer)
+{
+    char notice[200];
+    ss_err err;
+    bool needed = layer == SS_EXACT || layer == SS_ERROR;
+    if (!needed || run->reference || !ss_publish_exact_is_short(run))
+        return;
+    run->reference = ss_reference_start(run, true, notice, sizeof notice, &err);
+    run->reference_reported = run->reference != NULL;
+    e->dirty = true;
+}
+
 static void sample(ss_engine *e, const ss_view *view, ss_further *out)
 {
     ss_lane *lane = &e->lane[e->shown];
@@ -114,6 +130,7 @@ static void sample(ss_engine *e, const ss_view *view, ss_further *out)
     p->w = p->h = 0;
     if (run->status == SS_DIVERGED || ss_publish_room(p, &out->room, view->w, view->h) != SS_OK)
         return;
+    start_exact(e, run, view->layer);
     p->w = view->w, p->h = view->h;
     if (run->backend->sample(run, view, p, &err) == SS_OK)
         return;

@@ -15,9 +15,14 @@ static const char *no_bands(const ss_run *run)
     return NULL;
 }
 
+bool ss_publish_exact_is_short(const ss_run *run)
+{
+    return !no_bands(run);
+}
+
 bool ss_publish_wants_exact(const ss_run *run, const ss_view *view)
 {
-    return view->spectrum && !no_bands(run);
+    return view->spectrum && ss_publish_exact_is_short(run);
 }
 
 /* Is the last spectrum recent enough? While the solver runs, the clock decides; idle and

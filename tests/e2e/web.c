@@ -279,6 +279,33 @@ TEST(web, the_22nd_different_view_is_refused_with_a_sentence)
     server_end(&on);
 }
 
+/* The pilot's screen, a phone's, shows nothing of u*. */
+TEST(web, a_watcher_sees_the_error_or_why_not)
+{
+    static const struct {
+        const char *args, *words;
+    } size[] = {
+        {"poisson2d shared --n 64 --until 0 -e 'step 1'", "distance to the discrete solution"},
+        {"poisson2d shared --n 1100 --until 0 -e 'step 1'", "u* takes long here"}};
+    for (int i = 0; i < 2; i++) {
+        serve(size[i].args);
+        page *p = page_open(on.port, NULL, NULL);
+        CHECK(p != NULL);
+        page_say(p, on.hello);
+        page_say(p, "size 1 390 740");
+        page *w = watcher();
+        page_say(w, "key 1 l");
+        CHECK(page_shows(w, "a view of your own", true, WAIT));
+        page_say(w, "key 2 l");
+        page_say(w, "key 3 l");
+        CHECK_MSG(page_shows(w, size[i].words, true, WAIT), "%s", size[i].args);
+        CHECK(page_shows(w, "computing u*", false, WAIT));
+        page_close(w);
+        page_close(p);
+        server_end(&on);
+    }
+}
+
 /* The pilot opens another problem: a watcher's view shows its whole field. */
 TEST(web, a_view_of_a_watcher_follows_another_problem)
 {

@@ -96,23 +96,12 @@ static bool same_lens(const ss_lens *a, const ss_lens *b)
 
 /* --- choices ---------------------------------------------------------------------------------- */
 
-/* A watcher never starts the computation of u*. */
-static bool is_shown(const ss_snapshot *snap, ss_layer layer)
-{
-    return snap->knows_exact || (layer != SS_EXACT && layer != SS_ERROR);
-}
-
 /* What the event would show to who looks at `now`. */
 static ss_view after(ss_screens *s, const ss_view *now, const ss_event *ev,
                      const struct ss_scene *scene, const ss_snapshot *snap)
 {
     ss_ui_look(s->chooser, now);
-    for (int i = 0; i < SS_NLAYER; i++) {
-        ss_ui_event(s->chooser, ev, scene, snap);
-        ss_layer layer = ss_ui_view(s->chooser)->layer;
-        if (layer == now->layer || is_shown(snap, layer))
-            break;
-    }
+    ss_ui_event(s->chooser, ev, scene, snap);
     return *ss_ui_view(s->chooser);
 }
 
