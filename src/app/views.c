@@ -46,6 +46,7 @@ static void show(app *a, int i, const ss_further *got)
     tell_exact(s);
     if (!s->view.spectrum && !s->bands_why)
         s->bands_why = "it is computed while the pilot's screen shows it";
+    s->seq = 0; /* it is looked at again although only its picture is new */
     s->picture = (ss_picture){.w = 0};
     s->log_layer = false;
     if (got) {

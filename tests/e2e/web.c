@@ -300,6 +300,7 @@ TEST(web, a_watcher_sees_the_error_or_why_not)
         page_say(w, "key 3 l");
         CHECK_MSG(page_shows(w, size[i].words, true, WAIT), "%s", size[i].args);
         CHECK(page_shows(w, "computing u*", false, WAIT));
+        CHECK(page_shows(w, "waiting for a picture", false, WAIT));
         page_close(w);
         page_close(p);
         server_end(&on);
