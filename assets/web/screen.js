@@ -15,7 +15,7 @@ export async function openScreen(post) {
     let frame = null, place = { x: 0, y: 0, scale: 1 };
     const send = (...line) => post(line[0], ++screen.number, ...line.slice(1));
     const draw = () => { if (frame) place = drawFrame(canvas, frame); };
-    const screen = window.stencilscope = { frames: 0, number: 0, done: 0, post, show, size,
+    const screen = window.stencilscope = { frames: 0, number: 0, done: 0, show, size,
         forget: () => { frame = null; } };
 
     // Draws the frame of a message. Returns its serial; 0: it needs another frame before.

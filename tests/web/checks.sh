@@ -1,8 +1,8 @@
 #!/bin/sh
 # The acceptance checks of the browser front end that are measured, each in a line with its figures:
 # all of them in about six minutes, or those whose numbers are given.  For a quiet machine with two cores
-# at least; no part of `make test`.  Needs node, the page (make web), and for some Chromium with
-# playwright-core and taskset, script (util-linux).
+# at least; no part of `make test`.  Needs node, the page (make web), and for some script (util-linux) and
+# Chromium with playwright-core.
 #
 #   checks.sh [NUMBER...]     or: make web-checks [CHECKS='1 5']
 cd "$(dirname "$0")/../.." || exit 2

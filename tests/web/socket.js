@@ -8,7 +8,8 @@ const net = require('net');
 const sleep = (seconds) => new Promise((done) => setTimeout(done, Math.max(0, 1e3 * seconds)));
 
 const children = new Set();
-process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
+const endAll = () => children.forEach((child) => child.kill('SIGKILL'));
+process.on('exit', endAll);
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 // --- processes -----------------------------------------------------------------------------------
@@ -18,6 +19,7 @@ const TICKS = 100; // of a processor's time, a second
 function start(program, args) {
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, OMP_WAIT_POLICY: 'passive' } });
     children.add(child);
+    child.on('error', (e) => console.error(`${program}: ${e.message}`));
     child.ended = once(child, 'exit').then(() => children.delete(child));
     return child;
 }
@@ -64,7 +66,7 @@ class Page {
         this.socket = net.connect(pilot ? server.port : server.watchPort, '127.0.0.1', () => this.socket.write(HEAD));
         this.socket.setNoDelay(true);
         this.socket.on('data', (chunk) => this.take(chunk));
-        this.socket.on('error', (e) => { throw e; });
+        this.socket.on('error', () => this.close());
         this.begins = pilot ? [server.hello, 'size 1 1280 800'] : ['hello 1 -'];
         this.alive = setInterval(() => this.say('alive'), 1000);
     }
@@ -123,4 +125,4 @@ class Page {
     }
 }
 
-module.exports = { start, threads, memory, serve, Page, sleep };
+module.exports = { start, endAll, threads, memory, serve, Page, sleep };
