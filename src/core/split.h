@@ -93,7 +93,7 @@ typedef struct ss_split {
     bool on; /* the run is hybrid, or `auto` has decided that it is not */
     bool automatic, settled;
     int rows, all; /* of the CPU, of the grid */
-    int k;         /* iterations between two exchanges, mean of the last batch */
+    int k;         /* iterations between two exchanges */
     int batches;
     ss_split_cost cost;
     double measured; /* seconds per iteration, mean of the last batch; 0: not yet */
