@@ -404,17 +404,19 @@ static __device__ __forceinline__ void load_relaxed(const float *from, pack<floa
                  : "memory");
 }
 
-/* Calls each(address in the slot, the lane's N points there) for the points in the mask. */
-template <int N, class P, class EACH>
+/* Calls each(address in the slot, the lane's N points there) for the points in the mask. With
+ * WHOLE_ROWS the first bit of a row tells of all its points. */
+template <bool WHOLE_ROWS, class P, class EACH>
 static __device__ __forceinline__ void visit_slot(P &p, typename P::T *slot, ptrdiff_t sy,
                                                   typename P::mask bits, EACH each)
 {
+    const int N = WHOLE_ROWS ? pack<typename P::T>::n : 1;
     opaque(sy);
 #pragma unroll
     for (int r = 0; r < P::R; r++, slot += sy)
 #pragma unroll
         for (int c = 0; c < P::C; c += N)
-            if (bits >> (r * P::C + c) & 1)
+            if (bits >> (r * P::C + (WHOLE_ROWS ? 0 : c)) & 1)
                 each(slot + c, &p.u[r][c]);
 }
 
@@ -424,7 +426,7 @@ static __device__ __forceinline__ void send_points(P &p, typename P::T *slot, pt
 {
     typedef typename P::T T;
     const int N = WHOLE_ROWS ? pack<T>::n : 1;
-    visit_slot<N>(p, slot, sy, bits, [](T *to, const T *u) {
+    visit_slot<WHOLE_ROWS>(p, slot, sy, bits, [](T *to, const T *u) {
         pack<T> v;
 #pragma unroll
         for (int k = 0; k < N; k++)
@@ -442,7 +444,7 @@ static __device__ __forceinline__ void erase_points(P &p, typename P::T *slot, p
 {
     typedef typename P::T T;
     const int N = WHOLE_ROWS ? pack<T>::n : 1;
-    visit_slot<N>(p, slot, sy, bits, [](T *to, const T *) {
+    visit_slot<WHOLE_ROWS>(p, slot, sy, bits, [](T *to, const T *) {
         pack<T> v;
 #pragma unroll
         for (int k = 0; k < N; k++)
@@ -461,7 +463,7 @@ static __device__ __forceinline__ bool receive_points(P &p, typename P::T *slot,
 {
     typedef typename P::T T;
     const int N = WHOLE_ROWS ? pack<T>::n : 1;
-    visit_slot<N>(p, slot, sy, bits, [](const T *from, T *u) {
+    visit_slot<WHOLE_ROWS>(p, slot, sy, bits, [](const T *from, T *u) {
         pack<T> v;
         if (WHOLE_ROWS)
             load_relaxed(from, v);
@@ -471,13 +473,17 @@ static __device__ __forceinline__ bool receive_points(P &p, typename P::T *slot,
         for (int k = 0; k < N; k++)
             u[k] = v.v[k];
     });
-    bool there = true;
+    bool missing[P::C] = {}; /* by column, so that no test waits for the one before it */
 #pragma unroll
     for (int r = 0; r < P::R; r++)
 #pragma unroll
         for (int c = 0; c < P::C; c++)
-            there = there && !is_nothing(p.u[r][c]);
-    return there;
+            missing[c] = missing[c] | is_nothing(p.u[r][c]);
+    bool any = false;
+#pragma unroll
+    for (int c = 0; c < P::C; c++)
+        any = any | missing[c];
+    return !any;
 }
 
 /* Exchange `number` with slots, in the four steps above. */
