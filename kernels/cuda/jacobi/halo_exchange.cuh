@@ -201,7 +201,7 @@ static __device__ __forceinline__ void access_l2_vector(float *memory, float *u)
 /* Stores (SEND) or loads the lane's points in the mask. WHOLE_ROWS: each row is in the mask with
  * all points or none, and rows are accessed 16 bytes at a time, N points. That never holds on
  * lines, where C = 11 is no multiple of N: the first points of two adjacent lanes are 11 apart, so
- * that they are not both aligned (load_region). */
+ * that they are not both aligned. */
 template <bool SEND, bool WHOLE_ROWS, class P>
 static __device__ __forceinline__ void exchange_points(P &p, typename P::T *buffer, ptrdiff_t sy,
                                                        typename P::mask bits)

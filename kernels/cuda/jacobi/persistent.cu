@@ -43,14 +43,17 @@ static const persistent_steps *steps_of(const ss_run *run)
 /* --- kernels ---------------------------------------------------------------------------------- */
 
 template <class E, class P, int WX, int WY>
-static kernel_choice choose_kernel(bool norm, bool frozen)
+static kernel_choice choose_kernel(bool norm, grid_kind kind)
 {
     typedef slot_args<typename E::real> A;
-    if (norm)
-        return frozen ? instantiate<E, P, WX, WY, true, true, A>()
-                      : instantiate<E, P, WX, WY, true, false, A>();
-    return frozen ? instantiate<E, P, WX, WY, false, true, A>()
-                  : instantiate<E, P, WX, WY, false, false, A>();
+    const grid_kind rows = P::DIM > 1 ? WHOLE_ROWS : ANY_POINTS; /* never on lines: kind_of */
+    static kernel_choice (*const of[2][GRID_KINDS])() = {
+        {instantiate<E, P, WX, WY, false, rows, A>, instantiate<E, P, WX, WY, false, ANY_POINTS, A>,
+         instantiate<E, P, WX, WY, false, SMALL_GRID, A>},
+        {instantiate<E, P, WX, WY, true, rows, A>, instantiate<E, P, WX, WY, true, ANY_POINTS, A>,
+         instantiate<E, P, WX, WY, true, SMALL_GRID, A>},
+    };
+    return of[norm][kind]();
 }
 
 /* The update is passed by its address: all of them have the same members. */
@@ -115,7 +118,7 @@ template <class E, class F, int C, int R> static region_shape whole_lines()
 
 template <class E, class F, int LX, int R, int WARPS> static region_shape plane_shape()
 {
-    return shape_of<E, F, LX, 4, R, 1, WARPS>();
+    return shape_of<E, F, LX, PLANE_COLUMNS, R, 1, WARPS>();
 }
 
 /* choose_shape tries them in this order. In the last two a warp has 32 lanes with 11 points in x
@@ -170,8 +173,8 @@ static const region_shape *(*const shapes[SS_CUDA_NUPDATE][SS_NPREC])() = {
 static int launch_shape(const ss_run *run, persistent_plan *s, int iterations, bool norm,
                         ss_err *err)
 {
-    bool frozen = s->x.n < s->x.width || s->y.n < s->y.width;
-    kernel_choice c = s->shape->choose[ss_cuda_fma(run)](norm, frozen);
+    grid_kind kind = kind_of(run->problem.dim, s->x, s->y);
+    kernel_choice c = s->shape->choose[ss_cuda_fma(run)](norm, kind);
     return (run->prec == SS_F64 ? launch_kernel_of<double>
                                 : launch_kernel_of<float>)(run, c, iterations, err);
 }
@@ -199,7 +202,7 @@ static int choose_shape(const ss_run *run, persistent_plan *s, ss_err *err)
     const region_shape *row = shapes[ss_cuda_of(run)->update][run->prec]();
     for (; row->warps; row++) {
         if ((row->whole && row->width < b->nx) ||
-            row->choose[0](true, false).bytes > limits.block_bytes)
+            row->choose[0](true, ANY_POINTS).bytes > limits.block_bytes)
             continue;
         s->x = make_regions(b->nx, row->width, every);
         s->y = make_regions(b->ny, row->height, run->problem.dim > 1 ? every : 0);

@@ -46,6 +46,15 @@
 
 #include "kernels/cuda/jacobi/halo_exchange.cuh"
 
+/* Which points of a grid are exchanged, and whether some stay frozen; the host chooses
+ * (kind_of in persistent_shapes.cuh). */
+enum grid_kind {
+    WHOLE_ROWS, /* a lane sends or receives each of its rows with all points or none */
+    ANY_POINTS,
+    SMALL_GRID, /* any points; the grid is smaller than a region, points outside it stay 0 */
+    GRID_KINDS
+};
+
 /* The shared memory of a block. strips: the halos of its warps, which lie inside the region. */
 template <class P, int WX, int WY> struct block_smem {
     halo_strips<P, WX, WY> strips;
@@ -68,21 +77,15 @@ static __device__ __forceinline__ void load_points(P &p, const typename P::T *fr
             (RHS ? p.rhs(r, c) : p.u[r][c]) = p.is_frozen(r, c) ? 0 : from[c];
 }
 
-/* Loads the warp's tile of the region and makes its masks. Returns true if all threads of the block
- * can exchange rows in 16-byte vectors: their first points are aligned, and each row is sent or
- * received with all its points or with none. On planes that holds if `every` is 4 or 8 and n is a
- * multiple of 4, on lines never (exchange_points). */
+/* Loads the warp's tile of the region and makes its masks. */
 template <class P, int WX, int WY, class A>
-static __device__ __forceinline__ bool load_region(P &p, block_smem<P, WX, WY> &smem, const A &a)
+static __device__ __forceinline__ void load_region(P &p, block_smem<P, WX, WY> &smem, const A &a)
 {
     int warp = threadIdx.x / 32, bx = region_of(a) % a.x.count, by = region_of(a) / a.x.count;
     region x = find_region(a.x, bx), y = find_region(a.y, by);
     int i = x.lo + warp % WX * P::WIDTH + p.x(0), j = y.lo + warp / WX * P::HEIGHT + p.y(0);
     point_masks<typename P::mask> m = make_masks<P>(a, x, y, bx, by, i, j);
     smem.masks[threadIdx.x] = m;
-    bool rows =
-        i % pack<typename P::T>::n == 0 && whole_rows<P>(m.sent) && whole_rows<P>(m.received);
-    rows = __syncthreads_and(rows); /* true for all threads or for none */
     p.frozen = m.frozen;
     load_points<false>(p, a.in + smem.masks[threadIdx.x].offset, a.sy);
     __syncthreads(); /* only to keep the loads of u and rhs apart: up to 6 registers less */
@@ -91,7 +94,6 @@ static __device__ __forceinline__ bool load_region(P &p, block_smem<P, WX, WY> &
      * any value would do: it is the source of the wrong values that the exchange replaces. */
     const typename P::T zero_x[P::R] = {}, zero_y[P::C] = {};
     smem.strips.init(p, zero_x, zero_y, zero_y);
-    return rows;
 }
 
 /* --- iterate ---------------------------------------------------------------------------------- */
@@ -127,22 +129,18 @@ static __device__ __forceinline__ void iterate_once(P &p, block_smem<P, WX, WY> 
 
 /* All iterations of a launch: `every` of them, an exchange, `every` ...; no exchange after the last
  * one. The exchange is outside the inner loop, which so has no branch. */
-template <bool NORM, bool FROZEN, class E, class P, int WX, int WY, class A>
+template <bool NORM, grid_kind KIND, class E, class P, int WX, int WY, class A>
 static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem, const E &update,
-                                               const A &a, bool rows)
+                                               const A &a)
 {
     const bool alone = P::DIM == 1 && WX == 1; /* whole lines: no exchange, nor code for it */
     for (int n = 0, number = a.exchanges_before;;) {
         int end = min(n + a.x.every, a.iterations);
         for (; n < end; n++)
-            iterate_once<NORM, FROZEN>(p, smem, update, a, n);
+            iterate_once<NORM, KIND == SMALL_GRID>(p, smem, update, a, n);
         if (alone || n == a.iterations)
             return;
-        number++;
-        if (rows)
-            exchange_halo<true>(p, a, number, smem.masks[threadIdx.x]);
-        else
-            exchange_halo<false>(p, a, number, smem.masks[threadIdx.x]);
+        exchange_halo<KIND == WHOLE_ROWS>(p, a, ++number, smem.masks[threadIdx.x]);
     }
 }
 
@@ -165,9 +163,8 @@ static __device__ __forceinline__ void store_owned(const P &p,
 
 /* --- the kernels ------------------------------------------------------------------------------ */
 
-/* One launch. NORM: the sums of squared updates are stored. FROZEN: the grid is smaller than a
- * region, and points outside it keep the value 0. A: slot_args, or device_args. */
-template <class E, class P, int WX, int WY, bool NORM, bool FROZEN, class A>
+/* One launch. NORM: the sums of squared updates are stored. A: slot_args, or device_args. */
+template <class E, class P, int WX, int WY, bool NORM, grid_kind KIND, class A>
 __global__ void __launch_bounds__(32 * WX * WY, 1) persistent_jacobi(A a, E update)
 {
     extern __shared__ double raw[];
@@ -175,8 +172,8 @@ __global__ void __launch_bounds__(32 * WX * WY, 1) persistent_jacobi(A a, E upda
     P p;
     p.init();
     p.use_smem(smem.rhs);
-    bool rows = load_region(p, smem, a);
-    iterate<NORM, FROZEN>(p, smem, update, a, rows);
+    load_region(p, smem, a);
+    iterate<NORM, KIND>(p, smem, update, a);
     store_owned(p, a, smem.masks[threadIdx.x]);
 }
 

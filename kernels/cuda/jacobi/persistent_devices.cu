@@ -40,19 +40,23 @@ static devices_plan *plan_of(const ss_run *run)
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 
-/* Grids smaller than a region, which have frozen points, are refused: they fit on one device. */
-template <class E, class P, int WARPS> static kernel_choice choose_kernel(bool norm, bool frozen)
+/* Grids smaller than a region are refused: they fit on one device. */
+template <class E, class P, int WARPS> static kernel_choice choose_kernel(bool norm, grid_kind kind)
 {
     typedef device_args<typename E::real> A;
-    (void)frozen;
-    return norm ? instantiate<E, P, 1, WARPS, true, false, A>()
-                : instantiate<E, P, 1, WARPS, false, false, A>();
+    static kernel_choice (*const of[2][2])() = {
+        {instantiate<E, P, 1, WARPS, false, WHOLE_ROWS, A>,
+         instantiate<E, P, 1, WARPS, false, ANY_POINTS, A>},
+        {instantiate<E, P, 1, WARPS, true, WHOLE_ROWS, A>,
+         instantiate<E, P, 1, WARPS, true, ANY_POINTS, A>},
+    };
+    return of[norm][kind]();
 }
 
 template <class E, class F, int LX, int R, int WARPS> static region_shape plane_shape()
 {
-    typedef warp_tile<E, LX, 4, R> P;
-    typedef warp_tile<F, LX, 4, R> Q;
+    typedef warp_tile<E, LX, PLANE_COLUMNS, R> P;
+    typedef warp_tile<F, LX, PLANE_COLUMNS, R> Q;
     return {P::WIDTH,
             P::HEIGHT * WARPS,
             WARPS,
@@ -157,7 +161,7 @@ static int launch_device(const ss_run *run, int i, const kernel_choice &c, int i
 static int launch_all(const ss_run *run, int iterations, bool norm, ss_err *err)
 {
     devices_plan *p = plan_of(run);
-    kernel_choice c = p->shape->choose[ss_cuda_fma(run)](norm, false);
+    kernel_choice c = p->shape->choose[ss_cuda_fma(run)](norm, kind_of(2, p->x, p->y));
     for (int i = 0; i < p->devices; i++) {
         ss_cuda_on here(ss_cuda_device_of(&ss_cuda_slabs_of(run)->of[i]));
         if ((run->prec == SS_F64 ? launch_device<double>
@@ -304,7 +308,7 @@ static int choose_shape(const ss_run *run, devices_plan *p, ss_err *err)
     p->cooperative = true;
     const region_shape *shape = shapes[ss_cuda_of(run)->update][run->prec]();
     for (; shape->warps; shape++)
-        if (shape->choose[0](true, false).bytes <= limits.block_bytes &&
+        if (shape->choose[0](true, ANY_POINTS).bytes <= limits.block_bytes &&
             fits(run, p, shape, limits.processors))
             return SS_OK;
     return ss_fail(err,

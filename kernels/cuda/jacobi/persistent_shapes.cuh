@@ -58,22 +58,36 @@ template <typename T> static constexpr int registers_freed(const device_args<T> 
     return 32;
 }
 
-template <class E, class P, int WX, int WY, bool NORM, bool FROZEN, class A>
+/* Columns of a lane on planes. */
+#define PLANE_COLUMNS 4
+
+/* Rows are whole on planes if n in x and `every` are multiples of a lane's columns: so is then each
+ * end of a region and of what it owns, sends and receives (regions.cuh), and rows are aligned to 16
+ * bytes. (With one region in x n alone would do.) Lanes of lines have 11 columns. */
+static grid_kind kind_of(int dim, regions x, regions y)
+{
+    if (x.n < x.width || y.n < y.width)
+        return SMALL_GRID;
+    bool whole = dim > 1 && x.n % PLANE_COLUMNS == 0 && x.every % PLANE_COLUMNS == 0;
+    return whole ? WHOLE_ROWS : ANY_POINTS;
+}
+
+template <class E, class P, int WX, int WY, bool NORM, grid_kind KIND, class A>
 static kernel_choice instantiate()
 {
-    const int rows =
-        smem_rows<P, WX * WY>(NORM, FROZEN, registers_freed(static_cast<const A *>(nullptr)));
+    const int rows = smem_rows<P, WX * WY>(NORM, KIND == SMALL_GRID,
+                                           registers_freed(static_cast<const A *>(nullptr)));
     typedef typename P::template with_smem_rows<rows> Q;
-    return {(const void *)persistent_jacobi<E, Q, WX, WY, NORM, FROZEN, A>,
+    return {(const void *)persistent_jacobi<E, Q, WX, WY, NORM, KIND, A>,
             sizeof(block_smem<Q, WX, WY>)};
 }
 
 /* A shape of region, in points, and its kernels. */
 struct region_shape {
     int width, height;
-    int warps;                                          /* of a block; 0: no more shapes */
-    bool whole;                                         /* for lines that one region covers only */
-    kernel_choice (*choose[2])(bool norm, bool frozen); /* [1]: with fused multiply-add */
+    int warps;  /* of a block; 0: no more shapes */
+    bool whole; /* for lines that one region covers only */
+    kernel_choice (*choose[2])(bool norm, grid_kind kind); /* [1]: with fused multiply-add */
 };
 
 #endif
