@@ -18,8 +18,9 @@
  * neighbour; with flags it takes a store, the fence, the store of the flag, the load of the flag,
  * and then its own load. The fence's time passes while the neighbours' points are under way.
  *
- * Why slots can be used again. Each iteration has a barrier of the block, between all threads' step
- * 3 of exchange n and their step 1 of exchange n + 1.
+ * Why slots can be used again. Between all threads' step 3 of exchange n and their step 1 of
+ * exchange n + 1 the block passes a barrier: each iteration has one, or, if it has only halves of a
+ * barrier (halo_strips), two iterations order all threads, and an exchange follows after four.
  *   - Who puts NOTHING in place of a point of exchange m destroys nothing: its readers have loaded
  *     it (exchange m), then their block has passed a barrier, its threads a fence (exchange m + 1),
  *     and sent points (m + 2), which our block has received before its fence of exchange m + 3, a

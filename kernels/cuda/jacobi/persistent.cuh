@@ -144,6 +144,33 @@ static __device__ __forceinline__ void iterate(P &p, block_smem<P, WX, WY> &smem
     }
 }
 
+/* The same without norms, for WHOLE_ROWS in double precision. The warps do not wait for each other
+ * before an iteration, but before its last rows, those next to the strips (sweep_inner_first).
+ * m counts how often the strips have been written: after each iteration, and again after an
+ * exchange, which replaces some of their points. */
+template <class E, class P, int WY, class A>
+static __device__ __forceinline__ void iterate_inner_first(P &p, block_smem<P, 1, WY> &smem,
+                                                           const E &update, const A &a)
+{
+    int m = 0;
+    smem.strips.write(p, m);
+    smem.strips.arrive(m);
+    for (int n = 0, number = a.exchanges_before;;) {
+        for (int end = min(n + a.x.every, a.iterations); n < end; n++) {
+            p.sweep_inner_first(update, smem.strips.ptrs(p, m), [&] { smem.strips.wait(m); });
+            smem.strips.write(p, ++m);
+            smem.strips.arrive(m);
+        }
+        if (n == a.iterations)
+            break;
+        exchange_halo<true>(p, a, ++number, smem.masks[threadIdx.x]);
+        smem.strips.wait(m);
+        smem.strips.write(p, ++m);
+        smem.strips.arrive(m);
+    }
+    smem.strips.wait(m); /* each arrival has its wait */
+}
+
 /* --- store ------------------------------------------------------------------------------------ */
 
 template <class P>
@@ -173,7 +200,11 @@ __global__ void __launch_bounds__(32 * WX * WY, 1) persistent_jacobi(A a, E upda
     p.init();
     p.use_smem(smem.rhs);
     load_region(p, smem, a);
-    iterate<NORM, KIND>(p, smem, update, a);
+    if constexpr (KIND == WHOLE_ROWS && !NORM && P::LY == 1 && P::SMEM_ROWS == 0 &&
+                  sizeof(typename P::T) == 8)
+        iterate_inner_first(p, smem, update, a);
+    else
+        iterate<NORM, KIND>(p, smem, update, a);
     store_owned(p, a, smem.masks[threadIdx.x]);
 }
 

@@ -162,6 +162,51 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
             load_strip(halo.north, north);
     }
 
+    /* Row r of a subiteration between two rows, with zeros west and east of the tile. */
+    __device__ __forceinline__ void update_row(const E &update, int r, const T (&south)[C],
+                                               const T (&north)[C])
+    {
+        T west = __shfl_up_sync(~0u, u[r][C - 1], 1);
+        T east = __shfl_down_sync(~0u, u[r][0], 1);
+        west = lx == 0 ? 0 : west;
+        east = lx == LX - 1 ? 0 : east;
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            T here = u[r][c];
+            u[r][c] = update(rhs(r, c), west, c + 1 < C ? u[r][c + 1] : east, south[c], north[c]);
+            west = here;
+        }
+    }
+
+    /* One subiteration that needs the halo late, with one row of lanes (LY = 1) and zeros at the
+     * sides: first the inner rows, then wait(), then the two rows next to the halo. */
+    template <class WAIT>
+    __device__ __forceinline__ void sweep_inner_first(const E &update, const halo_ptrs<T> &halo,
+                                                      WAIT wait)
+    {
+        static_assert(LY == 1 && R > 2, "lanes have no neighbours in y");
+        T south[C], second[C], beyond_south[C], beyond_north[C];
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            south[c] = u[0][c], second[c] = u[1][c];
+#pragma unroll
+        for (int r = 1; r < R - 1; r++) {
+            T old[C];
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                old[c] = u[r][c];
+            update_row(update, r, south, u[r + 1]);
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                south[c] = old[c];
+        }
+        wait();
+        load_strip(halo.south, beyond_south);
+        load_strip(halo.north, beyond_north);
+        update_row(update, 0, beyond_south, second);
+        update_row(update, R - 1, south, beyond_north);
+    }
+
     /* One subiteration. With SUM, returns the lane's sum of squared changes of the points in
      * `owned`; with FROZEN, points whose bit is set in `frozen` keep their value. Rows are updated
      * in place from south to north: `south` and `west` hold the old values of the points that have
@@ -287,7 +332,7 @@ template <class P, int WX, int WY> struct halo_strips {
 
     /* After a subiteration: writes the outermost points of the tile into the halos of the
      * neighbouring warps, for subiteration n. */
-    __device__ __forceinline__ void publish(const P &p, int n)
+    __device__ __forceinline__ void write(const P &p, int n)
     {
         int warp = threadIdx.x / 32, wx = warp % WX, wy = warp / WX;
         if (WX > 1 && p.lx == 0 && wx > 0)
@@ -304,8 +349,32 @@ template <class P, int WX, int WY> struct halo_strips {
         if (P::DIM > 1 && WY > 1 && p.ly == P::LY - 1 && northern)
             P::store_strip(&y[n & (BUFFERS - 1)][BESIDE + warp + WX][0][p.lx * P::PACK],
                            p.u[P::R - 1]);
+    }
+
+    /* The same, and waits for the other warps. */
+    __device__ __forceinline__ void publish(const P &p, int n)
+    {
+        write(p, n);
         if (COUPLED)
             __syncthreads(); /* all strips of subiteration n are written */
+    }
+
+    /* The barrier in halves, so that warps compute between them: write(), arrive(n), later wait(n).
+     * With WX = 1 and an even number of warps. The even warps arrive at barriers at which the odd
+     * ones wait, and the other way round; a warp's neighbours are all of the other kind. Each kind
+     * has two barriers in turn. When a warp arrives at one again, its last phase is over: the warp
+     * has waited for an arrival of the other kind, which follows their wait in that phase. That
+     * arrival also follows their loads of the strips which the warp then writes again. */
+    __device__ __forceinline__ void arrive(int n)
+    {
+        int barrier = 1 + (n & 1) * 2 + (threadIdx.x / 32 & 1);
+        asm volatile("barrier.cta.arrive.aligned %0, %1;" ::"r"(barrier), "n"(32 * WARPS)
+                     : "memory");
+    }
+    __device__ __forceinline__ void wait(int n)
+    {
+        int barrier = 1 + (n & 1) * 2 + (~(threadIdx.x / 32) & 1);
+        asm volatile("barrier.cta.sync.aligned %0, %1;" ::"r"(barrier), "n"(32 * WARPS) : "memory");
     }
 };
 
