@@ -31,13 +31,12 @@
  * right-hand sides, are in shared memory; addresses are computed again rather than held in
  * registers (opaque.cuh).
  *
- * H100, n = 1024, time per iteration (README.md says what each part gives). The times are about
- * 0.64 us + 1.9 us / every in double precision, so that an exchange takes about 1.9 us; in single
- * precision 0.32 and 1.6 us.
+ * H100, n = 1024, time per iteration (README.md says what each part gives). With every = 4 and 8
+ * lanes exchange whole rows, which has a faster kernel (grid_kind).
  *
  *     every              1         2         4         8
- *     double precision   2.41 us   1.75 us   1.12 us   0.88 us
- *     single precision   2.03 us   1.35 us   0.72 us   0.52 us
+ *     double precision   2.41 us   1.75 us   1.02 us   0.80 us
+ *     single precision   2.03 us   1.35 us   0.72 us*  0.50 us      * before that kernel
  *
  * persistent.cu launches these kernels.
  */
