@@ -81,7 +81,7 @@ static void drift(const ss_build *b, ss_rect r, ss_chart *c)
         int n = at[k] ? drift_points(b, i, at[k], &hi) : 0;
         if (n == 0)
             continue;
-        c->series[k] = (ss_series){.at = at[k], .n = n, .role = roles[k]};
+        c->series[k] = (ss_series){.at = at[k], .n = n, .role = roles[k], .points = n == 1};
         c->legend[k] = p->watched[i].row->name;
         c->nseries++;
     }
