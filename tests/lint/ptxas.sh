@@ -26,7 +26,7 @@ read -r nvcc _ <$built/nvcc.stamp
 # In single precision the largest tile spills two registers in cycles with a norm, which are few; all
 # others are 5 % faster for it (EDGE_FIRST in warp_tile.cuh). Resident tiles of 128 x 88 points spill
 # 24 to 36 registers: 11264 points are what the registers of an SM hold; persistent Jacobi of
-# as many spills four with the pentadiagonal update.
+# as many spills one with the pentadiagonal update where any points are exchanged.
 # Asynchronous tiles in registers, single precision: the mask of frozen points, which opaque() makes the
 # compiler keep in memory; no register is spilled, and only tiles at the end of the grid read it.
 # A strip of halo is loaded 16 bytes at a time: in tiles whose registers were all in use, the address takes
@@ -52,8 +52,7 @@ async_in_registersI                 8
 IdE9warp_tileIS1_Li32ELi4ELi13ELi13E 232
 jacobi_aloneIfE9warp_tileIS1_Li32ELi4ELi8ELi0EELi8ELb1E 8
 dE9warp_tileIS1_Li32ELi4ELi11ELi0EELi8ELb0ELb 144
-persistent_jacobiI13pentadiagonalIdE9warp_tileIS1_Li32ELi4ELi11ELi0EELi1ELi8ELb0ELb0E9slot_args 16
-persistent_jacobiI13pentadiagonalIdE9warp_tileIS1_Li32ELi4ELi11ELi0EELi1ELi8ELb0ELb0E11device_args 16
+persistent_jacobiI13pentadiagonalIdE9warp_tileIS1_Li32ELi4ELi11ELi0EELi1ELi8ELb0EL9grid_kind1E9slot_args 8
 relax_cubesI6racingfLi16ELi16E      152
 relax_cubesI5alonedLi8ELi8ELb1E     8
 relax_cubesI5alonedLi16ELi16ELb1E   16
