@@ -1,6 +1,6 @@
 /*
  * The separable inverse for bars: a few cubes of 8^3 cells, adjacent in x, per thread block. The
- * cells, threads and operations are those of cubes.cuh; three things are new:
+ * cells, threads and operations are those of cubes.cuh; four things are new:
  *
  *     sides    What lies beyond the six sides of a bar is an address of its place. It is a ghost
  *              cell, or the outermost cell of the neighbour patch itself: then a step needs no halo
@@ -9,6 +9,8 @@
  *              turn on the SM, so that these come from L2 and not from memory. Neither earlier nor
  *              later: twice as far ahead they are evicted again.
  *     once     A thread block has one bar and no loop.
+ *     places   Where patches are equal, a thread block computes the place of its bar, and its loads
+ *              of cells do not wait for a list of places, which comes from L2.
  *
  * What each of them gave, and what did not help: README.md.
  */
@@ -18,6 +20,36 @@
 #include "kernels/cuda/smooth/cubes.cuh"
 
 #define BAR_CELLS 8 /* of a cube in each direction */
+
+/* n / d for by = ceil(2^31 / d), n d < 2^31. */
+static __device__ __forceinline__ int quotient(int n, uint32_t by)
+{
+    return (int)__umulhi(2 * (uint32_t)n, by);
+}
+
+/* The place of a bar. The list of patches is read only for what lies beyond a patch's sides. */
+template <typename T>
+static __device__ __forceinline__ ss_place bar_place(const relaxation<T> &a, const ss_bars &l,
+                                                     int number)
+{
+    if (!l.patch)
+        return a.place[number];
+    const int row = quotient(number, l.by_x), plane = quotient(row, l.by_y);
+    const int patch = quotient(plane, l.by_z), length = l.cubes * BAR_CELLS;
+    const int x = number - row * l.x, y = row - plane * l.y, z = plane - patch * l.z;
+    const uint32_t *beyond = l.patch[patch].beyond;
+    ss_place p = l.whole;
+    const uint32_t dx = x * length, dy = y * BAR_CELLS * p.sy, dz = z * BAR_CELLS * p.sz;
+    p.first += patch * l.stride + dx + dy + dz;
+    p.cubes = min(l.cubes, p.cubes - x * l.cubes);
+    p.beyond[0] = x > 0 ? p.first - 1 : beyond[0] + dy + dz;
+    p.beyond[1] = x < l.x - 1 ? p.first + length : beyond[1] + dy + dz;
+    p.beyond[2] = y > 0 ? p.first - p.sy : beyond[2] + dx + dz;
+    p.beyond[3] = y < l.y - 1 ? p.first + BAR_CELLS * p.sy : beyond[3] + dx + dz;
+    p.beyond[4] = z > 0 ? p.first - p.sz : beyond[4] + dx + dy;
+    p.beyond[5] = z < l.z - 1 ? p.first + BAR_CELLS * p.sz : beyond[5] + dx + dy;
+    return p;
+}
 
 /* A thread's neighbours in x and y, as columns of cells: the cells around it in the bar, or, for
  * threads at a side, those beyond. (x, y): its place in the bar, `end` that of the bar's last
@@ -59,7 +91,7 @@ static __device__ __forceinline__ void take_bar_residuals(const T *in, const ss_
  * lacks compute its last cube again and do not store it: they must take part in the barriers. */
 template <typename T, int B, int W, bool NORM, int MIN_BLOCKS>
 __global__ void __launch_bounds__(W *BAR_CELLS *BAR_CELLS, MIN_BLOCKS)
-    relax_bars(relaxation<T> a, sines<T, B> s, const T *reciprocal)
+    relax_bars(relaxation<T> a, sines<T, B> s, const T *reciprocal, bool, ss_bars bars)
 {
     extern __shared__ double shared[];
     const int mine = threadIdx.x / BAR_CELLS, y = threadIdx.y;
@@ -70,7 +102,7 @@ __global__ void __launch_bounds__(W *BAR_CELLS *BAR_CELLS, MIN_BLOCKS)
         await_previous();
         return;
     }
-    const ss_place p = a.place[blockIdx.x];
+    const ss_place p = bar_place(a, bars, blockIdx.x);
     const int in_cube = threadIdx.x % BAR_CELLS, end = p.cubes * BAR_CELLS - 1;
     const int x = in_cube + (mine < p.cubes ? mine : p.cubes - 1) * BAR_CELLS;
     const ptrdiff_t sz = p.sz, at = (ptrdiff_t)p.first + x + (ptrdiff_t)y * p.sy;
@@ -82,7 +114,9 @@ __global__ void __launch_bounds__(W *BAR_CELLS *BAR_CELLS, MIN_BLOCKS)
     if (dropped(a))
         return;
     take_bar_residuals(a.in, p, x, y, end, u, v);
-    fetch_ahead<BAR_CELLS>(a, blockIdx.x, threadIdx.x + blockDim.x * y);
+    const int later = blockIdx.x + a.ahead;
+    if (a.ahead > 0 && later < a.count)
+        fetch_place<BAR_CELLS>(a, bar_place(a, bars, later), threadIdx.x + blockDim.x * y);
     if (NORM && mine < p.cubes)
 #pragma unroll
         for (int k = 0; k < BAR_CELLS; k++)

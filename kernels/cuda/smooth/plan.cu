@@ -277,6 +277,76 @@ static int list_blocks(ss_cuda_smooth *s, lister *l, const ss_patch *patch, int 
                               "the blocks of the patches", err);
 }
 
+/* --- bars of equal patches -------------------------------------------------------------------- */
+
+/* Patches of one layout, each as far from the one before it. */
+static bool are_regular(const ss_patch *patch, int patches)
+{
+    const ss_box *a = &patch[0].box;
+    for (int q = 1; q < patches; q++) {
+        const ss_box *b = &patch[q].box;
+        if (!same_extent(a, b) || a->sy != b->sy || a->sz != b->sz ||
+            b->first - patch[q - 1].box.first != patch[1].box.first - a->first)
+            return false;
+    }
+    return true;
+}
+
+/* ceil(2^31 / d) */
+static uint32_t reciprocal(int d)
+{
+    return ((1U << 31) + (uint32_t)d - 1) / (uint32_t)d;
+}
+
+/* Counts the bars of a patch; false: it has none, or their numbers are too large for quotient. */
+static bool count_bars(ss_bars *bars, const ss_box *box, int cube, int patches)
+{
+    bars->x = ceil_div(box->nx / cube, bars->cubes);
+    bars->y = box->ny / cube;
+    bars->z = box->nz / cube;
+    const double all = (double)bars->x * bars->y * bars->z * patches;
+    if (all == 0 || all * (bars->x + bars->y + bars->z) >= 0x1p31)
+        return false;
+    bars->by_x = reciprocal(bars->x);
+    bars->by_y = reciprocal(bars->y);
+    bars->by_z = reciprocal(bars->z);
+    return true;
+}
+
+/* Gives the launch of bars what their places follow from, if patches are equal. */
+static int add_bars(ss_cuda_smooth *s, const ss_patch *patch, int patches, ss_err *err)
+{
+    const ss_box *box = &patch[0].box;
+    const int n[3] = {box->nx, box->ny, box->nz};
+    const ss_blocking b = ss_blocking_make(n, s->how.block);
+    const int cube = cube_of(s, &b);
+    ss_bars bars = {};
+    bars.cubes = bar_of(s, cube);
+    if (most_in_bar(s, cube) == 0 || !are_regular(patch, patches) ||
+        !count_bars(&bars, box, cube, patches))
+        return SS_OK;
+    const size_t bytes = (size_t)patches * sizeof(ss_place);
+    ss_place *whole = (ss_place *)ss_alloc(bytes, "the bars of the patches", err);
+    if (!whole)
+        return SS_FAIL;
+    for (int q = 0; q < patches; q++) {
+        visited v = {patch, q, n[0] / cube, {}, {}};
+        for (int d = 0; d < 3; d++)
+            v.cells[d] = n[d] / cube * cube;
+        whole[q] = place_of(s, &v);
+    }
+    bars.whole = whole[0];
+    bars.stride = patches > 1 ? whole[1].first - whole[0].first : 0;
+    int status =
+        ss_cuda_alloc_copy((void **)&s->whole, whole, bytes, "the bars of the patches", err);
+    free(whole);
+    bars.patch = s->whole;
+    for (int i = 0; i < s->launches; i++)
+        if (s->shape[s->launch[i].shape].cube > 0)
+            s->launch[i].bars = bars;
+    return status;
+}
+
 /* --- making ----------------------------------------------------------------------------------- */
 
 #define DEFAULT_SHARED (48 << 10) /* bytes per thread block that need no permission */
@@ -368,6 +438,8 @@ static int make(ss_cuda_smooth *s, const ss_patch *patch, int patches, ss_err *e
     int status = s->shape ? list_blocks(s, &l, patch, patches, err) : SS_FAIL;
     free(l.count);
     free(l.place);
+    if (status == SS_OK)
+        status = add_bars(s, patch, patches, err);
     return status == SS_OK && invert_shapes(s, err) == SS_OK ? plan_launches(s, err) : SS_FAIL;
 }
 
@@ -399,6 +471,7 @@ void ss_cuda_smooth_free(ss_cuda_smooth *s)
         free(s->shape);
         free(s->launch);
         cudaFree(s->place);
+        cudaFree(s->whole);
         cudaFree(s->partial);
     }
     free(s);
@@ -440,12 +513,13 @@ static relaxation<T> relaxation_of(const ss_cuda_smooth *s, const ss_smooth_laun
 
 static void launch(const ss_cuda_smooth *s, const ss_smooth_launch *l, const ss_smooth_step_args *a)
 {
+    ss_bars bars = l->bars;
     const ss_smooth_shape *shape = &s->shape[l->shape];
     relaxation<double> f64 = relaxation_of<double>(s, l, a);
     relaxation<float> f32 = relaxation_of<float>(s, l, a);
     bool norm = a->norm;
     void *args[] = {s->how.prec == SS_F64 ? (void *)&f64 : (void *)&f32, shape->argument,
-                    (void *)&shape->table, &norm};
+                    (void *)&shape->table, &norm, &bars};
     ss_cuda_kernel k = l->kernel;
     if (norm)
         k.function = l->with_norm;

@@ -28,8 +28,8 @@ struct ss_smooth_shape {
     void *table;    /* on the device: argument 2, the inverse in the kernel's order */
 };
 
-/* Kernels are called with (relaxation<T>, *argument, table, bool norm); those that fuse the norm at
- * compile time have no last argument. */
+/* Kernels are called with (relaxation<T>, *argument, table, bool norm, ss_bars). Most have no last
+ * argument, and those that fuse the norm at compile time have no norm or do not read it. */
 struct ss_smooth_launch {
     int shape;
     uint32_t first, count; /* places */
@@ -38,6 +38,7 @@ struct ss_smooth_launch {
     const void *with_norm; /* kernel.function where the norm of `in` is wanted too */
     uint32_t sums;         /* where its partial sums begin */
     int ahead;             /* see relaxation */
+    ss_bars bars;          /* see relaxation.cuh */
 };
 
 /* A method to apply inverses of one form. Constant; a row of the table in plan.cu. */
@@ -63,6 +64,7 @@ struct ss_cuda_smooth {
     ss_smooth_shape *shape;
     int shapes;
     ss_place *place; /* on the device, launch by launch */
+    ss_place *whole; /* on the device, see ss_bars::patch; or NULL */
     ss_smooth_launch *launch;
     int launches;
     bool direct;     /* blocks read the neighbour patches' cells, not the ghost cells between */

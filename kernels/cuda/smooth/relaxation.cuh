@@ -28,6 +28,17 @@ struct alignas(16) ss_place {
     uint32_t beyond[6];
 };
 
+/* Bars of equal patches at equal distances, patch by patch and in a patch along x, y, z: the place
+ * of a bar follows from its number. by_*: for division by x, y and z, see quotient. */
+struct ss_bars {
+    const ss_place *patch; /* the cells of each patch that are in bars; NULL: patches differ */
+    ss_place whole;        /* of the first patch */
+    uint32_t stride;       /* elements from a patch to the next one */
+    int cubes;             /* of a bar, but for the last ones in x */
+    int x, y, z;           /* bars of a patch */
+    uint32_t by_x, by_y, by_z;
+};
+
 /* One launch: blocks of one shape that are relaxed at once. */
 template <typename T> struct relaxation {
     const T *in, *rhs;
@@ -47,18 +58,25 @@ template <typename T> static __device__ __forceinline__ int dropped(const relaxa
     return a.stop ? __ldcg(a.stop) : 0;
 }
 
-/* Brings the cells of a later place and their right-hand side to L2. The place has C^2 rows in x of
- * a cache line, one per thread; t: the number of the thread. Nobody waits for a prefetch. */
+/* Brings the cells of a place and their right-hand side to L2. The place has C^2 rows in x of a
+ * cache line, one per thread; t: the number of the thread. Nobody waits for a prefetch. */
+template <int C, typename T>
+static __device__ __forceinline__ void fetch_place(const relaxation<T> &a, const ss_place &p, int t)
+{
+    const int row = t % (C * C);
+    const ptrdiff_t at =
+        (ptrdiff_t)p.first + (ptrdiff_t)(row % C) * p.sy + (ptrdiff_t)(row / C) * p.sz;
+    if (t < 2 * C * C)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"((t < C * C ? a.in : a.rhs) + at));
+}
+
 template <int C, typename T>
 static __device__ __forceinline__ void fetch_ahead(const relaxation<T> &a, int now, int t)
 {
-    const int later = now + a.ahead, row = t % (C * C);
+    const int later = now + a.ahead;
     if (a.ahead == 0 || later >= a.count || t >= 2 * C * C)
         return;
-    const ss_place p = a.place[later];
-    const ptrdiff_t at =
-        (ptrdiff_t)p.first + (ptrdiff_t)(row % C) * p.sy + (ptrdiff_t)(row / C) * p.sz;
-    asm volatile("prefetch.global.L2 [%0];" ::"l"((t < C * C ? a.in : a.rhs) + at));
+    fetch_place<C>(a, a.place[later], t);
 }
 
 /* The element of cell c of a block of nx x ny x ... cells. */
