@@ -35,8 +35,8 @@
  * lanes exchange whole rows, which has a faster kernel (grid_kind).
  *
  *     every              1         2         4         8
- *     double precision   2.41 us   1.75 us   1.02 us   0.80 us
- *     single precision   2.03 us   1.35 us   0.72 us*  0.50 us      * before that kernel
+ *     double precision   2.80 us   1.91 us   1.01 us   0.80 us
+ *     single precision   1.98 us   1.30 us   0.71 us   0.51 us
  *
  * persistent.cu launches these kernels.
  */
