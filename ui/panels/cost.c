@@ -510,7 +510,9 @@ void ss_build_ledger(const ss_build *b)
     if (missing > 0 || in.h < n + 4)
         return;
     int y = in.y + n + 1;
-    y += ss_build_shares(b, in, y);
+    if (b->snap->kind != SS_STEADY ||
+        !b->l->panel[SS_PANEL_PROFILE].w) /* else lower.c shows them */
+        y += ss_build_shares(b, in, y);
     if (y + 3 <= in.y + in.h)
         measured(b, in, y);
 }

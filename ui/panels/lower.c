@@ -1,5 +1,5 @@
-/* The lower panel of a steady run: the timeline of modelled ranks, CPU and GPU, by position in the
- * block, error by frequency, or tiles by age. See build.h. Main thread only. */
+/* The lower panel of a steady run: the timeline of modelled ranks, CPU and GPU, several devices, by
+ * position in the block, error by frequency, or tiles by age. See build.h. Main thread only. */
 #include <stdio.h>
 
 #include "ui/panels/build.h"
@@ -93,6 +93,21 @@ static void visits(const ss_build *b)
     ss_build_chart(b, c, SS_X_VISIT, in, r);
 }
 
+/* --- several devices -------------------------------------------------------------------------- */
+
+static bool has_devices(const ss_build *b)
+{
+    return b->snap->shares.count > 0;
+}
+
+static void devices(const ss_build *b)
+{
+    ss_rect r = b->l->panel[SS_PANEL_PROFILE], in = ss_build_chart_room(b, r);
+    ss_build_frame(b, r, "Where the time goes");
+    if (!ss_build_shares(b, in, in.y))
+        ss_build_nothing(b, r, "a larger window shows each device's part of a cycle");
+}
+
 /* --- the staleness cone ----------------------------------------------------------------------- */
 
 static bool has_cone(const ss_build *b)
@@ -117,7 +132,8 @@ static const diagram position = {ss_has_position, ss_build_position, false},
                      bands = {ss_has_bands, ss_build_bands, true}, by_age = {has_ages, ages, false},
                      ranks = {ss_has_timeline, ss_build_ranks, false},
                      split = {ss_has_split, ss_build_split, false},
-                     path = {has_visits, visits, false}, wedge = {has_cone, cone, false};
+                     by_device = {has_devices, devices, false}, path = {has_visits, visits, false},
+                     wedge = {has_cone, cone, false};
 
 /* The mean of a smooth field is the same at every position of a block: the layers of values come
  * with the error by frequency. */
@@ -131,7 +147,7 @@ static const diagram *const choices[SS_NLAYER][CHOICES] = {
 
 static const diagram *chosen(const ss_build *b)
 {
-    static const diagram *const first[] = {&wedge, &path, &ranks, &split};
+    static const diagram *const first[] = {&wedge, &path, &ranks, &split, &by_device};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (first[i]->has(b))
             return first[i];

@@ -194,6 +194,19 @@ TEST(lower, a_hybrid_run_shows_its_model_and_its_bars)
     close_fixture(&f);
 }
 
+TEST(lower, a_run_on_two_devices_shows_where_its_time_goes)
+{
+    fixture f = {0};
+    open_fixture(&f, sample_2d(SS_VALUE, 58, 58));
+    f.s->shares = (ss_shares){.count = 2,
+                              .of = {{0, 60e-6, 1e-6, 4e-6, 10e-6}, {1, 61e-6, 1e-6, 4e-6, 9e-6}}};
+    CHECK(shows(&f, "Where the time goes") && !shows(&f, "Error by frequency"));
+    CHECK(shows(&f, "1 interior") && shows(&f, "61.0 µs") && shows(&f, "edge, halo"));
+    f.s->shares.count = 0;
+    CHECK(!shows(&f, "Where the time goes"));
+    close_fixture(&f);
+}
+
 TEST(lower, a_hybrid_run_says_why_the_gpu_is_alone)
 {
     fixture f = {0};
