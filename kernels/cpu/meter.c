@@ -13,7 +13,6 @@
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/stream.h"
 #include "src/base/blas.h"
-#include "src/base/libraries.h"
 
 #define PASSES 5 /* the fastest one counts: slower ones were disturbed by other processes */
 
@@ -72,11 +71,12 @@ static int measure(void *state, ss_limit *rows, ss_err *err)
  * barriers gain more. */
 static void describe(const void *state, char *buf, size_t size)
 {
-    char bytes[32], waiting[128];
-    snprintf(buf, size, "%s instructions, BLAS for %s, arrays of %s, %s",
+    char bytes[32];
+    const char *policy = getenv("OMP_WAIT_POLICY");
+    snprintf(buf, size, "%s instructions, BLAS for %s, arrays of %s, OpenMP wait policy %s",
              ss_isa_name(ss_isa_level()), *ss_blas_kernels() ? ss_blas_kernels() : "this machine",
              ss_format_bytes((double)((const ss_triad *)state)->n * 8, bytes, sizeof bytes),
-             ss_libraries_waiting(waiting, sizeof waiting));
+             policy ? policy : "not set");
 }
 
 static void close_arrays(void *state)

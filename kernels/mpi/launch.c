@@ -133,7 +133,7 @@ static char **make_environment(words *more, const char *where, const char *token
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         add(more, usual[i], strlen(usual[i]));
     if (!getenv("OMP_WAIT_POLICY"))
-        add_all(more, "OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=0");
+        add_all(more, "OMP_WAIT_POLICY=passive");
     snprintf(text, sizeof text, "%s=%s", SS_MPI_WHERE, where);
     add(more, text, strlen(text));
     snprintf(text, sizeof text, "%s=%s", SS_MPI_TOKEN, token);

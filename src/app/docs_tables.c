@@ -213,12 +213,7 @@ static const man_entry environment[] = {
     {"XDG_CONFIG_HOME", "the folder of stencilscope/rc; default ~/.config"},
     {"XDG_STATE_HOME", "the folder of the lessons' progress, measured roofs, the window's place; "
                        "default ~/.local/state"},
-    {"OMP_WAIT_POLICY",
-     "passive: waiting threads sleep at once, which helps on a busy machine; active: "
-     "they never sleep"},
-    {"GOMP_SPINCOUNT",
-     "turns that a waiting thread spins before it sleeps; unset, as OMP_WAIT_POLICY: "
-     "4000"},
+    {"OMP_WAIT_POLICY", "passive: waiting threads sleep, which helps on a busy machine"},
     {"OPENBLAS_CORETYPE", "the kernels of OpenBLAS; unset: the best for this processor"},
     {"CUDA_VISIBLE_DEVICES", "the first device of the list is used"},
     {NULL, NULL},

@@ -12,13 +12,13 @@
 
 #include "src/app/loop.h"
 #include "src/app/tables.h"
+#include "src/base/blas.h"
 #include "src/base/build.h"
 #include "src/app/cli.h"
 #include "src/app/docs.h"
 #include "src/app/link.h"
 #include "src/base/intern.h"
 #include "src/base/json_out.h"
-#include "src/base/libraries.h"
 #include "src/lesson/runner.h"
 #include "src/lesson/session.h"
 #include "src/tune/map.h"
@@ -529,7 +529,7 @@ int main(int argc, char **argv)
     ss_err err = {0};
     (void)leaves_early();
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of its write */
-    ss_libraries_settle(argv);
+    ss_blas_settle(argv);
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");
     for (int i = 0; ss_frontends[i]; i++)

@@ -1,12 +1,15 @@
 /* The choice of OpenBLAS kernels: see blas.h. */
 #include "src/base/blas.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* OpenBLAS only; another BLAS lacks them. */
 extern char *openblas_get_corename(void) __attribute__((weak));
 
 #define OLDEST "Prescott" /* its choice for unknown processors */
+#define CHOICE "OPENBLAS_CORETYPE"
 
 const char *ss_blas_kernels(void)
 {
@@ -25,7 +28,11 @@ static const char *best(void)
     return NULL;
 }
 
-const char *ss_blas_wanted(void)
+void ss_blas_settle(char **argv)
 {
-    return strcmp(ss_blas_kernels(), OLDEST) == 0 ? best() : NULL;
+    const char *kernels = best();
+    if (!kernels || getenv(CHOICE) || strcmp(ss_blas_kernels(), OLDEST) != 0)
+        return;
+    if (setenv(CHOICE, kernels, 1) == 0)
+        execv("/proc/self/exe", argv); /* on failure the old kernels remain in use */
 }

@@ -4,9 +4,9 @@
 #ifndef SS_BLAS_H
 #define SS_BLAS_H
 
-/* Better kernels, where OpenBLAS uses its oldest ones: a value of OPENBLAS_CORETYPE, which it reads
- * when it is loaded (libraries.h). NULL: its choice is good. Any thread. */
-const char *ss_blas_wanted(void);
+/* Main thread, first call in main: if OpenBLAS uses its oldest kernels, restarts the program with
+ * better ones; otherwise returns. OPENBLAS_CORETYPE in the environment takes precedence. */
+void ss_blas_settle(char **argv);
 /* The name of the kernels, "SkylakeX"; "" if this is not OpenBLAS. Any thread. */
 const char *ss_blas_kernels(void);
 

@@ -48,24 +48,6 @@ verdict 'and says so' "$why"
 counts 'with another limit it goes on to that' status=limit cycles=3000 -- \
     poisson2d jacobi --backend cpu --n 16 --until 0 --cycles 3000
 
-# --- how long OpenMP's threads spin at a barrier -------------------------------------------------------
-
-# spins NAME PATTERN VARIABLE=VALUE...: of the environment with which the library was loaded last
-spins() {
-    name=$1 want=$2
-    shift 2
-    got=$(env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT OMP_DISPLAY_ENV=verbose "$@" "$program" --version 2>&1 |
-        sed -nE "s/.*GOMP_SPINCOUNT = '([0-9]*).*/\1/p" | tail -n 1)
-    case $got in
-    '') skip "$name" 'this OpenMP does not tell' ;;
-    "$want") pass "$name" ;;
-    *) fail "$name" "'$got', not $want" ;;
-    esac
-}
-spins 'a thread that waits at a barrier sleeps soon' 4000 SOME=1
-spins 'a wait policy that is given is kept' 0 OMP_WAIT_POLICY=passive
-spins 'a spin count that is given is kept' 77 GOMP_SPINCOUNT=77
-
 counts 'unset goes back to the default' iterations=24 -- poisson2d shared --backend cpu --n 64 --k 4 \
     -e 'step 2' -e 'unset k' -e 'step 2'
 
