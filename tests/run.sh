@@ -81,7 +81,7 @@ quick='!(slow_*)/*' # SLOW_TEST in tests/check.h
 # one_script FILE: runs a test that prints its own lines; its output is FILE.one under build/logs/
 one_script() {
     out=$logs/$(basename "$1").one err=$logs/$(basename "$1").err
-    limit 300 sh "$1" >"$out" 2>"$err"
+    limit 600 sh "$1" >"$out" 2>"$err"
     code=$?
     if [ $code != 0 ] && ! grep -q '^not ok ' "$out"; then
         echo "not ok $1 exited with $code"
