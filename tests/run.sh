@@ -120,7 +120,7 @@ plain() {
     program=build/$1/tests/$2
     build "$1" "$program" || return
     shift 2
-    limit 900 "$program" "$@" >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
+    limit 1800 "$program" "$@" >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
 }
 
 # The profile with the address sanitizer: clang's, whose objects the fuzzers use as well, else gcc's.
