@@ -16,6 +16,8 @@
 #define MOST 4096  /* chunks */
 #define WARM_SECONDS 0.2
 #define TURNS 5 /* of calibration and measurement */
+#define TRIES 4 /* at most, until c is measured at x* */
+#define STAYS 0.05
 
 /* Indices of ss_bench_case.found: c, g and e in seconds, the rows that `auto` has chosen and their
  * share, c with twice as many; with these multiples of x* on the CPU, T/g as the model predicts it
@@ -75,16 +77,23 @@ static double exchange_of(const ss_split_cost *at, double x, double gpu)
 }
 
 /* c and e with x* of the rows on the CPU, c also with twice as many: as `auto` measures them, but
- * over as long a time as the run that the model is compared with. */
+ * over as long a time as the run that the model is compared with. Both are the CPU's cost at these
+ * rows only. If c has changed, x* has moved away from them, and they are measured again. */
 static int complete(const ss_bench_group *g, const ss_bench_case *c, ss_run *run,
                     ss_split_cost *cost, ss_err *err)
 {
     ss_split_cost at, twice;
-    double best = ss_split_best(cost);
-    if (measure_at(g, c, run, best, &at, err) != SS_OK ||
-        measure_at(g, c, run, 2 * best, &twice, err) != SS_OK)
-        return SS_FAIL;
-    *cost = (ss_split_cost){at.cpu, cost->gpu, exchange_of(&at, best, cost->gpu), best, twice.cpu};
+    double share;
+    for (int i = 0; i < TRIES; i++) {
+        share = ss_split_best(cost);
+        if (measure_at(g, c, run, share, &at, err) != SS_OK ||
+            measure_at(g, c, run, 2 * share, &twice, err) != SS_OK)
+            return SS_FAIL;
+        *cost = (ss_split_cost){at.cpu, cost->gpu, exchange_of(&at, share, cost->gpu), share,
+                                twice.cpu};
+        if (fabs(ss_split_best(cost) - share) <= STAYS * share)
+            break;
+    }
     return SS_OK;
 }
 
