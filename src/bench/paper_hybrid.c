@@ -11,21 +11,27 @@
 #include "src/core/registry.h"
 
 #define BATCHES 20 /* within which `auto` settles */
-#define FIXED 24   /* with given rows */
+#define FIXED 8    /* with given rows, after those that decide nothing */
 #define CHUNK 64   /* cycles per step until then */
 #define MOST 4096  /* chunks */
-#define WARM_SECONDS 0.2
-#define TURNS 5 /* of calibration and measurement */
-#define TRIES 4 /* at most, until c is measured at x* */
-#define STAYS 0.05
+#define LEAST 0.15 /* seconds of a timed step */
+#define TURNS 7    /* through all shares */
+#define TRIES 3    /* at most, until the costs are measured at x* */
+#define STAYS 0.1
 
-/* Indices of ss_bench_case.found: c, g and e in seconds, the rows that `auto` has chosen and their
- * share, c with twice as many; with these multiples of x* on the CPU, T/g as the model predicts it
- * and as measured; of two devices. */
+/* Indices of ss_bench_case.found: c, g and e in seconds, the rows that `auto` has chosen, the share
+ * x* with which c is measured, c with twice as much; with these multiples of x* on the CPU, T/g as
+ * the model predicts it and as measured; of two devices. */
 static const double multiples[] = {0, 0.5, 1, 2};
-enum { NAT = sizeof multiples / sizeof *multiples };
+enum { BEST = 2, TWICE, NAT };
+_Static_assert(NAT == sizeof multiples / sizeof *multiples, "multiples");
 enum { C, G, E, ROWS, SHARE, FAR, MODEL, REAL = MODEL + NAT, NFOUND = REAL + NAT, DEVICES = 0 };
 _Static_assert(NFOUND <= SS_FOUND_MAX, "the figures of a hybrid run");
+
+static ss_split_cost cost_of(const ss_bench_case *c)
+{
+    return (ss_split_cost){c->found[C], c->found[G], c->found[E], c->found[SHARE], c->found[FAR]};
+}
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
@@ -57,16 +63,17 @@ static int step_batches(ss_run *run, int batches, ss_err *err)
     return SS_OK;
 }
 
-/* The costs with this share of the rows on the CPU. */
-static int measure_at(const ss_bench_group *g, const ss_bench_case *c, ss_run *run, double share,
-                      ss_split_cost *cost, ss_err *err)
+/* An iteration with this share of the rows on the CPU: the costs, then its seconds. */
+static int time_share(const ss_bench_group *g, const ss_bench_case *c, ss_run *run, double share,
+                      double least, ss_split_cost *cost, double *seconds, ss_err *err)
 {
     char rows[16];
-    snprintf(rows, sizeof rows, "%d", rows_of(share, run->problem.ny));
-    if (set_rows(g, c, run, rows, err) != SS_OK || step_batches(run, FIXED, err) != SS_OK)
+    snprintf(rows, sizeof rows, "%d", share > 0 ? rows_of(share, run->problem.ny) : 0);
+    if (set_rows(g, c, run, rows, err) != SS_OK ||
+        (share > 0 && step_batches(run, SS_SPLIT_WARM + FIXED, err) != SS_OK))
         return SS_FAIL;
     *cost = run->split.cost;
-    return SS_OK;
+    return ss_bench_time(run, least, seconds, err);
 }
 
 /* e from a round with x of the rows on the CPU. Its kernels take longer than the GPU alone needs
@@ -76,65 +83,33 @@ static double exchange_of(const ss_split_cost *at, double x, double gpu)
     return ss_split_time(at, 1, x) - fmax(x * at->cpu, (1 - x) * gpu);
 }
 
-/* c and e with x* of the rows on the CPU, c also with twice as many: as `auto` measures them, but
- * over as long a time as the run that the model is compared with. Both are the CPU's cost at these
- * rows only. If c has changed, x* has moved away from them, and they are measured again. */
-static int complete(const ss_bench_group *g, const ss_bench_case *c, ss_run *run,
-                    ss_split_cost *cost, ss_err *err)
-{
-    ss_split_cost at, twice;
-    double share;
-    for (int i = 0; i < TRIES; i++) {
-        share = ss_split_best(cost);
-        if (measure_at(g, c, run, share, &at, err) != SS_OK ||
-            measure_at(g, c, run, 2 * share, &twice, err) != SS_OK)
-            return SS_FAIL;
-        *cost = (ss_split_cost){at.cpu, cost->gpu, exchange_of(&at, share, cost->gpu), share,
-                                twice.cpu};
-        if (fabs(ss_split_best(cost) - share) <= STAYS * share)
-            break;
-    }
-    return SS_OK;
-}
-
+/* The rows that `auto` chooses, g, and a first x*. */
 static int calibrate(const ss_bench_group *g, ss_bench_case *c, ss_run *run, ss_err *err)
 {
     if (set_rows(g, c, run, "auto", err) != SS_OK || step_batches(run, BATCHES, err) != SS_OK)
         return SS_FAIL;
-    ss_split_cost cost = run->split.cost;
     c->found[ROWS] = run->split.rows;
-    if (complete(g, c, run, &cost, err) != SS_OK)
-        return SS_FAIL;
-    c->found[C] = cost.cpu;
-    c->found[G] = cost.gpu;
-    c->found[E] = cost.exchange;
-    c->found[SHARE] = cost.share;
-    c->found[FAR] = cost.far;
+    c->found[G] = run->split.cost.gpu;
+    c->found[SHARE] = ss_split_best(&run->split.cost);
     return SS_OK;
 }
 
-static ss_split_cost cost_of(const ss_bench_case *c)
+/* One turn: T/g with each multiple of x*, as measured and by the model, whose c and e are measured
+ * at x* and, c, at 2 x*. */
+static int take_turn(const ss_bench_group *g, ss_bench_case *c, ss_run *run, double least,
+                     ss_err *err)
 {
-    return (ss_split_cost){c->found[C], c->found[G], c->found[E], c->found[SHARE], c->found[FAR]};
-}
-
-/* T/g with each multiple of x*, by the model that was just calibrated and as measured. */
-static int time_shares(const ss_bench_group *g, ss_bench_case *c, ss_run *run, double least,
-                       ss_err *err)
-{
-    ss_split_cost m = cost_of(c);
-    double seconds[NAT];
-    int all = run->problem.ny;
-    char value[16];
-    for (int i = 0; i < NAT; i++) {
-        int rows = multiples[i] > 0 ? rows_of(multiples[i] * ss_split_best(&m), all) : 0;
-        snprintf(value, sizeof value, "%d", rows);
-        if (set_rows(g, c, run, value, err) != SS_OK)
+    double x = c->found[SHARE], seconds[NAT];
+    ss_split_cost cost[NAT];
+    for (int i = 0; i < NAT; i++)
+        if (time_share(g, c, run, multiples[i] * x, least, &cost[i], &seconds[i], err) != SS_OK)
             return SS_FAIL;
-        for (int pass = 0; pass < 2; pass++) /* the first one warms the CPU's pages up */
-            if (ss_bench_time(run, least, &seconds[i], err) != SS_OK)
-                return SS_FAIL;
-        c->found[MODEL + i] = ss_split_time(&m, 1, (double)rows / all) / seconds[0];
+    c->found[C] = cost[BEST].cpu;
+    c->found[E] = exchange_of(&cost[BEST], x, c->found[G]);
+    c->found[FAR] = cost[TWICE].cpu;
+    ss_split_cost m = cost_of(c);
+    for (int i = 0; i < NAT; i++) {
+        c->found[MODEL + i] = ss_split_time(&m, 1, multiples[i] * x) / seconds[0];
         c->found[REAL + i] = seconds[i] / seconds[0];
     }
     return SS_OK;
@@ -153,21 +128,15 @@ static int median_turn(const double model[TURNS], const double real[TURNS])
     return TURNS - 1;
 }
 
-/* What else the machine does changes the times within a second by more than the model is wrong.
- * Calibration and measurement therefore take turns. A time predicted and the same time measured
- * are of one turn, that with the median ratio; of each other value the median counts. */
-int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
-                        ss_err *err)
+/* What else the machine does changes the times within a second by more than the model is wrong, so
+ * that shares take turns. A time predicted and the same time measured are of one turn, that with
+ * the median ratio; of each other value the median counts. */
+static int take_turns(const ss_bench_group *g, ss_bench_case *c, ss_run *run, double least,
+                      ss_err *err)
 {
-    double least = fmax(ss_bench_sample(b), WARM_SECONDS), found[NFOUND][TURNS];
-    if (!ss_bench_take(g, c, run, 0))
-        return SS_OK;
-    if (!run->split.on) {
-        snprintf(c->skipped, sizeof c->skipped, "needs a GPU beside the CPU: backend cuda");
-        return SS_OK;
-    }
+    double found[NFOUND][TURNS];
     for (int turn = 0; turn < TURNS; turn++) {
-        if (calibrate(g, c, run, err) != SS_OK || time_shares(g, c, run, least, err) != SS_OK)
+        if (take_turn(g, c, run, least, err) != SS_OK)
             return SS_FAIL;
         for (int i = 0; i < NFOUND; i++)
             found[i][turn] = c->found[i];
@@ -179,6 +148,30 @@ int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, 
     }
     for (int i = 0; i < MODEL; i++)
         c->found[i] = ss_bench_median(found[i], TURNS);
+    return SS_OK;
+}
+
+int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
+                        ss_err *err)
+{
+    double least = fmax(ss_bench_sample(b), LEAST);
+    if (!ss_bench_take(g, c, run, 0))
+        return SS_OK;
+    if (!run->split.on) {
+        snprintf(c->skipped, sizeof c->skipped, "needs a GPU beside the CPU: backend cuda");
+        return SS_OK;
+    }
+    if (calibrate(g, c, run, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < TRIES; i++) {
+        if (take_turns(g, c, run, least, err) != SS_OK)
+            return SS_FAIL;
+        ss_split_cost m = cost_of(c);
+        double best = ss_split_best(&m);
+        if (fabs(best - c->found[SHARE]) <= STAYS * best || i == TRIES - 1)
+            break;
+        c->found[SHARE] = best;
+    }
     return SS_OK;
 }
 
