@@ -9,8 +9,8 @@
  *              turn on the SM, so that these come from L2 and not from memory. Neither earlier nor
  *              later: twice as far ahead they are evicted again.
  *     once     A thread block has one bar and no loop.
- *     places   Where patches are equal, a thread block computes the place of its bar, and its loads
- *              of cells do not wait for a list of places, which comes from L2.
+ *     places   Where patches are a box of equal ones, a thread block computes the place of its bar,
+ *              and its loads do not wait for a list of places, which comes from L2.
  *
  * What each of them gave, and what did not help: README.md.
  */
@@ -19,36 +19,11 @@
 
 #include "kernels/cuda/smooth/cubes.cuh"
 
-#define BAR_CELLS 8 /* of a cube in each direction */
-
-/* n / d for by = ceil(2^31 / d), n d < 2^31. */
-static __device__ __forceinline__ int quotient(int n, uint32_t by)
-{
-    return (int)__umulhi(2 * (uint32_t)n, by);
-}
-
-/* The place of a bar. The list of patches is read only for what lies beyond a patch's sides. */
 template <typename T>
 static __device__ __forceinline__ ss_place bar_place(const relaxation<T> &a, const ss_bars &l,
                                                      int number)
 {
-    if (!l.patch)
-        return a.place[number];
-    const int row = quotient(number, l.by_x), plane = quotient(row, l.by_y);
-    const int patch = quotient(plane, l.by_z), length = l.cubes * BAR_CELLS;
-    const int x = number - row * l.x, y = row - plane * l.y, z = plane - patch * l.z;
-    const uint32_t *beyond = l.patch[patch].beyond;
-    ss_place p = l.whole;
-    const uint32_t dx = x * length, dy = y * BAR_CELLS * p.sy, dz = z * BAR_CELLS * p.sz;
-    p.first += patch * l.stride + dx + dy + dz;
-    p.cubes = min(l.cubes, p.cubes - x * l.cubes);
-    p.beyond[0] = x > 0 ? p.first - 1 : beyond[0] + dy + dz;
-    p.beyond[1] = x < l.x - 1 ? p.first + length : beyond[1] + dy + dz;
-    p.beyond[2] = y > 0 ? p.first - p.sy : beyond[2] + dx + dz;
-    p.beyond[3] = y < l.y - 1 ? p.first + BAR_CELLS * p.sy : beyond[3] + dx + dz;
-    p.beyond[4] = z > 0 ? p.first - p.sz : beyond[4] + dx + dy;
-    p.beyond[5] = z < l.z - 1 ? p.first + BAR_CELLS * p.sz : beyond[5] + dx + dy;
-    return p;
+    return l.cubes > 0 ? bar_place(l, number) : a.place[number];
 }
 
 /* A thread's neighbours in x and y, as columns of cells: the cells around it in the bar, or, for

@@ -279,72 +279,85 @@ static int list_blocks(ss_cuda_smooth *s, lister *l, const ss_patch *patch, int 
 
 /* --- bars of equal patches -------------------------------------------------------------------- */
 
-/* Patches of one layout, each as far from the one before it. */
-static bool are_regular(const ss_patch *patch, int patches)
+/* False: numbers below `numbers` are too large for divide. */
+static bool make_divisor(ss_divisor *d, int count, double numbers)
 {
-    const ss_box *a = &patch[0].box;
-    for (int q = 1; q < patches; q++) {
-        const ss_box *b = &patch[q].box;
-        if (!same_extent(a, b) || a->sy != b->sy || a->sz != b->sz ||
-            b->first - patch[q - 1].box.first != patch[1].box.first - a->first)
-            return false;
+    d->count = count;
+    d->by = count > 0 ? ((1U << 31) + (uint32_t)count - 1) / (uint32_t)count : 0;
+    return count > 0 && numbers * count < 0x1p31;
+}
+
+/* Patches from the first one upwards in direction d. */
+static int patches_along(const ss_patch *patch, int patches, int d)
+{
+    int n = 1;
+    for (int q = patch[0].side[2 * d + 1]; q != SS_WALL_SIDE && n < patches;
+         q = patch[q].side[2 * d + 1])
+        n++;
+    return n;
+}
+
+/* The bars, if patches are a box of equal ones; whether they are is not known yet. False: they
+ * certainly are not, or have no bars. */
+static bool guess_bars(const ss_cuda_smooth *s, const ss_patch *patch, int patches, int cube,
+                       ss_bars *bars)
+{
+    const ss_box *box = &patch[0].box;
+    const int n[3] = {box->nx, box->ny, box->nz}, bar = bar_of(s, cube);
+    const int count[3] = {ceil_div(n[0] / cube, bar), n[1] / cube, n[2] / cube};
+    const ptrdiff_t across[3] = {1, box->sy, box->sz};
+    const double all = (double)count[0] * count[1] * count[2] * patches;
+    size_t next = patches > 1 ? patch[1].box.first - box->first : 0;
+    int along[3];
+    bool fits = true;
+    *bars = {};
+    bars->cubes = bar;
+    for (int d = 0; d < 3; d++) {
+        along[d] = patches_along(patch, patches, d);
+        bars->jump[d] = s->direct ? (uint32_t)(n[d] * across[d] - (ptrdiff_t)next) : 0;
+        next *= (size_t)along[d];
+        fits = fits && make_divisor(&bars->bar[d], count[d], all);
     }
-    return true;
+    fits = fits && make_divisor(&bars->patch[0], along[0], patches) &&
+           make_divisor(&bars->patch[1], along[1], patches);
+    bars->patches_z = along[2];
+    bars->first = (uint32_t)box->first;
+    bars->stride = patches > 1 ? (uint32_t)(patch[1].box.first - box->first) : 0;
+    bars->sy = (int)box->sy;
+    bars->sz = (int)box->sz;
+    bars->cubes_x = n[0] / cube;
+    return fits;
 }
 
-/* ceil(2^31 / d) */
-static uint32_t reciprocal(int d)
+static bool same_place(const ss_place *a, const ss_place *b)
 {
-    return ((1U << 31) + (uint32_t)d - 1) / (uint32_t)d;
+    return a->first == b->first && a->sy == b->sy && a->sz == b->sz && a->cubes == b->cubes &&
+           memcmp(a->beyond, b->beyond, sizeof a->beyond) == 0;
 }
 
-/* Counts the bars of a patch; false: it has none, or their numbers are too large for quotient. */
-static bool count_bars(ss_bars *bars, const ss_box *box, int cube, int patches)
-{
-    bars->x = ceil_div(box->nx / cube, bars->cubes);
-    bars->y = box->ny / cube;
-    bars->z = box->nz / cube;
-    const double all = (double)bars->x * bars->y * bars->z * patches;
-    if (all == 0 || all * (bars->x + bars->y + bars->z) >= 0x1p31)
-        return false;
-    bars->by_x = reciprocal(bars->x);
-    bars->by_y = reciprocal(bars->y);
-    bars->by_z = reciprocal(bars->z);
-    return true;
-}
-
-/* Gives the launch of bars what their places follow from, if patches are equal. */
-static int add_bars(ss_cuda_smooth *s, const ss_patch *patch, int patches, ss_err *err)
+/* Gives the launch of bars what their places follow from, if they do: each is compared with the
+ * list. */
+static void add_bars(ss_cuda_smooth *s, const ss_patch *patch, int patches, const ss_place *listed)
 {
     const ss_box *box = &patch[0].box;
     const int n[3] = {box->nx, box->ny, box->nz};
     const ss_blocking b = ss_blocking_make(n, s->how.block);
     const int cube = cube_of(s, &b);
-    ss_bars bars = {};
-    bars.cubes = bar_of(s, cube);
-    if (most_in_bar(s, cube) == 0 || !are_regular(patch, patches) ||
-        !count_bars(&bars, box, cube, patches))
-        return SS_OK;
-    const size_t bytes = (size_t)patches * sizeof(ss_place);
-    ss_place *whole = (ss_place *)ss_alloc(bytes, "the bars of the patches", err);
-    if (!whole)
-        return SS_FAIL;
-    for (int q = 0; q < patches; q++) {
-        visited v = {patch, q, n[0] / cube, {}, {}};
-        for (int d = 0; d < 3; d++)
-            v.cells[d] = n[d] / cube * cube;
-        whole[q] = place_of(s, &v);
+    ss_bars bars;
+    if (most_in_bar(s, cube) == 0 || !guess_bars(s, patch, patches, cube, &bars))
+        return;
+    for (int i = 0; i < s->launches; i++) {
+        ss_smooth_launch *l = &s->launch[i];
+        bool all = s->shape[l->shape].cube > 0 &&
+                   l->count == (uint32_t)(bars.bar[0].count * bars.bar[1].count *
+                                          bars.bar[2].count * patches);
+        for (uint32_t k = 0; all && k < l->count; k++) {
+            ss_place place = bar_place(bars, (int)k);
+            all = same_place(&place, &listed[l->first + k]);
+        }
+        if (all)
+            l->bars = bars;
     }
-    bars.whole = whole[0];
-    bars.stride = patches > 1 ? whole[1].first - whole[0].first : 0;
-    int status =
-        ss_cuda_alloc_copy((void **)&s->whole, whole, bytes, "the bars of the patches", err);
-    free(whole);
-    bars.patch = s->whole;
-    for (int i = 0; i < s->launches; i++)
-        if (s->shape[s->launch[i].shape].cube > 0)
-            s->launch[i].bars = bars;
-    return status;
 }
 
 /* --- making ----------------------------------------------------------------------------------- */
@@ -436,10 +449,10 @@ static int make(ss_cuda_smooth *s, const ss_patch *patch, int patches, ss_err *e
         (size_t)patches * (SS_BLOCK_VARIANTS + 1) * sizeof *s->shape, "shapes of blocks", err);
     s->direct = s->how.direct && can_be_direct(s, patch, patches);
     int status = s->shape ? list_blocks(s, &l, patch, patches, err) : SS_FAIL;
+    if (status == SS_OK)
+        add_bars(s, patch, patches, l.place);
     free(l.count);
     free(l.place);
-    if (status == SS_OK)
-        status = add_bars(s, patch, patches, err);
     return status == SS_OK && invert_shapes(s, err) == SS_OK ? plan_launches(s, err) : SS_FAIL;
 }
 
@@ -471,7 +484,6 @@ void ss_cuda_smooth_free(ss_cuda_smooth *s)
         free(s->shape);
         free(s->launch);
         cudaFree(s->place);
-        cudaFree(s->whole);
         cudaFree(s->partial);
     }
     free(s);

@@ -38,7 +38,7 @@ struct ss_smooth_launch {
     const void *with_norm; /* kernel.function where the norm of `in` is wanted too */
     uint32_t sums;         /* where its partial sums begin */
     int ahead;             /* see relaxation */
-    ss_bars bars;          /* see relaxation.cuh */
+    ss_bars bars;          /* see places.cuh */
 };
 
 /* A method to apply inverses of one form. Constant; a row of the table in plan.cu. */
@@ -64,7 +64,6 @@ struct ss_cuda_smooth {
     ss_smooth_shape *shape;
     int shapes;
     ss_place *place; /* on the device, launch by launch */
-    ss_place *whole; /* on the device, see ss_bars::patch; or NULL */
     ss_smooth_launch *launch;
     int launches;
     bool direct;     /* blocks read the neighbour patches' cells, not the ghost cells between */

@@ -16,28 +16,7 @@ extern "C" {
 #include "kernels/cuda/device/common.cuh"
 #include "kernels/cuda/device/numerics.cuh"
 #include "kernels/cuda/device/sums.cuh"
-
-/* A block, a cube of several, or a bar of cubes adjacent in x: the element it begins at, its
- * patch's strides, and what lies beyond its six sides, 2d and 2d + 1 of direction d: the element of
- * the first cell there, a ghost cell or one of a neighbour patch with the same strides. Only bars
- * read `beyond`; the other kernels take cells at the strides. */
-struct alignas(16) ss_place {
-    uint32_t first;
-    int sy, sz;
-    int cubes; /* of a bar, else 1 */
-    uint32_t beyond[6];
-};
-
-/* Bars of equal patches at equal distances, patch by patch and in a patch along x, y, z: the place
- * of a bar follows from its number. by_*: for division by x, y and z, see quotient. */
-struct ss_bars {
-    const ss_place *patch; /* the cells of each patch that are in bars; NULL: patches differ */
-    ss_place whole;        /* of the first patch */
-    uint32_t stride;       /* elements from a patch to the next one */
-    int cubes;             /* of a bar, but for the last ones in x */
-    int x, y, z;           /* bars of a patch */
-    uint32_t by_x, by_y, by_z;
-};
+#include "kernels/cuda/smooth/places.cuh"
 
 /* One launch: blocks of one shape that are relaxed at once. */
 template <typename T> struct relaxation {
