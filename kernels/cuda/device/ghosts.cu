@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(NORM_THREADS, 2)
             for (; z < p.nz; z++, at += p.sz)
                 squares += column_squares<1>(p, u + at, rhs + at);
     }
-    leave_sum(partial, squares);
+    leave_sum(partial + blockIdx.x, squares);
 }
 
 /* --- host ------------------------------------------------------------------------------------- */

@@ -15,12 +15,12 @@ void ss_cuda_sums_decide(const double *partial, uint32_t count, ss_cuda_control 
 int ss_cuda_sums_add(const double *partial, uint32_t count, double *out, cudaStream_t stream,
                      ss_err *err);
 
-/* Stores the sum of squares over the block in partial[blockIdx.x]. */
-static __device__ __forceinline__ void leave_sum(double *partial, double squares)
+/* Stores the sum of squares over the thread block in *to. */
+static __device__ __forceinline__ void leave_sum(double *to, double squares)
 {
     double sum = block_sum(squares);
     if (threadIdx.x == 0 && threadIdx.y == 0)
-        partial[blockIdx.x] = sum;
+        *to = sum;
 }
 
 #endif

@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(ANY_THREADS)
         }
     }
     if (norm)
-        leave_sum(a.partial, squares);
+        leave_sum(a.partial + blockIdx.x, squares);
 }
 
 #endif

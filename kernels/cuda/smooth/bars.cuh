@@ -9,8 +9,8 @@
  *              turn on the SM, so that these come from L2 and not from memory. Neither earlier nor
  *              later: twice as far ahead they are evicted again.
  *     once     A thread block has one bar and no loop.
- *     places   Where patches are a box of equal ones, a thread block computes the place of its bar,
- *              and its loads do not wait for a list of places, which comes from L2.
+ *     places   Where patches are a box of equal ones, a thread block computes the place of its bar
+ *              from its own in the grid: loads do not wait for a list, which comes from L2.
  *
  * What each of them gave, and what did not help: README.md.
  */
@@ -18,13 +18,6 @@
 #define SS_CUDA_SMOOTH_BARS_CUH
 
 #include "kernels/cuda/smooth/cubes.cuh"
-
-template <typename T>
-static __device__ __forceinline__ ss_place bar_place(const relaxation<T> &a, const ss_bars &l,
-                                                     int number)
-{
-    return l.cubes > 0 ? bar_place(l, number) : a.place[number];
-}
 
 /* A thread's neighbours in x and y, as columns of cells: the cells around it in the bar, or, for
  * threads at a side, those beyond. (x, y): its place in the bar, `end` that of the bar's last
@@ -73,11 +66,14 @@ __global__ void __launch_bounds__(W *BAR_CELLS *BAR_CELLS, MIN_BLOCKS)
     T *cells = (T *)shared + mine * cube<BAR_CELLS>::size;
     double squares = 0;
     let_next_begin();
-    if ((int)blockIdx.x >= a.count) { /* ss_smooth_warm */
+    const int number = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    if (number >= a.count) { /* ss_smooth_warm */
         await_previous();
         return;
     }
-    const ss_place p = bar_place(a, bars, blockIdx.x);
+    const bool listed = bars.cubes == 0;
+    const ss_place p =
+        listed ? a.place[number] : bar_place(bars, blockIdx.x, blockIdx.y, blockIdx.z);
     const int in_cube = threadIdx.x % BAR_CELLS, end = p.cubes * BAR_CELLS - 1;
     const int x = in_cube + (mine < p.cubes ? mine : p.cubes - 1) * BAR_CELLS;
     const ptrdiff_t sz = p.sz, at = (ptrdiff_t)p.first + x + (ptrdiff_t)y * p.sy;
@@ -89,9 +85,12 @@ __global__ void __launch_bounds__(W *BAR_CELLS *BAR_CELLS, MIN_BLOCKS)
     if (dropped(a))
         return;
     take_bar_residuals(a.in, p, x, y, end, u, v);
-    const int later = blockIdx.x + a.ahead;
-    if (a.ahead > 0 && later < a.count)
-        fetch_place<BAR_CELLS>(a, bar_place(a, bars, later), threadIdx.x + blockDim.x * y);
+    if (a.ahead > 0 && number + a.ahead < a.count) {
+        ss_place later = p;
+        later.first = listed ? a.place[number + a.ahead].first
+                             : p.first + to_later_bar(bars, blockIdx.y, blockIdx.z);
+        fetch_place<BAR_CELLS>(a, later, threadIdx.x + blockDim.x * y);
+    }
     if (NORM && mine < p.cubes)
 #pragma unroll
         for (int k = 0; k < BAR_CELLS; k++)
@@ -102,7 +101,7 @@ __global__ void __launch_bounds__(W *BAR_CELLS *BAR_CELLS, MIN_BLOCKS)
         for (int k = 0; k < BAR_CELLS; k++)
             a.out[at + k * sz] = u[k] + a.omega * v[k];
     if (NORM)
-        leave_sum(a.partial, squares);
+        leave_sum(a.partial + number, squares);
 }
 
 #endif

@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(MAX_THREADS, MIN_BLOCKS)
                 ACCESS::put(a.out + at + (ptrdiff_t)k * p.sz, u[k] + a.omega * v[k]);
     }
     if (NORM)
-        leave_sum(a.partial, squares);
+        leave_sum(a.partial + blockIdx.x, squares);
 }
 
 #endif

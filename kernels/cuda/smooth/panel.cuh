@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(MAX_THREADS, MIN_BLOCKS)
         __syncthreads();
     }
     if (NORM)
-        leave_sum(a.partial, squares);
+        leave_sum(a.partial + blockIdx.x, squares);
 }
 
 #endif

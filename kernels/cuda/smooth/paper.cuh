@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(PAPER_THREADS)
         __syncthreads();
     }
     if (norm)
-        leave_sum(a.partial, squares);
+        leave_sum(a.partial + blockIdx.x, squares);
 }
 
 #endif

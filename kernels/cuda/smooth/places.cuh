@@ -20,25 +20,34 @@ struct alignas(16) ss_place {
     uint32_t beyond[6];
 };
 
-/* A count, and what quotient takes to divide by it: ceil(2^31 / count). */
+/* A count, and what divide takes: ceil(2^31 / count). */
 struct ss_divisor {
     int count;
     uint32_t by;
 };
 
-/* Bars of a box of equal patches at equal distances: their places follow from their numbers. A
- * bar's number counts along x, y and z in its patch, then the patches before it. */
+/*
+ * Bars of a box of equal patches at equal distances: their places follow from those of their thread
+ * blocks in the grid, which has the bars of a patch in x and y, and those of all patches, one patch
+ * after the other, in z. Distances are numbers of elements, and may be negative.
+ */
 struct ss_bars {
-    int cubes;           /* of a bar, but for the last ones in x; 0: places are listed */
-    ss_divisor bar[3];   /* bars of a patch */
+    int cubes; /* of a bar, but for the last ones in x; 0: places are listed */
+    int x, y, cubes_x;
+    ss_divisor z;
     ss_divisor patch[2]; /* patches in x and y */
     int patches_z;
-    uint32_t first, stride; /* elements: of the first bar; from a patch to the next one */
-    int sy, sz, cubes_x;    /* cubes_x: of a patch */
+    uint32_t first, stride; /* the first bar; from a patch to the next one */
+    int sy, sz;
     /* What lies beyond the sides of a patch are its ghosts. Where blocks read the neighbours' cells
-     * instead: elements from the ghosts at the lower side to these cells; to those of the upper
-     * neighbour it is as far the other way. */
+     * instead: from the ghosts at the lower side to these cells; to those of the upper neighbour it
+     * is as far the other way. */
+    bool direct;
     uint32_t jump[3];
+    /* A bar that is relaxed later: so many rows, planes and patches of bars further. Its distance,
+     * and what is added where y or z come out beyond the patch. */
+    int later_y, later_z;
+    uint32_t later, wrap_y, wrap_z;
 };
 
 /* n / d.count, and in n the remainder; n d.count < 2^31. */
@@ -49,11 +58,24 @@ static __host__ __device__ __forceinline__ int divide(int &n, const ss_divisor &
     return quotient;
 }
 
-/* The place of a bar by its number. */
-static __host__ __device__ __forceinline__ ss_place bar_place(const ss_bars &l, int number)
+/* Where patches end, the neighbours' cells instead of ghosts. x, y, z: the bar in its patch. */
+static __host__ __device__ __forceinline__ void jump_to_neighbours(ss_place &p, const ss_bars &l,
+                                                                   int x, int y, int z, int patch)
 {
-    int x = number, patch_x, patch_y, patch_z;
-    int y = divide(x, l.bar[0]), z = divide(y, l.bar[1]), patch = divide(z, l.bar[2]);
+    int patch_x = patch, patch_y = divide(patch_x, l.patch[0]);
+    const int patch_z = divide(patch_y, l.patch[1]);
+    p.beyond[0] += x == 0 && patch_x > 0 ? l.jump[0] : 0;
+    p.beyond[1] -= x == l.x - 1 && patch_x < l.patch[0].count - 1 ? l.jump[0] : 0;
+    p.beyond[2] += y == 0 && patch_y > 0 ? l.jump[1] : 0;
+    p.beyond[3] -= y == l.y - 1 && patch_y < l.patch[1].count - 1 ? l.jump[1] : 0;
+    p.beyond[4] += z == 0 && patch_z > 0 ? l.jump[2] : 0;
+    p.beyond[5] -= z == l.z.count - 1 && patch_z < l.patches_z - 1 ? l.jump[2] : 0;
+}
+
+/* The place of the bar of thread block (x, y, z). */
+static __host__ __device__ __forceinline__ ss_place bar_place(const ss_bars &l, int x, int y, int z)
+{
+    const int patch = divide(z, l.z);
     const uint32_t length = l.cubes * BAR_CELLS, height = BAR_CELLS * l.sy,
                    depth = BAR_CELLS * l.sz;
     ss_place p;
@@ -62,21 +84,24 @@ static __host__ __device__ __forceinline__ ss_place bar_place(const ss_bars &l, 
     p.sz = l.sz;
     p.cubes = l.cubes_x - x * l.cubes;
     p.cubes = p.cubes < l.cubes ? p.cubes : l.cubes;
-    patch_x = patch;
-    patch_y = divide(patch_x, l.patch[0]);
-    patch_z = divide(patch_y, l.patch[1]);
-    const bool lower[] = {x == 0 && patch_x > 0, y == 0 && patch_y > 0, z == 0 && patch_z > 0};
-    const bool upper[] = {x == l.bar[0].count - 1 && patch_x < l.patch[0].count - 1,
-                          y == l.bar[1].count - 1 && patch_y < l.patch[1].count - 1,
-                          z == l.bar[2].count - 1 && patch_z < l.patches_z - 1};
-    const uint32_t before[] = {1, (uint32_t)l.sy, (uint32_t)l.sz};
-    const uint32_t after[] = {p.cubes * (uint32_t)BAR_CELLS, height, depth};
-#pragma unroll
-    for (int d = 0; d < 3; d++) {
-        p.beyond[2 * d] = p.first - before[d] + (lower[d] ? l.jump[d] : 0);
-        p.beyond[2 * d + 1] = p.first + after[d] - (upper[d] ? l.jump[d] : 0);
-    }
+    p.beyond[0] = p.first - 1;
+    p.beyond[1] = p.first + p.cubes * BAR_CELLS;
+    p.beyond[2] = p.first - l.sy;
+    p.beyond[3] = p.first + height;
+    p.beyond[4] = p.first - l.sz;
+    p.beyond[5] = p.first + depth;
+    if (l.direct)
+        jump_to_neighbours(p, l, x, y, z, patch);
     return p;
+}
+
+/* From that bar to the later one. */
+static __host__ __device__ __forceinline__ uint32_t to_later_bar(const ss_bars &l, int y, int z)
+{
+    divide(z, l.z);
+    const bool over_y = y + l.later_y >= l.y,
+               over_z = z + l.later_z + (over_y ? 1 : 0) >= l.z.count;
+    return l.later + (over_y ? l.wrap_y : 0) + (over_z ? l.wrap_z : 0);
 }
 
 #endif

@@ -279,6 +279,8 @@ static int list_blocks(ss_cuda_smooth *s, lister *l, const ss_patch *patch, int 
 
 /* --- bars of equal patches -------------------------------------------------------------------- */
 
+#define MOST_BLOCKS_YZ 65535 /* of a grid in y and in z */
+
 /* False: numbers below `numbers` are too large for divide. */
 static bool make_divisor(ss_divisor *d, int count, double numbers)
 {
@@ -298,35 +300,36 @@ static int patches_along(const ss_patch *patch, int patches, int d)
 }
 
 /* The bars, if patches are a box of equal ones; whether they are is not known yet. False: they
- * certainly are not, or have no bars. */
+ * certainly are not, or have no bars, or more than a grid has blocks. */
 static bool guess_bars(const ss_cuda_smooth *s, const ss_patch *patch, int patches, int cube,
                        ss_bars *bars)
 {
     const ss_box *box = &patch[0].box;
-    const int n[3] = {box->nx, box->ny, box->nz}, bar = bar_of(s, cube);
-    const int count[3] = {ceil_div(n[0] / cube, bar), n[1] / cube, n[2] / cube};
+    const int n[3] = {box->nx, box->ny, box->nz};
     const ptrdiff_t across[3] = {1, box->sy, box->sz};
-    const double all = (double)count[0] * count[1] * count[2] * patches;
-    size_t next = patches > 1 ? patch[1].box.first - box->first : 0;
+    ptrdiff_t next = patches > 1 ? (ptrdiff_t)(patch[1].box.first - box->first) : 0;
     int along[3];
-    bool fits = true;
     *bars = {};
-    bars->cubes = bar;
-    for (int d = 0; d < 3; d++) {
-        along[d] = patches_along(patch, patches, d);
-        bars->jump[d] = s->direct ? (uint32_t)(n[d] * across[d] - (ptrdiff_t)next) : 0;
-        next *= (size_t)along[d];
-        fits = fits && make_divisor(&bars->bar[d], count[d], all);
-    }
-    fits = fits && make_divisor(&bars->patch[0], along[0], patches) &&
-           make_divisor(&bars->patch[1], along[1], patches);
-    bars->patches_z = along[2];
+    bars->cubes = bar_of(s, cube);
+    bars->cubes_x = n[0] / cube;
+    bars->x = ceil_div(bars->cubes_x, bars->cubes);
+    bars->y = n[1] / cube;
     bars->first = (uint32_t)box->first;
-    bars->stride = patches > 1 ? (uint32_t)(patch[1].box.first - box->first) : 0;
+    bars->stride = (uint32_t)next;
     bars->sy = (int)box->sy;
     bars->sz = (int)box->sz;
-    bars->cubes_x = n[0] / cube;
-    return fits;
+    bars->direct = s->direct;
+    for (int d = 0; d < 3; d++) {
+        along[d] = patches_along(patch, patches, d);
+        bars->jump[d] = (uint32_t)(n[d] * across[d] - next);
+        next *= along[d];
+    }
+    bars->patches_z = along[2];
+    const double planes = (double)(n[2] / cube) * patches;
+    return bars->x > 0 && bars->y > 0 && bars->y <= MOST_BLOCKS_YZ && planes <= MOST_BLOCKS_YZ &&
+           make_divisor(&bars->z, n[2] / cube, planes) &&
+           make_divisor(&bars->patch[0], along[0], patches) &&
+           make_divisor(&bars->patch[1], along[1], patches);
 }
 
 static bool same_place(const ss_place *a, const ss_place *b)
@@ -335,8 +338,23 @@ static bool same_place(const ss_place *a, const ss_place *b)
            memcmp(a->beyond, b->beyond, sizeof a->beyond) == 0;
 }
 
-/* Gives the launch of bars what their places follow from, if they do: each is compared with the
- * list. */
+/* Is each place of a launch what the formula says? */
+static bool follow(const ss_bars *bars, int patches, const ss_place *listed, uint32_t count)
+{
+    const uint32_t planes = (uint32_t)(bars->z.count * patches), row = (uint32_t)bars->x,
+                   plane = row * (uint32_t)bars->y;
+    if (count != plane * planes)
+        return false;
+    for (uint32_t k = 0; k < count; k++) {
+        ss_place place =
+            bar_place(*bars, (int)(k % row), (int)(k / row % (uint32_t)bars->y), (int)(k / plane));
+        if (!same_place(&place, &listed[k]))
+            return false;
+    }
+    return true;
+}
+
+/* Gives the launch of bars what their places follow from, if they do. */
 static void add_bars(ss_cuda_smooth *s, const ss_patch *patch, int patches, const ss_place *listed)
 {
     const ss_box *box = &patch[0].box;
@@ -348,16 +366,24 @@ static void add_bars(ss_cuda_smooth *s, const ss_patch *patch, int patches, cons
         return;
     for (int i = 0; i < s->launches; i++) {
         ss_smooth_launch *l = &s->launch[i];
-        bool all = s->shape[l->shape].cube > 0 &&
-                   l->count == (uint32_t)(bars.bar[0].count * bars.bar[1].count *
-                                          bars.bar[2].count * patches);
-        for (uint32_t k = 0; all && k < l->count; k++) {
-            ss_place place = bar_place(bars, (int)k);
-            all = same_place(&place, &listed[l->first + k]);
-        }
-        if (all)
+        if (s->shape[l->shape].cube > 0 && follow(&bars, patches, listed + l->first, l->count))
             l->bars = bars;
     }
+}
+
+/* Rounds the number of bars that a thread block looks ahead to whole rows. */
+static void look_ahead(ss_smooth_launch *l)
+{
+    ss_bars *b = &l->bars;
+    const int rows = (l->ahead + b->x / 2) / b->x, planes = rows / b->y;
+    const uint32_t height = BAR_CELLS * (uint32_t)b->sy, depth = BAR_CELLS * (uint32_t)b->sz;
+    l->ahead = rows * b->x;
+    b->later_y = rows % b->y;
+    b->later_z = planes % b->z.count;
+    b->later = (uint32_t)b->later_y * height + (uint32_t)b->later_z * depth +
+               (uint32_t)(planes / b->z.count) * b->stride;
+    b->wrap_y = depth - (uint32_t)b->y * height;
+    b->wrap_z = b->stride - (uint32_t)b->z.count * depth;
 }
 
 /* --- making ----------------------------------------------------------------------------------- */
@@ -407,10 +433,13 @@ static int invert_shapes(ss_cuda_smooth *s, ss_err *err)
 
 /* Thread blocks of a launch. Chaotic Gauss-Seidel: the grid is capped at 3/16 of them, so that most
  * updates already see relaxed neighbours (methods.h). */
-static uint32_t grid_of(const ss_cuda_smooth *s, const ss_smooth_launch *l)
+static dim3 grid_of(const ss_cuda_smooth *s, const ss_smooth_launch *l)
 {
+    const ss_bars *b = &l->bars;
     uint32_t all = (uint32_t)ceil_div(l->count, l->width),
              most = (uint32_t)(3 * (uint64_t)all / 16);
+    if (b->cubes > 0)
+        return dim3((unsigned)b->x, (unsigned)b->y, all / (unsigned)(b->x * b->y));
     return s->how.order != SS_CUDA_CHAOTIC ? all : most < 1 ? 1 : most;
 }
 
@@ -421,9 +450,11 @@ static int plan_launches(ss_cuda_smooth *s, ss_err *err)
         ss_cuda_kernel *k = &l->kernel;
         const ss_smooth_shape *shape = &s->shape[l->shape];
         s->method->plan(s, l);
+        if (l->bars.cubes > 0)
+            look_ahead(l);
         k->blocks = grid_of(s, l);
         l->sums = s->sums;
-        s->sums += k->blocks.x;
+        s->sums += k->blocks.x * k->blocks.y * k->blocks.z;
         if (allow_shared(shape, k->function, k->bytes, err) != SS_OK ||
             allow_shared(shape, l->with_norm, k->bytes, err) != SS_OK)
             return SS_FAIL;
