@@ -113,7 +113,7 @@ static int estimate_case(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_ru
         return SS_OK;
     if (ss_run_reset(run, err) != SS_OK || ss_bench_time(run, 0, &cycle, err) != SS_OK)
         return SS_FAIL;
-    *seconds += b->method->estimate(b, c, last, cycle);
+    *seconds += b->method->estimate(b, run, c, last, cycle);
     return SS_OK;
 }
 

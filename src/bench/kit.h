@@ -187,7 +187,8 @@ typedef struct ss_bench_method {
     int (*prepare)(ss_bench *b, int problem, int index, ss_run *run, ss_err *err);
     /* The seconds that all rounds of a case take, from the seconds of a cycle; may set the number
      * of cycles. last: the case is of the last way. NULL: not estimated. */
-    double (*estimate)(const ss_bench *b, ss_bench_case *c, bool last, double cycle);
+    double (*estimate)(const ss_bench *b, const ss_run *run, ss_bench_case *c, bool last,
+                       double cycle);
     /* One case in one round. The run is that of the case, without residual checks. */
     int (*measure)(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
                    ss_err *err);

@@ -50,6 +50,8 @@ int ss_paper_read(ss_bench *b, const char *name, ss_err *err);
  * run on devices 0 and 1. Sets c->skipped where this machine has no such run. */
 int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
                         ss_err *err);
+/* Seconds that ss_bench_find_split takes, about. */
+double ss_bench_split_seconds(const ss_bench *b);
 int ss_bench_find_devices(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_err *err);
 extern const ss_bench_table ss_bench_split_table, ss_bench_shares_table, ss_bench_devices_table;
 

@@ -42,8 +42,11 @@ static int64_t whole(const ss_bench *b)
     return b->rounds > 1 ? INT64_MAX : SS_BENCH_WHOLE;
 }
 
-static double estimate(const ss_bench *b, ss_bench_case *c, bool last, double cycle)
+static double estimate(const ss_bench *b, const ss_run *run, ss_bench_case *c, bool last,
+                       double cycle)
 {
+    (void)run;
+
     double all = cycle * (double)c->hint;
     double each = c->hint > whole(b) ? 2 * ss_bench_sample(b) : all; /* as ss_bench_time */
     bool counted = c->cycles == 0 && last;

@@ -151,10 +151,21 @@ static int take_turns(const ss_bench_group *g, ss_bench_case *c, ss_run *run, do
     return SS_OK;
 }
 
+static double least_seconds(const ss_bench *b)
+{
+    return fmax(ss_bench_sample(b), LEAST);
+}
+
+/* Turns are mostly taken twice; a share's batches take as long as its timed step, or longer. */
+double ss_bench_split_seconds(const ss_bench *b)
+{
+    return 2 * TURNS * NAT * 3 * least_seconds(b);
+}
+
 int ss_bench_find_split(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run,
                         ss_err *err)
 {
-    double least = fmax(ss_bench_sample(b), LEAST);
+    double least = least_seconds(b);
     if (!ss_bench_take(g, c, run, 0))
         return SS_OK;
     if (!run->split.on) {

@@ -24,8 +24,11 @@ static int begin(ss_bench *b, int problem, ss_run *run, ss_err *err)
 }
 
 /* The cycles that fit into a sample, at most the paper's number of steps. */
-static double estimate(const ss_bench *b, ss_bench_case *c, bool last, double cycle)
+static double estimate(const ss_bench *b, const ss_run *run, ss_bench_case *c, bool last,
+                       double cycle)
 {
+    (void)run;
+
     (void)last;
     double most = ceil((double)STEPS / c->per_cycle);
     c->cycles = (int64_t)fmax(1, fmin(most, ss_bench_sample(b) / cycle));

@@ -79,13 +79,16 @@ static int prepare(ss_bench *b, int problem, int index, ss_run *run, ss_err *err
 
 /* A variant runs T iterations about twice to find its launches, and every case has two samples per
  * round; the classic case also computes the reference and the target. */
-static double estimate(const ss_bench *b, ss_bench_case *c, bool last, double cycle)
+static double estimate(const ss_bench *b, const ss_run *run, ss_bench_case *c, bool last,
+                       double cycle)
 {
+
     (void)last;
     double iterations = c->kind == SS_ROW_WILD        ? 2.0 * SS_BENCH_T
                         : c->role == SS_BENCH_CLASSIC ? SS_BENCH_REFERENCE + SS_BENCH_T
                                                       : 0;
-    return cycle * iterations / c->per_cycle + 2 * ss_bench_sample(b) * b->rounds;
+    double split = run->split.on ? ss_bench_split_seconds(b) : 0;
+    return cycle * iterations / c->per_cycle + 2 * ss_bench_sample(b) * b->rounds + split;
 }
 
 static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,

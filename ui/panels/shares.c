@@ -5,7 +5,7 @@
 
 #include "ui/panels/build.h"
 
-enum { LABEL = 11, TIME = 9 }; /* columns left and right of the bars */
+enum { LABEL = 13, TIME = 9 }; /* columns left and right of the bars */
 
 /* n blocks of one colour; returns the column after them. */
 static int blocks(const ss_build *b, int x, int y, int n, ss_theme_role role)

@@ -24,7 +24,8 @@ const char *ss_count_text(double v, char *buf, size_t size)
 const char *ss_factor_text(double v, char *buf, size_t size)
 {
     double below = fabs(1 - v);
-    int digits = 3 + (below > 1e-6 && below < 1 ? (int)-floor(log10(below)) : 1);
+    int digits = below < 1e-6 ? 2 : 3; /* a row of a panel has room for ten */
+    digits += below > 1e-8 && below < 1 ? (int)-floor(log10(below)) : 1;
     snprintf(buf, size, "%.*f", digits, v);
     return buf;
 }
