@@ -13,8 +13,8 @@
 const char *ss_figure_text(double v, char *buf, size_t size);
 /* "12,345" */
 const char *ss_count_text(double v, char *buf, size_t size);
-/* A factor of convergence, with three digits of its distance to 1, with two where that
- * is less than 1e-6: "0.99970", "0.99999971". */
+/* A factor of convergence, with four digits of its distance to 1, with three where that is less
+ * than 1e-6: "0.95210", "0.999999706". */
 const char *ss_factor_text(double v, char *buf, size_t size);
 /* A telemetry value with unit, – where it is not known or must not depend on the clock. */
 const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char *buf, size_t size);

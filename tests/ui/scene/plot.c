@@ -191,6 +191,24 @@ TEST(plot, thinning_keeps_ends_and_extremes)
     CHECK_INT(ss_curve_thin(&x, &y, p, 0, 80, q), 0);
 }
 
+/* A method that needs a million iterations has no factor of 1. */
+TEST(plot, a_factor_near_1_keeps_the_digits_of_its_distance)
+{
+    static const struct {
+        double factor;
+        const char *text;
+    } rows[] = {{0.5, "0.5000"},
+                {0.9521, "0.95210"},
+                {0.9997, "0.9997000"},
+                {0.99998959, "0.99998959"},
+                {1 - 2.94e-7, "0.999999706"},
+                {1, "1.000"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[24];
+        CHECK_STR(ss_factor_text(rows[i].factor, text, sizeof text), rows[i].text);
+    }
+}
+
 TEST(plot, changes_of_one_parameter_join_into_one_mark)
 {
     char text[64] = "overlap 0→2";
