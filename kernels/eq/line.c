@@ -12,7 +12,7 @@
 
 // clang-format off
 static ss_param params[] = {
-    {SS_ROW_POINTS("n", 1024, 1, 1 << 30), .unit = "points",
+    {SS_ROW_AXIS("n", 1024, 1, 1 << 30), .unit = "points",
      .help = "unknowns of the system, the points of a line"},
     {SS_ROW_POINTS("copies", 1, 1, 1 << 20),
      .help = "independent copies of the problem, solved together"},

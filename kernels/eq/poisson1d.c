@@ -14,7 +14,7 @@
 
 // clang-format off
 static ss_param params[] = {
-    {SS_ROW_POINTS("n", 1024, 1, 1 << 30), .unit = "points",
+    {SS_ROW_AXIS("n", 1024, 1, 1 << 30), .unit = "points",
      .help = "interior points of the line; the spacing is 1/(n+1)"},
     {SS_ROW_POINTS("copies", 1, 1, 1 << 20),
      .help = "independent copies of the problem, solved together"},

@@ -9,7 +9,7 @@
 
 /* n, ny: the parameters of ss_square_shape. N is the default. */
 #define SS_ROWS_SQUARE(N)                                                                          \
-    {SS_ROW_POINTS("n", N, 1, 1 << 30), .unit = "points",                                          \
+    {SS_ROW_AXIS("n", N, 1, 1 << 30), .unit = "points",                                            \
      .help = "interior points in x; the spacing is 1/(n+1)"},                                      \
     {                                                                                              \
         SS_ROW_POINTS("ny", N, 1, 1 << 30),                                                        \

@@ -10,6 +10,10 @@
 /* The number of points in a direction. */
 #define SS_ROW_POINTS(NAME, DEF, MIN, MAX)                                                         \
     SS_ROW_INT(NAME, "Problem", DEF, MIN, MAX), .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2
+/* The same where the solver may take only some numbers (ss_solver.nearest_points). */
+#define SS_ROW_AXIS(NAME, DEF, MIN, MAX)                                                           \
+    SS_ROW_INT(NAME, "Problem", DEF, MIN, MAX),                                                    \
+        .flags = SS_P_REOPEN | SS_P_LOG | SS_P_POW2 | SS_P_POINTS
 /* The choice of initial field and right-hand side. */
 #define SS_ROW_PROBLEM(CHOICES, CHOICE_HELP)                                                       \
     SS_ROW_CHOICE("problem", "Problem", CHOICES, CHOICE_HELP), .flags = SS_P_REOPEN

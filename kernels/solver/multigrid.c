@@ -234,6 +234,7 @@ const ss_solver ss_solver_multigrid = {
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .phases = phases,
+    .nearest_points = ss_mg_nearest_points,
     .ticks_per_cycle = ticks_per_cycle,
     .check = check,
     .bytes = bytes,

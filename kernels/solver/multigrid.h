@@ -45,7 +45,8 @@ enum { SS_MG_LEVELS_MAX = 31, SS_MG_NSHAPE = 3 };
 enum { SS_MG_JACOBI, SS_MG_RED_BLACK, SS_MG_SHARED, SS_MG_NSMOOTHER };
 extern const char *const ss_mg_smoothers[], *const ss_mg_smoother_help[];
 double ss_mg_omega(const ss_config *cfg);
-bool ss_mg_tiled(const ss_config *cfg); /* is the smoother `shared`? */
+int64_t ss_mg_nearest_points(int64_t n); /* of the form 2^m - 1 */
+bool ss_mg_tiled(const ss_config *cfg);  /* is the smoother `shared`? */
 
 /* Patches: the same, with the rows of the block smoothers. */
 #define SS_MG_BLOCK_CELLS(NAME)                                                                    \

@@ -68,17 +68,32 @@ static void coarsen(ss_problem *p)
     }
 }
 
-/* "63 and 127" */
-static int refuse(const char *name, int64_t n, ss_err *err)
+typedef struct neighbours {
+    int64_t below, above;
+} neighbours;
+
+/* 63 and 127 for 100. */
+static neighbours sizes_around(int64_t n)
 {
     int64_t above = 1;
     while (above < n)
         above = 2 * above + 1;
-    int64_t below = (above - 1) / 2 > 0 ? (above - 1) / 2 : 1;
+    return (neighbours){(above - 1) / 2 > 0 ? (above - 1) / 2 : 1, above};
+}
+
+int64_t ss_mg_nearest_points(int64_t n)
+{
+    neighbours size = sizes_around(n);
+    return n - size.below < size.above - n ? size.below : size.above;
+}
+
+static int refuse(const char *name, int64_t n, ss_err *err)
+{
+    neighbours size = sizes_around(n);
     return ss_fail(err,
                    "multigrid: %s %lld cannot be halved down to one point: it must be 2^m - 1, "
                    "and the nearest are %lld and %lld",
-                   name, (long long)n, (long long)below, (long long)above);
+                   name, (long long)n, (long long)size.below, (long long)size.above);
 }
 
 static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)

@@ -245,6 +245,8 @@ static int place_words(words *w, ss_cli *out, ss_err *err)
             if (pass_of(w->option[i].name) == pass &&
                 place_option(&w->option[i], out, err) != SS_OK)
                 return SS_FAIL;
+    if (!out->command || !ss_subcommand_find(out->command)->any_equation)
+        ss_config_fit_points(&out->cfg, ss_config_solver(&out->cfg));
     if (out->command && ss_subcommand_find(out->command)->ui)
         return serve(out, err);
     if (out->command && out->script.count > 0)
@@ -330,6 +332,9 @@ static int parse_runs(words *w, const ss_subcommand *c, ss_cli *out, ss_err *err
     for (; out->race.n < w->nplain - 1; out->race.n++)
         if (parse_run(w->plain[1 + out->race.n], &all, &out->race.cfg[out->race.n], err) != SS_OK)
             return SS_FAIL;
+    for (int i = 0; i < out->race.n; i++) /* one problem: all take what one of the solvers needs */
+        for (int j = 0; j < out->race.n; j++)
+            ss_config_fit_points(&out->race.cfg[i], ss_config_solver(&out->race.cfg[j]));
     return SS_OK;
 }
 

@@ -115,6 +115,19 @@ const ss_subcommand *ss_subcommand_find(const char *name)
 /* --- one row in words ----------------------------------------------------------------------------
  */
 
+/* "1024, 1023 for multigrid": the defaults of solvers that do not take every number of points. */
+static const char *add_solvers(const ss_param *row, char *buf, size_t size)
+{
+    for (int s = 0; ss_solvers[s]; s++) {
+        size_t n = strlen(buf);
+        if (ss_solvers[s]->nearest_points)
+            snprintf(buf + n, size - n, ", %lld for %s",
+                     (long long)ss_solvers[s]->nearest_points((int64_t)row->def),
+                     ss_solvers[s]->name);
+    }
+    return buf;
+}
+
 const char *ss_docs_default(const ss_param *row, char *buf, size_t size)
 {
     ss_value v = {.s = row->def_text};
@@ -128,7 +141,7 @@ const char *ss_docs_default(const ss_param *row, char *buf, size_t size)
         snprintf(buf, size, "%s", row->def_text);
     else
         ss_param_format(row, v, buf, size);
-    return buf;
+    return row->flags & SS_P_POINTS ? add_solvers(row, buf, size) : buf;
 }
 
 /* Commands are short options; every other row is a long one. */

@@ -304,7 +304,7 @@ void ss_app_scene(app *a)
     ss_ui_clock(a->ui, a->setup->deterministic ? 0 : ss_clock());
     ss_ui_recording(a->ui, a->film.noutput);
     ss_ui_filming(a->ui, a->again.on ? a->again.at : -1, a->again.to);
-    double fps = a->setup->deterministic ? 0 : a->fps;
+    double fps = a->setup->deterministic ? 0 : a->rate.shown;
     a->scene = ss_ui_scene(a->ui, a->snap, &extent, fps);
     if (ss_app_gallery_settle(a, a->ui))
         a->scene = ss_ui_scene(a->ui, a->snap, &extent, fps);
@@ -348,8 +348,30 @@ static bool awaits_picture(const app *a)
            !a->failed && a->fe->caps & SS_FE_DRAWS && a->snap->view_seq != a->sent_view;
 }
 
+/* Each count takes a second, the first one less, so that there soon is a number. */
+static void count_frame(ss_frame_rate *r, const ss_snapshot *s, double now)
+{
+    double elapsed = now - r->since;
+    r->frames = r->counts ? r->frames + 1 : 0;
+    if (r->frames > 0 && elapsed >= (r->shown > 0 ? 1 : 0.25)) {
+        r->shown = r->frames / elapsed;
+        r->frames = 0;
+    }
+    if (r->frames == 0)
+        r->since = now;
+    r->counts = s->status == SS_RUNNING && !s->paused;
+}
+
+/* Colours that move need frames of their own only if no new picture comes in time. */
+static double next_move(const app *a, double now)
+{
+    double frames = is_engine_busy(a) ? 1.5 : 1;
+    return ss_ui_moves(a->ui) ? now + frames / a->setup->fps : 0;
+}
+
 static void draw(app *a, double now)
 {
+    a->must_draw = a->must_draw || (a->next_move > 0 && now >= a->next_move);
     if (!a->snap || !a->must_draw || now < a->next_draw || must_wait(a))
         return;
     if (a->fe->caps & SS_FE_DRAWS) {
@@ -368,11 +390,11 @@ static void draw(app *a, double now)
     a->fe->draw(a->self, a->scene, a->snap);
     double took = ss_clock() - now, most = 0.9 / a->setup->fps;
     a->drawing = 0.8 * a->drawing + 0.2 * (took < most ? took : most);
-    double interval = now - a->last_draw;
-    a->fps = a->last_draw > 0 ? 0.9 * a->fps + 0.1 / (interval > 1e-3 ? interval : 1e-3) : 0;
+    count_frame(&a->rate, a->snap, now);
     a->last_draw = now;
     a->next_draw = now + 0.5 / a->setup->fps; /* events may come at twice the frame rate */
-    a->must_draw = ss_ui_moves(a->ui);
+    a->next_move = next_move(a, now);
+    a->must_draw = false;
     if (!a->scene)
         return;
     record(a, now);
@@ -393,6 +415,8 @@ static double time_left(const app *a, double now)
         until = sooner(until, a->next_want - a->drawing - now);
     if (a->must_draw && !must_wait(a))
         until = sooner(until, a->next_draw - now);
+    if (a->next_move > 0)
+        until = sooner(until, a->next_move - now);
     if (is_engine_busy(a)) /* to the next whole second */
         until = sooner(until, 1 - fmod(now - a->last_fresh, 1));
     if (due > 0)

@@ -12,6 +12,14 @@
 #include "ui/scene/frontend.h"
 #include "ui/view/events.h"
 
+/* Frames per second while a run runs. */
+typedef struct ss_frame_rate {
+    double shown; /* of the last count; 0: none yet */
+    double since; /* clock at which the present count began */
+    int frames;   /* counted since then */
+    bool counts;  /* the last frame was one of a run that runs */
+} ss_frame_rate;
+
 typedef struct app {
     const ss_app_setup *setup;
     const ss_frontend *fe;
@@ -27,7 +35,9 @@ typedef struct app {
     double last_fresh;    /* clock of the newest snapshot, or of the start */
     double next_want;     /* clock at which to request a snapshot; 0: requested already */
     double last_want;
-    double next_draw, last_draw, fps;
+    double next_draw, last_draw;
+    double next_move; /* clock of a frame for colours that move, if no picture comes; 0: none */
+    ss_frame_rate rate;
     double drawing; /* mean seconds per recent frame; a snapshot is requested this much earlier */
     bool must_draw, quit, by_signal, resumed, recording_asked;
     ss_err failure; /* of a script's command, or of the run */

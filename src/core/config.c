@@ -328,6 +328,26 @@ bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *no
     return true;
 }
 
+typedef struct fit_ctx {
+    ss_config *cfg;
+    const ss_solver *solver;
+} fit_ctx;
+
+static void fit_row(const ss_param *row, void *ctx)
+{
+    fit_ctx *c = ctx;
+    if ((row->flags & SS_P_POINTS) && !ss_config_has(c->cfg, row))
+        c->cfg->v[row->slot] =
+            (ss_value){.i = c->solver->nearest_points((int64_t)row->def), .set = true};
+}
+
+void ss_config_fit_points(ss_config *cfg, const ss_solver *solver)
+{
+    fit_ctx c = {cfg, solver};
+    if (solver->nearest_points)
+        ss_param_each(cfg, fit_row, &c);
+}
+
 typedef struct unheld_ctx {
     const ss_config *before, *now;
     const ss_param *row; /* the first one found */

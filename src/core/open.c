@@ -33,6 +33,7 @@ int ss_open_words(const ss_cmd *cmd, ss_config *cfg, ss_err *err)
             return SS_FAIL;
         position += !equals;
     }
+    ss_config_fit_points(cfg, ss_config_solver(cfg));
     return ss_config_check(cfg, NULL, err);
 }
 

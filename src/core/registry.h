@@ -103,6 +103,9 @@ int ss_config_set_of_run(ss_config *cfg, const char *name, const char *text, ss_
 int ss_config_unset(ss_config *cfg, const char *name, ss_err *err);
 /* Was a given solver replaced because the new equation does not run with it? Writes a sentence. */
 bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *notice);
+/* Gives the rows of SS_P_POINTS that are not given the numbers nearest to their defaults that
+ * `solver` takes: when a run is described, before ss_config_check. A running one keeps its grid. */
+void ss_config_fit_points(ss_config *cfg, const ss_solver *solver);
 /* Does a row that now applies use its default because it cannot hold the value given to another row
  * of its name? Writes a sentence. */
 bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *notice);

@@ -61,6 +61,9 @@ typedef struct ss_solver {
     int (*iterations_per_cycle)(const ss_config *cfg, const ss_problem *p);
     /* Subiterations per cycle under the microscope; NULL: one per iteration. */
     int (*ticks_per_cycle)(const ss_config *cfg, const ss_problem *p);
+    /* The number of points along an axis that the schedule takes and that is nearest to n, the
+     * default of a row of SS_P_POINTS, which it replaces. NULL: it takes any. */
+    int64_t (*nearest_points)(int64_t n);
     /* Are the values valid together? One sentence with the valid range if not. */
     int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
     /* Subdomains; a solver without any has NULL. */

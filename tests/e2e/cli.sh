@@ -162,6 +162,10 @@ exits 1 'a missed --until is a failure' poisson2d jacobi --n 64 --until 1e-9 --c
 exits 1 'a missed --until-accuracy is a failure' poisson2d async --backend cpu --n 64 \
     --until-accuracy 1e-3 --cycles 3 --ui none
 exits 2 'wrong usage' --nonsense
+exits 0 'multigrid without --n' poisson2d multigrid --backend cpu --cycles 1 --ui none
+exits 0 'a race with multigrid without --n' race 'poisson1d jacobi' 'poisson1d multigrid' \
+    --backend cpu --cycles 1 --ui none
+exits 2 'multigrid with a size that cannot be halved' poisson2d multigrid --n 1024 --ui none
 
 if [ -r /proc/self/status ]; then
     for signal in INT TERM HUP; do

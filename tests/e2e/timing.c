@@ -67,6 +67,15 @@ typedef struct cost {
     double percent, kilobytes, frames; /* of a core; a second; a second, as the first line says */
 } cost;
 
+/* The number that the first line says; -1: none. */
+static double frames_shown(term *t)
+{
+    const char *row = term_row(t, 0), *fps = strstr(row, " fps");
+    while (fps && fps > row && fps[-1] != ' ')
+        fps--;
+    return fps ? strtod(fps, NULL) : -1;
+}
+
 static cost drawing(int cols, int rows, const char *args)
 {
     size_t before, after;
@@ -83,10 +92,7 @@ static cost drawing(int cols, int rows, const char *args)
     term_output(t, &after);
     c.kilobytes = (double)(after - before) / seconds / 1024;
     CHECK_MSG(e2e_cycle(t) > cycle, "it does not run:\n%s", term_screen(t));
-    const char *row = term_row(t, 0), *fps = strstr(row, " fps");
-    while (fps && fps > row && fps[-1] != ' ')
-        fps--;
-    c.frames = fps ? strtod(fps, NULL) : -1;
+    c.frames = frames_shown(t);
     term_keys(t, "q");
     ENDS(t, 0);
     term_close(t);
@@ -104,6 +110,21 @@ static void drawing_costs(const char *name, int cols, int rows, const char *args
     printf("figure kilobytes_a_second_%s %.4g\n", figure, c.kilobytes);
     snprintf(figure, sizeof figure, "drawing_percent_%s_%dx%d", name, cols, rows);
     e2e_figure(figure, c.percent, limit, false);
+}
+
+/* The colours of a race move most of the time. */
+TEST(timing, frames_are_no_more_than_asked)
+{
+    TIMING();
+    term *t = term_open(160, 50, NULL,
+                        "race 'poisson2d jacobi' 'poisson2d shared --k 16' 'poisson2d cg' --n 255 "
+                        "--until 1e-12 --fps 20");
+    SHOWS(t, "▶");
+    term_pump(t, 5);
+    e2e_figure("frames_a_second", frames_shown(t), 22, false);
+    term_keys(t, "q");
+    ENDS(t, 1); /* the goal is missed */
+    term_close(t);
 }
 
 #define CLASSIC "poisson2d jacobi --n 4096 --threads 1 "

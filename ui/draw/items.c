@@ -51,11 +51,32 @@ static void draw_fill(const ss_painter *p, int i)
     ss_pen_fill(p->pen);
 }
 
+static bool is_inside(ss_rect a, ss_rect frame)
+{
+    return a.x >= frame.x && a.y >= frame.y && a.x + a.w <= frame.x + frame.w &&
+           a.y + a.h <= frame.y + frame.h;
+}
+
+/* The width of frame i, `most` or that of the texts that follow it, with its sides. */
+static int fitted(const ss_painter *p, int i, int most)
+{
+    const ss_scene *s = p->scene;
+    double widest = 0;
+    for (int k = i + 1; k < s->nitem && s->item[k].kind == SS_I_TEXT; k++)
+        if (is_inside(s->item[k].rect, s->item[i].rect))
+            widest = fmax(widest, ss_draw_width(p, s->item[k].style, s->item[k].text));
+    double w = ceil(widest) + 2 * s->side * p->d->cw;
+    return w < most ? (int)w : most;
+}
+
 static void draw_frame(const ss_painter *p, int i)
 {
     const ss_item *it = &p->scene->item[i];
     double s = p->d->scale, line = ss_draw_thin(p->d, 1), pad = floor(5 * s), top = floor(8 * s);
     ss_px r = ss_draw_px(p->d, it->rect);
+    int w = it->style & SS_FIT ? fitted(p, i, r.w) : r.w;
+    r.x += it->style & SS_RIGHT ? r.w - w : 0;
+    r.w = w;
     ss_draw_rounded(p, r.x + pad + 0.5 * line, r.y + top + 0.5 * line, r.w - 2 * pad - line,
                     r.h - top - floor(2 * s) - line, 8 * s);
     ss_draw_role(p, SS_C_PANEL, 1);

@@ -281,7 +281,7 @@ static const char *cost_text(const ss_build *b, const cost_row *row, char *buf, 
     else if (*row->unit == 's')
         ss_format_si(v, "s", buf, size);
     else if (*row->unit == 'x')
-        snprintf(buf, size, "%.3g", v);
+        ss_figure_text(v, buf, size);
     else if (*row->unit == '=')
         snprintf(buf, size, "%s", v > 0 ? "✓" : "✗");
     else if (*row->unit == '%')

@@ -73,7 +73,7 @@ static void result(const ss_build *b, int i, int room, const double *value, cons
                    char *buf, size_t size)
 {
     const ss_racer *r = &b->snap->race.racer[i];
-    char text[32], rank[16], ratio[16] = "";
+    char text[32], rank[16], factor[32], ratio[40] = "";
     value_text(b->ui->over, value[i], text, sizeof text);
     if (place[i] == 0 && r->status != SS_RUNNING) {
         snprintf(buf, size, "%s", ss_status_name(r->status));
@@ -81,7 +81,8 @@ static void result(const ss_build *b, int i, int room, const double *value, cons
         snprintf(buf, size, "%s", text);
     } else {
         if (i > 0 && place[0] > 0 && value[i] > 0)
-            snprintf(ratio, sizeof ratio, " ×%.3g", value[0] / value[i]);
+            snprintf(ratio, sizeof ratio, " ×%s",
+                     ss_figure_text(value[0] / value[i], factor, sizeof factor));
         place_text(place[i], rank, sizeof rank);
         snprintf(buf, size, "%s%s %s", text, ratio, rank);
         if (ss_text_width(buf) + ss_text_width(r->label) > room)

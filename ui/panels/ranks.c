@@ -154,6 +154,16 @@ static const char *seconds(double v, char *buf, size_t size)
     return buf;
 }
 
+/* What the timeline is drawn with: colours, or the signs of a terminal without enough of them. */
+static void sample(const ss_build *b, const struct dot_row *d, char *buf, size_t size)
+{
+    bool signs = b->extent.dots_x == 1 && b->extent.dots_y == 1;
+    if (signs)
+        snprintf(buf, size, "%c", d->letter);
+    else
+        snprintf(buf, size, "■");
+}
+
 /* The names of the colours, in at most r.h lines; returns the lines used. */
 static int legend(const ss_build *b, ss_rect r)
 {
@@ -162,19 +172,17 @@ static int legend(const ss_build *b, ss_rect r)
     int x = r.x, y = r.y;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const struct dot_row *d = &dots[order[i]];
-        char text[32];
+        char drawn[8];
         if (order[i] == SS_RANKS_REDUCES && !(b->snap->ranks.checks > 0))
             continue;
-        if (b->extent.dots_x > 2)
-            snprintf(text, sizeof text, "%s", d->name);
-        else
-            snprintf(text, sizeof text, "%c %s", d->letter, d->name);
-        if (x > r.x && x + ss_text_width(text) > r.x + r.w)
+        if (x > r.x && x + 2 + ss_text_width(d->name) > r.x + r.w)
             x = r.x, y++;
         if (y >= r.y + r.h)
             return r.h;
-        x += 2 + ss_scene_text(b->s, x, y, r.x + r.w - x,
-                               d->role == SS_C_LINE ? SS_C_FAINT : d->role, 0, text);
+        sample(b, d, drawn, sizeof drawn);
+        ss_scene_text(b->s, x, y, 1, d->role, 0, drawn);
+        x += 2;
+        x += 2 + ss_scene_text(b->s, x, y, r.x + r.w - x, SS_C_DIM, 0, d->name);
     }
     return y - r.y + 1;
 }

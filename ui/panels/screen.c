@@ -126,8 +126,8 @@ static void fill_left(const ss_snapshot *p, segment *s)
 static void frames_text(const ss_build *b, char *buf, size_t size)
 {
     const ss_snapshot *p = b->snap;
-    if (!p->deterministic && p->status == SS_RUNNING && !p->paused)
-        snprintf(buf, size, "%2.0f fps", b->fps);
+    if (b->fps > 0 && !p->deterministic && p->status == SS_RUNNING && !p->paused)
+        snprintf(buf, size, "%2.*f fps", b->fps < 0.95, b->fps);
     size_t used = strlen(buf);
     if (b->extent.shades < b->extent.all_shades)
         snprintf(buf + used, size - used, "%s%d of %d shades", used ? " · " : "", b->extent.shades,

@@ -5,6 +5,7 @@
 
 #include "src/base/numbers.h"
 #include "ui/panels/map.h"
+#include "ui/scene/place.h"
 
 static void control_text(const ss_build *b, int index, char *buf, size_t size)
 {
@@ -103,8 +104,21 @@ static bool is_control(const ss_hit *h)
     return h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL;
 }
 
-/* The things it would cover: what it explains counts most, then what can be pressed and the titles
- * of panels. */
+/* Does it hide numbers beside or below the data of a chart, or along the edge of a picture? */
+static bool hides_ticks(const ss_item *it, ss_rect r)
+{
+    if (it->kind == SS_I_EDGE)
+        return overlap(r, it->rect);
+    if (it->kind != SS_I_CHART)
+        return false;
+    ss_rect all = it->rect, data = ss_chart_data(it->chart, all);
+    ss_rect left = {all.x, all.y, data.x - all.x, all.h};
+    ss_rect below = {all.x, data.y + data.h, all.w, all.y + all.h - data.y - data.h};
+    return overlap(r, left) || overlap(r, below);
+}
+
+/* The things it would cover: what it explains counts most, then what can be pressed, the titles of
+ * panels and the numbers of axes. */
 static int covered(const ss_build *b, const ss_hit *about, ss_rect clear, ss_rect r)
 {
     enum { OWN = 1000 };
@@ -118,8 +132,10 @@ static int covered(const ss_build *b, const ss_hit *about, ss_rect clear, ss_rec
         const ss_hit *h = &b->s->hit[i];
         bool own = is_control(h) && is_control(about) && h->index == about->index;
         if (counts[h->kind] && overlap(r, h->rect))
-            n += own ? OWN : 1;
+            n += own ? OWN : 2;
     }
+    for (int i = 0; i < b->s->nitem; i++)
+        n += hides_ticks(&b->s->item[i], r);
     return n;
 }
 
@@ -128,32 +144,71 @@ static int between(int v, int lo, int hi)
     return v > hi ? (hi > lo ? hi : lo) : v < lo ? lo : v;
 }
 
+/* The place that covers least so far, the first of several; least < 0: none. */
+typedef struct search {
+    const ss_build *b;
+    const ss_hit *about;
+    ss_rect clear, best;
+    int least;
+} search;
+
+static void consider(search *s, ss_rect r)
+{
+    const ss_scene *scene = s->b->s;
+    if (r.x < 0 || r.y < 0 || r.x + r.w > scene->cols || r.y + r.h > scene->rows)
+        return;
+    int covers = covered(s->b, s->about, s->clear, r);
+    if (s->least < 0 || covers < s->least)
+        s->least = covers, s->best = r;
+}
+
 /* Beside the pointer if it covers nothing there; else below the item, below its next row, which may
- * be a title, above, at the right or the left of the item; else where it covers least. Below and
- * above it begins at the pointer, has it in the middle, or ends there. False: there is no room. */
+ * be a title, below a legend, above, at the right or the left of the item; else where it covers
+ * least. Below and above it begins beside the pointer, or as far to the left as is needed until it
+ * ends there. False: there is no room. */
 static bool place(const ss_build *b, const ss_hit *about, ss_rect clear, int w, int h, ss_rect *out)
 {
-    enum { MOVED = 10, PLACES = 12 }; /* the first ones move sideways into the screen */
-    int x = (int)b->ui->tip_x, y = (int)b->ui->tip_y, least = -1, n = 0;
-    const int rows[] = {clear.y + clear.h, clear.y + clear.h + 1, clear.y - h};
-    const int columns[] = {x + 1, x - w / 2, x - w};
-    ss_rect at[PLACES];
-    at[n++] = (ss_rect){x + 1, y + 1, w, h};
-    for (int i = 0; i < 9; i++)
-        at[n++] = (ss_rect){columns[i % 3], rows[i / 3], w, h};
-    at[n++] = (ss_rect){clear.x + clear.w + 1, y, w, h};
-    at[n++] = (ss_rect){clear.x - w - 1, y, w, h};
-    for (int i = 0; i < PLACES; i++) {
-        ss_rect r = at[i];
-        if (i < MOVED)
-            r.x = between(r.x, 0, b->s->cols - w);
-        if (r.x < 0 || r.y < 0 || r.x + w > b->s->cols || r.y + h > b->s->rows)
-            continue;
-        int covers = covered(b, about, clear, r);
-        if (least < 0 || covers < least)
-            least = covers, *out = r;
+    enum { ROWS = 4 };
+    int x = (int)b->ui->tip_x, y = (int)b->ui->tip_y, below = clear.y + clear.h;
+    const int rows[ROWS] = {below, below + 1, below + 2, clear.y - h};
+    search s = {b, about, clear, {0}, -1};
+    consider(&s, (ss_rect){between(x + 1, 0, b->s->cols - w), y + 1, w, h});
+    for (int i = 0; i < ROWS; i++)
+        for (int left = x + 3; left >= x - w; left--)
+            consider(&s, (ss_rect){left, rows[i], w, h});
+    consider(&s, (ss_rect){clear.x + clear.w + 1, y, w, h});
+    consider(&s, (ss_rect){clear.x - w - 1, y, w, h});
+    *out = s.best;
+    return s.least >= 0;
+}
+
+/* The columns of a text in a proportional font, in the wider ones of those in use. */
+static int proportional(const char *text)
+{
+    static const struct {
+        const char *letters;
+        int percent; /* of a column */
+    } widths[] = {{" .,:;'|-()ijlI", 42}, {"frt", 53}, {"mwMW%", 127}};
+    int sum = 0;
+    for (const char *c = text; *c; c++) {
+        int percent = 80;
+        for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+            percent = strchr(widths[i].letters, *c) ? widths[i].percent : percent;
+        sum += (*c & 0xc0) == 0x80 ? 0 : percent; /* a further byte of a character */
     }
-    return least >= 0;
+    return (sum + 99) / 100;
+}
+
+/* The columns of the widest text from item `first` on. */
+static int widest(const ss_build *b, int first, bool roomy)
+{
+    int most = 0;
+    for (int i = first; i < b->s->nitem; i++) {
+        const char *text = b->s->item[i].text;
+        int w = roomy ? proportional(text) : ss_text_width(text);
+        most = w > most ? w : most;
+    }
+    return most;
 }
 
 void ss_build_tip(const ss_build *b)
@@ -171,15 +226,19 @@ void ss_build_tip(const ss_build *b)
     int w = ss_text_width(text), most = ss_min(WIDE, b->s->cols - 4), first = b->s->nitem;
     w = ss_min(w, roomy ? most * 5 / 4 : most);
     int lines = ss_build_wrap(b, (ss_rect){0, 0, w, LINES}, SS_C_TEXT, text);
-    b->s->nitem = first; /* this pass only counts lines */
-    int wide = roomy ? (w * 4 + 4) / 5 : w;
+    int wide = widest(b, first, roomy);
+    b->s->nitem = first; /* this pass only measures */
     if (!place(b, h, clear, wide + 2 * b->l->side, lines + (roomy ? 1 : 2), &r))
         return;
     ss_build_popup(b, r, "");
+    bool left = lines == 1 && r.x + r.w <= (int)b->ui->tip_x; /* of the pointer, and close to it */
+    unsigned end = left ? SS_RIGHT : 0;
+    b->s->item[b->s->nitem - 1].style |= SS_FIT | end;
     first = b->s->nitem;
     ss_build_wrap(b, (ss_rect){r.x + b->l->side, r.y + !roomy, w, lines}, SS_C_TEXT, text);
     for (int i = first; i < b->s->nitem && roomy; i++) { /* centred vertically */
         b->s->item[i].rect.h = 2;
         b->s->item[i].rect.w = wide;
+        b->s->item[i].style |= end;
     }
 }

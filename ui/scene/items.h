@@ -31,8 +31,10 @@ enum {
                          panels, pixels keep them visible outside of its outline */
     SS_BUTTON = 8192, /* pixels draw the ground of a button below it */
     SS_HUGE = 16384,  /* read from afar: words of a film */
-    SS_RAISED = 4096  /* pixels draw it a little higher than its row: off a frame's lower edge, or
-                        closer to what it explains */
+    SS_FIT = 32768,  /* of a frame: pixels draw it no wider than the texts in it, from its left end,
+                        with SS_RIGHT to its right end */
+    SS_RAISED = 4096 /* pixels draw it a little higher than its row: off a frame's lower edge, or
+                       closer to what it explains */
 };
 
 typedef enum ss_item_kind {

@@ -2,7 +2,9 @@
  * threads, and the sizes that it refuses. */
 #include <math.h>
 
+#include "kernels/solver/multigrid.h"
 #include "src/core/factors.h"
+#include "src/core/open.h"
 #include "tests/fields.h"
 
 /* --- a plain program: Poisson on the unit square, V(2,2), damped Jacobi 0.8 ---------------------
@@ -311,4 +313,30 @@ TEST(multigrid, names_the_nearest_sizes)
             "and 127");
     refused("ny", "64", "the nearest are 63 and 127");
     refused("n", "2", "the nearest are 1 and 3");
+}
+
+/* n of a run that is opened with these words. */
+static int64_t opened(const char *words)
+{
+    ss_config machine, cfg;
+    ss_cmd cmd;
+    ss_err err = {0};
+    ss_tables_init();
+    ss_config_default(&machine);
+    ss_open_default(&machine, &cfg);
+    CHECK_INT(ss_cmd_parse(words, &cmd, &err), SS_OK);
+    CHECK_MSG(ss_open_words(&cmd, &cfg, &err) == SS_OK, "%s", err.text);
+    return ss_config_int(&cfg, "n");
+}
+
+TEST(multigrid, default_size_is_the_nearest_that_can_be_halved)
+{
+    CHECK_INT(opened("open poisson2d multigrid"), 1023);
+    CHECK_INT(opened("open poisson1d multigrid"), 1023);
+    CHECK_INT(opened("open poisson2d jacobi"), 1024);
+    CHECK_INT(opened("open poisson2d multigrid n=31"), 31);
+    CHECK_INT(ss_mg_nearest_points(1), 1);
+    CHECK_INT(ss_mg_nearest_points(2), 3);
+    CHECK_INT(ss_mg_nearest_points(90), 63);
+    CHECK_INT(ss_mg_nearest_points(100), 127);
 }

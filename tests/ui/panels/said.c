@@ -278,3 +278,21 @@ TEST(said, an_error_below_the_axis_is_said)
     CHECK(text_with(&d, "cycle 216,000: below 1e-"));
     close_fixture(&d);
 }
+
+/* --- a race ----------------------------------------------------------------------------------- */
+
+TEST(said, a_large_speed_up_is_written_with_its_digits)
+{
+    fixture d;
+    open_fixture(&d, 200, 60);
+    sample_race(d.snap);
+    ss_racer *r = d.snap->race.racer;
+    r[0].status = r[1].status = SS_CONVERGED;
+    r[0].at.iteration = 7890, r[1].at.iteration = 3;
+    command(&d, "view axis iterations");
+    CHECK(text_with(&d, "×2,630"));
+    r[1].at.iteration = 500;
+    draw_screen(&d);
+    CHECK(text_with(&d, "×15.8"));
+    close_fixture(&d);
+}
