@@ -86,18 +86,16 @@ static const ss_range_pin *pin_for(const ss_ui *ui, const ss_range_of *of)
 }
 
 /* What holds the range if the user does not. Without order, the clock decides which pictures are
- * seen, so nothing may be learnt from them. A race has one range for all pictures, which follows
- * their largest value: what is compared are its runs at one moment. */
+ * seen, so nothing may be learnt from them. */
 static ss_range_hold automatic_hold(const ss_ui *ui, const ss_snapshot *snap)
 {
     bool learns = !ui->in_order && !snap->deterministic;
-    bool race = snap->race.n > 0, recorded = ui->recording > 0;
     return ui->ranging.filmed  ? SS_RANGE_FILM
            : snap->scale.valid ? SS_RANGE_CYCLE
            : !learns           ? SS_RANGE_AUTO
-           : race && !recorded ? SS_RANGE_AUTO
-           : !race && ui->page ? SS_RANGE_LESSON
-           : recorded          ? SS_RANGE_FILM
+           : snap->race.n > 0  ? SS_RANGE_RACE
+           : ui->page          ? SS_RANGE_LESSON
+           : ui->recording > 0 ? SS_RANGE_FILM
                                : SS_RANGE_AUTO;
 }
 
@@ -134,18 +132,9 @@ static void extremes(const ss_snapshot *snap, bool log, double *lo, double *hi)
     }
 }
 
-/* Does no picture change any more? */
-static bool is_still(const ss_snapshot *snap)
-{
-    bool ended = snap->status != SS_RUNNING || snap->hold != SS_HOLD_NONE;
-    for (int i = 0; i < snap->race.n; i++)
-        ended = ended && snap->race.racer[i].status != SS_RUNNING;
-    return snap->paused || ended;
-}
-
 static void follow(ss_ranging *r, const ss_snapshot *snap, double lo, double hi)
 {
-    bool still = is_still(snap);
+    bool still = snap->paused || snap->status != SS_RUNNING || snap->hold != SS_HOLD_NONE;
     if (r->log)
         ss_range_log(&r->target, hi, SS_RANGE_DECADES, still);
     else
@@ -180,6 +169,7 @@ static ss_range held(ss_ui *ui, const ss_snapshot *snap, bool begins)
         return film ? film->range : grown(r, r->target);
     case SS_RANGE_CYCLE:
         return fit_of(r, snap->scale.lo, snap->scale.hi);
+    case SS_RANGE_RACE:
     case SS_RANGE_LESSON:
         return grown(r, begins ? none : r->target);
     case SS_RANGE_AUTO:
@@ -354,6 +344,7 @@ const char *ss_ui_range_why(const ss_ui *ui)
         [SS_RANGE_SET] = "the colours keep the values that were set; a click lets them follow",
         [SS_RANGE_FILM] = "one scale for the recording; it grows if a value exceeds it",
         [SS_RANGE_CYCLE] = "one scale for this cycle under the microscope",
+        [SS_RANGE_RACE] = "one scale for the race; it grows if a value exceeds it",
         [SS_RANGE_LESSON] = "one scale for this step; it grows if a value exceeds it"};
     return why[ui->ranging.hold];
 }

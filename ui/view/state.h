@@ -129,10 +129,11 @@ typedef struct ss_stage_dots {
 /* Why a colour range does not follow the values. */
 typedef enum ss_range_hold {
     SS_RANGE_AUTO,
-    SS_RANGE_HELD,   /* view range hold */
-    SS_RANGE_SET,    /* view range LO HI */
-    SS_RANGE_FILM,   /* a recording */
-    SS_RANGE_CYCLE,  /* a cycle under the microscope */
+    SS_RANGE_HELD,  /* view range hold */
+    SS_RANGE_SET,   /* view range LO HI */
+    SS_RANGE_FILM,  /* a recording */
+    SS_RANGE_CYCLE, /* a cycle under the microscope */
+    SS_RANGE_RACE,
     SS_RANGE_LESSON, /* a step of a lesson */
 } ss_range_hold;
 
