@@ -150,6 +150,16 @@ static int clip(int a, int b)
     return a < b ? a : b - 1;
 }
 
+/* Values [from, from + count) of a row of n; beyond it, the last one. */
+static void load_clipped(const float *restrict row, int n, int from, int count, double *restrict v)
+{
+    int inside = from + count <= n ? count : from < n ? n - from : 0;
+    for (int i = 0; i < inside; i++)
+        v[i] = (double)row[from + i];
+    for (int i = inside; i < count; i++)
+        v[i] = (double)row[n - 1];
+}
+
 static void stale_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 {
     int ty = ss_cut_owner(s->tiling.y, y);
@@ -161,8 +171,8 @@ static void stale_row(const ss_sampler *s, int y, int x0, int x1, double *v)
         ss_span span = ss_cut_span(s->tiling.x, tx);
         int n = t->x.hi - t->x.lo, end = span.whi < x1 ? span.whi : x1;
         const float *row = s->stale.value[i] + (ptrdiff_t)clip(local_y, t->y.hi - t->y.lo) * n;
-        for (; x < end; x++)
-            v[x - x0] = (double)row[clip(x - span.lo, n)];
+        load_clipped(row, n, x - span.lo, end - x, v + (x - x0));
+        x = end;
     }
 }
 

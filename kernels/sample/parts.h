@@ -27,6 +27,7 @@ typedef struct ss_area {
 typedef struct ss_bins {
     int count, first, last; /* all cells together cover points [first, last) */
     int *lo, *hi;
+    bool single; /* cell c covers the point first + c alone */
 } ss_bins;
 
 typedef struct ss_plan {

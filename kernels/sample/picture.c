@@ -101,6 +101,32 @@ float ss_sample_cell(const double *columns, bool mean, int lo, int hi, int rows)
     return cell_of(mean, fold, lo, hi, rows);
 }
 
+static void divide(const double *restrict sum, int n, double by, float *restrict cell)
+{
+    for (int i = 0; i < n; i++)
+        cell[i] = (float)(sum[i] / by);
+}
+
+static void copy_valid(const double *restrict max, int n, float *restrict cell)
+{
+    for (int i = 0; i < n; i++)
+        cell[i] = (float)(max[i] < 0 ? (double)NAN : max[i]);
+}
+
+/* The cells of a row of boxes from s->acc. Most pictures of pixels have one point per cell: these
+ * loops become vectors. */
+static void fill_row(const ss_sampler *s, bool mean, const ss_bins *x, int rows, float *cell)
+{
+    const double *acc = s->acc + x->first;
+    if (x->single && rows > 0 && mean)
+        divide(acc, x->count, rows, cell);
+    else if (x->single && rows > 0)
+        copy_valid(acc, x->count, cell);
+    else
+        for (int c = 0; c < x->count; c++)
+            cell[c] = ss_sample_cell(s->acc, mean, x->lo[c], x->hi[c], rows);
+}
+
 int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
 {
     const ss_layer_rows *layer = ss_layer_of(s->run, s->view->layer);
@@ -112,8 +138,7 @@ int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *er
             continue;
         }
         int rows = read_box(s, layer, p, r);
-        for (int c = 0; c < out->w; c++)
-            cell[c] = ss_sample_cell(s->acc, layer->mean, p->x.lo[c], p->x.hi[c], rows);
+        fill_row(s, layer->mean, &p->x, rows, cell);
     }
     return SS_OK;
 }
@@ -211,6 +236,12 @@ static uint8_t colour_of_cell(const ss_sampler *s, const ss_plan *p, int c, int 
     return owner_colour(s, ss_clamp(x, 0, s->nx - 1), ss_clamp(y, 0, s->ny - 1));
 }
 
+static void xor_all(uint8_t *restrict row, const uint8_t *restrict first, size_t n, uint8_t bits)
+{
+    for (size_t i = 0; i < n; i++)
+        row[i] = first[i] ^ bits;
+}
+
 /* Unless single points have owners, one bit of a colour depends on x and the other on y: each row
  * differs from the first by the same bits in all cells. */
 static void fill_owner(const ss_sampler *s, const ss_plan *p, ss_picture *out)
@@ -219,10 +250,11 @@ static void fill_owner(const ss_sampler *s, const ss_plan *p, ss_picture *out)
     const uint8_t *first = out->owner + ((size_t)out->h - 1) * w;
     for (int r = 0; r < out->h; r++) {
         uint8_t *row = out->owner + (size_t)(out->h - 1 - r) * w;
-        bool alike = r > 0 && !s->owners;
-        uint8_t other = alike ? first[0] ^ colour_of_cell(s, p, 0, r) : 0;
-        for (int c = 0; c < out->w; c++)
-            row[c] = alike ? first[c] ^ other : colour_of_cell(s, p, c, r);
+        if (r > 0 && !s->owners)
+            xor_all(row, first, w, first[0] ^ colour_of_cell(s, p, 0, r));
+        else
+            for (int c = 0; c < out->w; c++)
+                row[c] = colour_of_cell(s, p, c, r);
     }
 }
 
@@ -271,34 +303,34 @@ static void fill_by_tile(const ss_sampler *s, const ss_plan *p, ss_picture *out)
         }
 }
 
-/* The least and the largest finite cell; lo > hi: there is none. */
-static void range_of(const float *cell, size_t n, float *lo, float *hi)
+enum { RANGE_LANES = 64 }; /* shorter loops are unrolled, and then not made of vectors */
+
+/* The least and the largest finite value of each lane, widened by one value each. */
+static void widen_lanes(const float *restrict v, float *restrict lo, float *restrict hi)
 {
-    for (size_t i = 0; i < n; i++) {
-        bool finite = fabsf(cell[i]) <= FLT_MAX;
-        *lo = finite && cell[i] < *lo ? cell[i] : *lo;
-        *hi = finite && cell[i] > *hi ? cell[i] : *hi;
+    for (int l = 0; l < RANGE_LANES; l++) {
+        bool finite = fabsf(v[l]) <= FLT_MAX;
+        float low = finite ? v[l] : INFINITY, high = finite ? v[l] : -INFINITY;
+        lo[l] = low < lo[l] ? low : lo[l];
+        hi[l] = high > hi[l] ? high : hi[l];
     }
 }
 
-/* Of sixteen columns of cells at a time, which a compiler turns into vectors. */
+/* The least and the largest finite cell; both 0: there is none. */
 static void find_range(ss_picture *out)
 {
-    enum { LANES = 16 };
-    float lo[LANES], hi[LANES], least = INFINITY, most = -INFINITY;
-    size_t n = (size_t)out->w * (size_t)out->h, i = 0;
-    for (int l = 0; l < LANES; l++)
-        lo[l] = INFINITY, hi[l] = -INFINITY;
-    for (; i + LANES <= n; i += LANES)
-        for (int l = 0; l < LANES; l++) {
-            float v = out->cell[i + (size_t)l];
-            bool finite = fabsf(v) <= FLT_MAX;
-            lo[l] = finite && v < lo[l] ? v : lo[l];
-            hi[l] = finite && v > hi[l] ? v : hi[l];
-        }
-    range_of(lo, LANES, &least, &most);
-    range_of(hi, LANES, &least, &most);
-    range_of(out->cell + i, n - i, &least, &most);
+    float lo[RANGE_LANES], hi[RANGE_LANES], last[RANGE_LANES], least = INFINITY, most = -INFINITY;
+    size_t n = (size_t)out->w * (size_t)out->h, whole = n - n % RANGE_LANES;
+    for (int l = 0; l < RANGE_LANES; l++)
+        lo[l] = INFINITY, hi[l] = -INFINITY, last[l] = NAN;
+    for (size_t i = 0; i < whole; i += RANGE_LANES)
+        widen_lanes(out->cell + i, lo, hi);
+    memcpy(last, out->cell + whole, (n - whole) * sizeof *last);
+    widen_lanes(last, lo, hi);
+    for (int l = 0; l < RANGE_LANES; l++) {
+        least = lo[l] < least ? lo[l] : least;
+        most = hi[l] > most ? hi[l] : most;
+    }
     out->lo = least <= most ? (double)least : 0;
     out->hi = least <= most ? (double)most : 0;
 }

@@ -39,7 +39,9 @@ static void find_extent(ss_bins *b, int n)
 {
     b->first = n;
     b->last = 0;
+    b->single = true;
     for (int c = 0; c < b->count; c++) {
+        b->single = b->single && b->lo[c] == b->lo[0] + c && b->hi[c] == b->lo[c] + 1;
         if (b->lo[c] == b->hi[c])
             continue;
         b->first = b->lo[c] < b->first ? b->lo[c] : b->first;
@@ -112,6 +114,7 @@ static void shrink_boxes(ss_plan *p, double share, int line)
         p->x.hi[c] = at + segment;
     }
     p->segments = p->sampled = true;
+    p->x.single = false;
 }
 
 /* The limit is the budget, or two rows of one cache line per picture cell if that is more. */
