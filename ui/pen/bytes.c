@@ -432,6 +432,12 @@ static void put_hatch(ss_bytes_pen *b, const ss_pen_image *im)
         put_byte(b, im->unseen[y] != 0);
 }
 
+static void narrow(const uint16_t *restrict level, int n, uint8_t *restrict to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = (uint8_t)(level[i] < SS_TOP_LEVEL ? level[i] : SS_TOP_LEVEL);
+}
+
 static void put_cells(ss_bytes_pen *b, const ss_pen_image *im)
 {
     for (int y = 0; y < im->rows; y++) {
@@ -439,8 +445,7 @@ static void put_cells(ss_bytes_pen *b, const ss_pen_image *im)
         if (!to)
             return;
         im->levels(im->cells, y, b->level);
-        for (int x = 0; x < im->cols; x++)
-            to[x] = (uint8_t)(b->level[x] < SS_TOP_LEVEL ? b->level[x] : SS_TOP_LEVEL);
+        narrow(b->level, im->cols, to);
     }
 }
 

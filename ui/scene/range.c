@@ -97,7 +97,7 @@ double ss_range_peak(const float *cell, size_t n, double hi)
         return hi;
     double below = pow(10, ceil(log10(hi) - 1e-9) - 1);
     float bound = (float)below;
-    size_t above = 0;
+    unsigned above = 0; /* of the cells of a picture, at most 4096 by 4096 */
     for (size_t i = 0; i < n; i++)
         above += cell[i] > bound;
     return above > 0 && above <= n / FEW ? below : hi;
