@@ -107,13 +107,15 @@ static int collect_keys(const ss_build *b, ss_key_context context, hint_key *out
                                 .plays = b->ui->page && b->ui->page->plays,
                                 .paused = b->snap->paused,
                                 .ended = !goes_on(b)};
-    for (const ss_key *k = ss_keys; k->key && n < max; k++)
-        if (is_offered(b, k, context) && rank_of(b, k) > 0)
+    for (const ss_key *k = ss_keys; k->key && n < max; k++) {
+        int rank = is_offered(b, k, context) ? rank_of(b, k) : 0;
+        if (rank > 0)
             out[n++] = (hint_key){.key = k->key,
                                   .label = ss_key_label(k, &state),
                                   .command = k->command,
-                                  .rank = rank_of(b, k) * 4,
+                                  .rank = rank * 4,
                                   .last = k->last};
+    }
     for (int i = 0; context == SS_K_MAIN && i < b->snap->ncontrol && i < 4 && n < max; i++) {
         const ss_param *row = b->snap->control[i].row;
         if (!row->key)
