@@ -113,8 +113,18 @@ static void copy_valid(const double *restrict max, int n, float *restrict cell)
         cell[i] = (float)(max[i] < 0 ? (double)NAN : max[i]);
 }
 
-/* The cells of a row of boxes from s->acc. Most pictures of pixels have one point per cell: these
- * loops become vectors. */
+/* One or two columns. */
+static double fold_few(const double *columns, bool mean, int n)
+{
+    double a = columns[0], b = columns[n - 1];
+    if (mean)
+        return n > 1 ? a + b : a;
+    double m = b > a ? b : a;
+    return m < 0 ? (double)NAN : m;
+}
+
+/* The cells of a row of boxes from s->acc. Most pictures of pixels have a point or two per cell:
+ * for one, these loops become vectors. */
 static void fill_row(const ss_sampler *s, bool mean, const ss_bins *x, int rows, float *cell)
 {
     const double *acc = s->acc + x->first;
@@ -123,8 +133,12 @@ static void fill_row(const ss_sampler *s, bool mean, const ss_bins *x, int rows,
     else if (x->single && rows > 0)
         copy_valid(acc, x->count, cell);
     else
-        for (int c = 0; c < x->count; c++)
-            cell[c] = ss_sample_cell(s->acc, mean, x->lo[c], x->hi[c], rows);
+        for (int c = 0; c < x->count; c++) {
+            int lo = x->lo[c], n = x->hi[c] - lo;
+            bool few = rows > 0 && n > 0 && n <= 2;
+            cell[c] = few ? cell_of(mean, fold_few(s->acc + lo, mean, n), lo, lo + n, rows)
+                          : ss_sample_cell(s->acc, mean, lo, lo + n, rows);
+        }
 }
 
 int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
