@@ -43,17 +43,27 @@ void ss_framer_place(const ss_framer *f, double px, double py, double *x, double
 
 /* --- frames ----------------------------------------------------------------------------------- */
 
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
+
+/* Four chains of products that do not wait for each other. */
 uint64_t ss_frame_hash(const uint8_t *data, size_t n)
 {
-    uint64_t h = n, v;
+    enum { CHAINS = 4 };
+    uint64_t h[CHAINS] = {n, 1, 2, 3}, v[CHAINS];
     for (; n >= sizeof v; n -= sizeof v, data += sizeof v) {
-        memcpy(&v, data, sizeof v);
-        h = (h ^ v) * 0x9e3779b97f4a7c15u;
-        h ^= h >> 29;
+        memcpy(v, data, sizeof v);
+        for (int i = 0; i < CHAINS; i++)
+            h[i] = mix(h[i], v[i]);
     }
     for (; n > 0; n--, data++)
-        h = (h ^ *data) * 0x9fb21c651e98df25u;
-    return h ^ h >> 32;
+        h[0] = mix(h[0], *data);
+    for (int i = 1; i < CHAINS; i++)
+        h[0] = mix(h[0], h[i]);
+    return h[0] ^ h[0] >> 32;
 }
 
 static bool make_room(ss_frame *f, size_t bytes)
