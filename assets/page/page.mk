@@ -88,7 +88,8 @@ $(W)/obj/gen/%.o: $(W)/gen/%.c $(W)/flags.stamp
 
 # Loops over points are fast, the rest is small: -O3 unrolls the updates of the equations, 100 kB
 # more, and is no faster.
-FAST := $(addsuffix /%,kernels/block kernels/cpu kernels/eq kernels/sample src/standin)
+FAST := $(addsuffix /%,kernels/block kernels/cpu kernels/eq src/standin) \
+        $(addprefix kernels/sample/,layer.c picture.c stale.c)
 OPT   = $(if $(filter $(FAST),$<),-O2,-Oz)
 
 $(W)/obj/%.o: %.c $(W)/flags.stamp
