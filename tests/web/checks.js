@@ -272,7 +272,7 @@ function wasm() {
             const [short, long] = lengths.map((cycles) => spent(command, [...args, ...own, '--cycles', String(cycles)]));
             return long - short;
         };
-        const ratios = Array.from({ length: 5 }, () => {
+        const ratios = Array.from({ length: 3 }, () => {
             const native = between([program], ['--threads', '1']);
             return between(page, []) / native;
         });
