@@ -270,7 +270,7 @@ function wasm() {
     return solvers.map(([solver, ...more]) => {
         const args = ['poisson2d', solver, ...more, '--n', '1024', '--precision', 'f64', '--until', '0', '--backend', 'cpu', '--ui', 'none'];
         const native = [], page = []; // by turns; the least counts
-        for (let i = 0; i < 4; i++) {
+        for (let i = 0; i < 8; i++) {
             native.push(solving([program], [...args, '--threads', '1']));
             page.push(solving([process.execPath, ...run], args));
         }
