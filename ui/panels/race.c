@@ -80,7 +80,7 @@ static void result(const ss_build *b, int i, int room, const double *value, cons
     } else if (place[i] == 0) {
         snprintf(buf, size, "%s", text);
     } else {
-        if (i > 0 && place[0] > 0 && value[i] > 0)
+        if (i > 0 && place[0] > 0 && value[0] > 0 && value[i] > 0)
             snprintf(ratio, sizeof ratio, " ×%s",
                      ss_figure_text(value[0] / value[i], factor, sizeof factor));
         place_text(place[i], rank, sizeof rank);
