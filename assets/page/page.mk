@@ -87,10 +87,11 @@ $(W)/obj/gen/%.o: $(W)/gen/%.c $(W)/flags.stamp
 	$(Q)$(EMCC) $(CPP_ALL) $(C_ALL) -Oz -c -o $@ $<
 
 # Loops over points are fast, the rest is small: -O3 unrolls the updates of the equations, 100 kB
-# more, and is no faster.
+# more, and is no faster. Of the CPU backend, what runs once per cycle or never is small too.
 FAST := $(addsuffix /%,kernels/block kernels/cpu kernels/eq src/standin) \
         $(addprefix kernels/sample/,layer.c picture.c stale.c)
-OPT   = $(if $(filter $(FAST),$<),-O2,-Oz)
+SMALL := $(addprefix kernels/cpu/,backend.c hybrid.c meter.c schedule.c stream.c sweeps.c)
+OPT   = $(if $(filter $(FAST),$(filter-out $(SMALL),$<)),-O2,-Oz)
 
 $(W)/obj/%.o: %.c $(W)/flags.stamp
 	$(call say,EMCC,$<)
