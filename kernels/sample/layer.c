@@ -130,19 +130,9 @@ static void exact_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 /* --- STALENESS: the private value of each point's owner. A subdomain that was not recomputed shows
  * the values of the nearest one that was, position by position --------------------------------- */
 
-/* Whether a subdomain covers more than three picture cells in each direction. */
-static bool resolves_tiles(const ss_sampler *s)
-{
-    const ss_area *w = &s->window;
-    double x = s->tiling.x.block - s->tiling.x.overlap, y = s->tiling.y.block - s->tiling.y.overlap;
-    bool line = w->y1 - w->y0 == 1;
-    return x * s->view->w > 3.0 * (w->x1 - w->x0) &&
-           (line || y * s->view->h > 3.0 * (w->y1 - w->y0));
-}
-
 static bool has_stale(const ss_sampler *s)
 {
-    return s->stale.all || (s->stale.set.count > 0 && resolves_tiles(s));
+    return s->stale.column != NULL;
 }
 
 static int clip(int a, int b)
@@ -162,16 +152,16 @@ static void load_clipped(const float *restrict row, int n, int from, int count, 
 
 static void stale_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 {
-    int ty = ss_cut_owner(s->tiling.y, y);
-    int local_y = y - ss_cut_span(s->tiling.y, ty).lo;
-    for (int x = x0; x < x1;) {
-        int tx = ss_cut_owner(s->tiling.x, x);
-        int i = ss_sample_nearest(&s->stale.set, tx, ty);
-        const ss_tile *t = &s->stale.set.tile[i];
-        ss_span span = ss_cut_span(s->tiling.x, tx);
-        int n = t->x.hi - t->x.lo, end = span.whi < x1 ? span.whi : x1;
+    const ss_tile_set *set = &s->stale.set;
+    int ty = ss_cut_owner(s->tiling.y, y), tx = ss_cut_owner(s->tiling.x, x0);
+    int local_y = y - ss_cut_span(s->tiling.y, ty).lo, tiles = ss_sample_nearest_row(set, ty);
+    for (int x = x0; x < x1; tx++) {
+        const ss_tile_column *column = &s->stale.column[tx - set->x0];
+        int i = ss_sample_is_last(set, tx, ty) ? set->count - 1 : tiles + column->nearest;
+        const ss_tile *t = &set->tile[i];
+        int n = t->x.hi - t->x.lo, end = column->end < x1 ? column->end : x1;
         const float *row = s->stale.value[i] + (ptrdiff_t)clip(local_y, t->y.hi - t->y.lo) * n;
-        load_clipped(row, n, x - span.lo, end - x, v + (x - x0));
+        load_clipped(row, n, x - column->lo, end - x, v + (x - x0));
         x = end;
     }
 }

@@ -28,6 +28,7 @@ typedef struct ss_bins {
     int count, first, last; /* all cells together cover points [first, last) */
     int *lo, *hi;
     bool single; /* cell c covers the point first + c alone */
+    bool few;    /* each cell covers one point or two */
 } ss_bins;
 
 typedef struct ss_plan {
@@ -103,9 +104,16 @@ typedef struct ss_tile_set {
     ss_tile tile[SS_TILES_MAX];
 } ss_tile_set;
 
+/* A column of the window's tiles: its first point, the end of the points that it owns, and the
+ * nearest tile of a row of the set. */
+typedef struct ss_tile_column {
+    int lo, end, nearest;
+} ss_tile_column;
+
 /* The private values of some tiles minus exact sweeps. */
 typedef struct ss_stale {
     ss_tile_set set;
+    ss_tile_column *column;     /* set.range_x of them; NULL: pictures show no values per point */
     bool all;                   /* the set has every tile of the window: a value per point */
     float *value[SS_TILES_MAX]; /* |private - exact| of each point of the tile, rows of x.hi-x.lo */
     float max[SS_TILES_MAX];    /* over the points the tile writes */
@@ -241,6 +249,14 @@ void ss_sample_difference(const ss_sampler *s, const void *a, const void *b, int
 void ss_sample_tiles(const ss_sampler *s, int max, ss_tile_set *out);
 /* Index of the tile of the set that represents (tx, ty): itself, or the nearest. */
 int ss_sample_nearest(const ss_tile_set *set, int tx, int ty);
+/* The last tile represents itself only; the others are found by row, plus ss_tile_column.nearest.
+ */
+static inline bool ss_sample_is_last(const ss_tile_set *set, int tx, int ty)
+{
+    const ss_tile *last = &set->tile[set->count - 1];
+    return last->tx == tx && last->ty == ty;
+}
+int ss_sample_nearest_row(const ss_tile_set *set, int ty);
 
 /* Computes s->stale; nothing if the start of the cycle was overwritten. *sampled: not all tiles. */
 int ss_sample_stale(ss_sampler *s, bool *sampled, ss_err *err);

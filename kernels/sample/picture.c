@@ -113,18 +113,25 @@ static void copy_valid(const double *restrict max, int n, float *restrict cell)
         cell[i] = (float)(max[i] < 0 ? (double)NAN : max[i]);
 }
 
-/* One or two columns. */
-static double fold_few(const double *columns, bool mean, int n)
+static void divide_few(const double *columns, const ss_bins *x, int rows, float *restrict cell)
 {
-    double a = columns[0], b = columns[n - 1];
-    if (mean)
-        return n > 1 ? a + b : a;
-    double m = b > a ? b : a;
-    return m < 0 ? (double)NAN : m;
+    for (int c = 0; c < x->count; c++) {
+        int lo = x->lo[c], n = x->hi[c] - lo;
+        double a = columns[lo], b = columns[lo + n - 1];
+        cell[c] = (float)((n > 1 ? a + b : a) / ((double)n * rows));
+    }
+}
+
+static void copy_valid_few(const double *columns, const ss_bins *x, float *restrict cell)
+{
+    for (int c = 0; c < x->count; c++) {
+        double a = columns[x->lo[c]], b = columns[x->hi[c] - 1], max = b > a ? b : a;
+        cell[c] = (float)(max < 0 ? (double)NAN : max);
+    }
 }
 
 /* The cells of a row of boxes from s->acc. Most pictures of pixels have a point or two per cell:
- * for one, these loops become vectors. */
+ * for one, the loops become vectors. */
 static void fill_row(const ss_sampler *s, bool mean, const ss_bins *x, int rows, float *cell)
 {
     const double *acc = s->acc + x->first;
@@ -132,13 +139,13 @@ static void fill_row(const ss_sampler *s, bool mean, const ss_bins *x, int rows,
         divide(acc, x->count, rows, cell);
     else if (x->single && rows > 0)
         copy_valid(acc, x->count, cell);
+    else if (x->few && rows > 0 && mean)
+        divide_few(s->acc, x, rows, cell);
+    else if (x->few && rows > 0)
+        copy_valid_few(s->acc, x, cell);
     else
-        for (int c = 0; c < x->count; c++) {
-            int lo = x->lo[c], n = x->hi[c] - lo;
-            bool few = rows > 0 && n > 0 && n <= 2;
-            cell[c] = few ? cell_of(mean, fold_few(s->acc + lo, mean, n), lo, lo + n, rows)
-                          : ss_sample_cell(s->acc, mean, lo, lo + n, rows);
-        }
+        for (int c = 0; c < x->count; c++)
+            cell[c] = ss_sample_cell(s->acc, mean, x->lo[c], x->hi[c], rows);
 }
 
 int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)

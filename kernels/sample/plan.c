@@ -39,8 +39,10 @@ static void find_extent(ss_bins *b, int n)
 {
     b->first = n;
     b->last = 0;
-    b->single = true;
+    b->single = b->few = true;
     for (int c = 0; c < b->count; c++) {
+        int points = b->hi[c] - b->lo[c];
+        b->few = b->few && points >= 1 && points <= 2;
         b->single = b->single && b->lo[c] == b->lo[0] + c && b->hi[c] == b->lo[c] + 1;
         if (b->lo[c] == b->hi[c])
             continue;
@@ -114,7 +116,7 @@ static void shrink_boxes(ss_plan *p, double share, int line)
         p->x.hi[c] = at + segment;
     }
     p->segments = p->sampled = true;
-    p->x.single = false;
+    p->x.single = p->x.few = false;
 }
 
 /* The limit is the budget, or two rows of one cache line per picture cell if that is more. */

@@ -99,15 +99,22 @@ void ss_sample_tiles(const ss_sampler *s, int max, ss_tile_set *out)
     *out = set;
 }
 
+/* A set without a grid has one tile, the selected one. */
+int ss_sample_nearest_row(const ss_tile_set *set, int ty)
+{
+    return set->nx * set->ny > 0 ? nearest(ty, set->y0, set->range_y, set->ny) * set->nx : 0;
+}
+
+static int nearest_column(const ss_tile_set *set, int tx)
+{
+    return set->nx * set->ny > 0 ? nearest(tx, set->x0, set->range_x, set->nx) : 0;
+}
+
 int ss_sample_nearest(const ss_tile_set *set, int tx, int ty)
 {
-    int last = set->count - 1;
-    if (set->tile[last].tx == tx && set->tile[last].ty == ty)
-        return last;
-    if (set->nx * set->ny == 0)
-        return last;
-    return nearest(ty, set->y0, set->range_y, set->ny) * set->nx +
-           nearest(tx, set->x0, set->range_x, set->nx);
+    return ss_sample_is_last(set, tx, ty)
+               ? set->count - 1
+               : ss_sample_nearest_row(set, ty) + nearest_column(set, tx);
 }
 
 /* --- sweeps on a part of the field ------------------------------------------------------------ */
@@ -327,6 +334,32 @@ static void choose_tiles(ss_sampler *s, bool *together)
     *together = false;
 }
 
+/* Whether a subdomain covers more than three picture cells in each direction. */
+static bool resolves_tiles(const ss_sampler *s)
+{
+    const ss_area *w = &s->window;
+    double x = s->tiling.x.block - s->tiling.x.overlap, y = s->tiling.y.block - s->tiling.y.overlap;
+    bool line = w->y1 - w->y0 == 1;
+    return x * s->view->w > 3.0 * (w->x1 - w->x0) &&
+           (line || y * s->view->h > 3.0 * (w->y1 - w->y0));
+}
+
+/* Pictures show values per point if they have all of them, or show where in a subdomain they are.
+ */
+static int list_columns(ss_sampler *s, ss_err *err)
+{
+    ss_stale *stale = &s->stale;
+    const ss_tile_set *set = &stale->set;
+    if (!stale->all && !resolves_tiles(s))
+        return SS_OK;
+    stale->column = ss_alloc((size_t)set->range_x * sizeof *stale->column, "staleness", err);
+    for (int i = 0; stale->column && i < set->range_x; i++) {
+        ss_span span = ss_cut_span(set->cut_x, set->x0 + i);
+        stale->column[i] = (ss_tile_column){span.lo, span.whi, nearest_column(set, set->x0 + i)};
+    }
+    return stale->column ? SS_OK : SS_FAIL;
+}
+
 static int allocate_values(ss_stale *stale, ss_err *err)
 {
     size_t total = 0;
@@ -401,7 +434,9 @@ int ss_sample_stale(ss_sampler *s, bool *sampled, ss_err *err)
     *sampled = !stale->all;
     if (stale->set.count == 0)
         return SS_OK;
-    int rc = allocate_values(stale, err);
+    int rc = list_columns(s, err);
+    if (rc == SS_OK)
+        rc = allocate_values(stale, err);
     if (rc == SS_OK)
         rc = fetch(s, together, from, err);
     if (rc == SS_OK && together)
@@ -416,6 +451,7 @@ int ss_sample_stale(ss_sampler *s, bool *sampled, ss_err *err)
 void ss_sample_stale_free(ss_sampler *s)
 {
     free(s->stale.value[0]);
+    free(s->stale.column);
 }
 
 /* Whether the cone of a single point is available and cheap enough. */
