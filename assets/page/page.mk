@@ -90,7 +90,7 @@ $(W)/obj/gen/%.o: $(W)/gen/%.c $(W)/flags.stamp
 # more, and is no faster. Of the CPU backend, what runs once per cycle or never is small too.
 FAST := $(addsuffix /%,kernels/block kernels/cpu kernels/eq src/standin) \
         $(addprefix kernels/sample/,layer.c picture.c stale.c)
-SMALL := $(addprefix kernels/cpu/,backend.c hybrid.c meter.c schedule.c stream.c sweeps.c)
+SMALL := $(addprefix kernels/cpu/,backend.c hybrid.c meter.c patches.c schedule.c stream.c sweeps.c)
 OPT   = $(if $(filter $(FAST),$(filter-out $(SMALL),$<)),-O2,-Oz)
 
 $(W)/obj/%.o: %.c $(W)/flags.stamp

@@ -140,17 +140,18 @@ static int clip(int a, int b)
     return a < b ? a : b - 1;
 }
 
-/* Values [from, from + count) of a row of n; beyond it, the last one. */
-static void load_clipped(const float *restrict row, int n, int from, int count, double *restrict v)
+/* v becomes the maximum of itself and values [from, from + count) of a row of n; beyond the row, of
+ * its last one. */
+static void add_clipped(const float *restrict row, int n, int from, int count, double *restrict v)
 {
     int inside = from + count <= n ? count : from < n ? n - from : 0;
     for (int i = 0; i < inside; i++)
-        v[i] = (double)row[from + i];
+        v[i] = (double)row[from + i] > v[i] ? (double)row[from + i] : v[i];
     for (int i = inside; i < count; i++)
-        v[i] = (double)row[n - 1];
+        v[i] = (double)row[n - 1] > v[i] ? (double)row[n - 1] : v[i];
 }
 
-static void stale_row(const ss_sampler *s, int y, int x0, int x1, double *v)
+static void add_stale_row(const ss_sampler *s, int y, int x0, int x1, double *v)
 {
     const ss_tile_set *set = &s->stale.set;
     int ty = ss_cut_owner(s->tiling.y, y), tx = ss_cut_owner(s->tiling.x, x0);
@@ -161,9 +162,18 @@ static void stale_row(const ss_sampler *s, int y, int x0, int x1, double *v)
         const ss_tile *t = &set->tile[i];
         int n = t->x.hi - t->x.lo, end = column->end < x1 ? column->end : x1;
         const float *row = s->stale.value[i] + (ptrdiff_t)clip(local_y, t->y.hi - t->y.lo) * n;
-        load_clipped(row, n, x - column->lo, end - x, v + (x - x0));
+        add_clipped(row, n, x - column->lo, end - x, v + (x - x0));
         x = end;
     }
+}
+
+static void stale_row(const ss_sampler *s, int y, int x0, int x1, double *v)
+{
+    for (int i = 0; i < x1 - x0; i++)
+        v[i] = -1;
+    add_stale_row(s, y, x0, x1, v);
+    for (int i = 0; i < x1 - x0; i++)
+        v[i] = v[i] < 0 ? (double)NAN : v[i];
 }
 
 const ss_layer_rows ss_layer_rows_of[SS_NLAYER] = {
@@ -171,5 +181,5 @@ const ss_layer_rows ss_layer_rows_of[SS_NLAYER] = {
     [SS_EXACT] = {true, 1, has_reference, exact_row},
     [SS_RESIDUAL] = {false, 3, is_steady, residual_row},
     [SS_ERROR] = {false, 2, has_reference, error_row},
-    [SS_STALENESS] = {false, 1, has_stale, stale_row},
+    [SS_STALENESS] = {false, 1, has_stale, stale_row, add_stale_row},
 };

@@ -195,6 +195,9 @@ typedef struct ss_layer_rows {
     bool (*ready)(const ss_sampler *s); /* whether values are available now */
     /* Writes the values at x0 <= x < x1 of row y to v[0..x1-x0). */
     void (*row)(const ss_sampler *s, int y, int x0, int x1, double *v);
+    /* Optional, for maxima: v becomes the maximum of itself and those values; NaN counts as none.
+     */
+    void (*add)(const ss_sampler *s, int y, int x0, int x1, double *v);
 } ss_layer_rows;
 
 /* row == NULL: the layer has one value per tile (AGE), or no numerical values (OWNER). */

@@ -34,6 +34,10 @@ static void read_segment(ss_sampler *s, const ss_layer_rows *layer, int y, int x
     x1 = x1 < s->part.x1 ? x1 : s->part.x1;
     if (x0 >= x1 || y < s->part.y0 || y >= s->part.y1)
         return;
+    if (layer->add) {
+        layer->add(s, y, x0, x1, s->acc + x0);
+        return;
+    }
     layer->row(s, y, x0, x1, s->row);
     (layer->mean ? accumulate_sum : accumulate_max)(s->acc + x0, s->row, x1 - x0);
 }

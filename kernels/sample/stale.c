@@ -384,12 +384,11 @@ static void compare(ss_sampler *s, int i, const patch *frozen, const patch *exac
         float *out = s->stale.value[i] + (ptrdiff_t)(y - t->y.lo) * n;
         ss_sample_difference(s, in_patch(s, frozen, frozen->now, t->x.lo, y),
                              in_patch(s, exact, exact->now, t->x.lo, y), n, 1.0, s->row);
-        bool written = y >= t->y.wlo && y < t->y.whi;
-        for (int x = 0; x < n; x++) {
+        for (int x = 0; x < n; x++)
             out[x] = (float)s->row[x];
-            if (written && x + t->x.lo >= t->x.wlo && x + t->x.lo < t->x.whi && out[x] > max)
-                max = out[x];
-        }
+        bool written = y >= t->y.wlo && y < t->y.whi;
+        for (int x = t->x.wlo - t->x.lo; written && x < t->x.whi - t->x.lo; x++)
+            max = out[x] > max ? out[x] : max;
     }
     s->stale.max[i] = max;
 }
