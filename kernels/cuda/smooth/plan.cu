@@ -309,6 +309,7 @@ static bool guess_bars(const ss_cuda_smooth *s, const ss_patch *patch, int patch
     const ptrdiff_t across[3] = {1, box->sy, box->sz};
     ptrdiff_t next = patches > 1 ? (ptrdiff_t)(patch[1].box.first - box->first) : 0;
     int along[3];
+    bool neighbours = false;
     *bars = {};
     bars->cubes = bar_of(s, cube);
     bars->cubes_x = n[0] / cube;
@@ -318,12 +319,13 @@ static bool guess_bars(const ss_cuda_smooth *s, const ss_patch *patch, int patch
     bars->stride = (uint32_t)next;
     bars->sy = (int)box->sy;
     bars->sz = (int)box->sz;
-    bars->direct = s->direct;
     for (int d = 0; d < 3; d++) {
         along[d] = patches_along(patch, patches, d);
+        neighbours = neighbours || along[d] > 1;
         bars->jump[d] = (uint32_t)(n[d] * across[d] - next);
         next *= along[d];
     }
+    bars->direct = s->direct && neighbours; /* patches without any lie one after the other */
     bars->patches_z = along[2];
     const double planes = (double)(n[2] / cube) * patches;
     return bars->x > 0 && bars->y > 0 && bars->y <= MOST_BLOCKS_YZ && planes <= MOST_BLOCKS_YZ &&
