@@ -104,8 +104,8 @@ typedef struct ss_tile_set {
     ss_tile tile[SS_TILES_MAX];
 } ss_tile_set;
 
-/* A column of the window's tiles: its first point, the end of the points that it owns, and the
- * nearest tile of a row of the set. */
+/* A column of the window's tiles: the first point it reads, the end of those it owns, and the nearest
+ * column of the set's grid. */
 typedef struct ss_tile_column {
     int lo, end, nearest;
 } ss_tile_column;
@@ -195,8 +195,7 @@ typedef struct ss_layer_rows {
     bool (*ready)(const ss_sampler *s); /* whether values are available now */
     /* Writes the values at x0 <= x < x1 of row y to v[0..x1-x0). */
     void (*row)(const ss_sampler *s, int y, int x0, int x1, double *v);
-    /* Optional, for maxima: v becomes the maximum of itself and those values; NaN counts as none.
-     */
+    /* Optional, for maxima: v becomes the maximum of itself and those values. NaN is ignored. */
     void (*add)(const ss_sampler *s, int y, int x0, int x1, double *v);
 } ss_layer_rows;
 
@@ -252,8 +251,8 @@ void ss_sample_difference(const ss_sampler *s, const void *a, const void *b, int
 void ss_sample_tiles(const ss_sampler *s, int max, ss_tile_set *out);
 /* Index of the tile of the set that represents (tx, ty): itself, or the nearest. */
 int ss_sample_nearest(const ss_tile_set *set, int tx, int ty);
-/* The last tile represents itself only; the others are found by row, plus ss_tile_column.nearest.
- */
+/* The same in two parts: the last tile represents only itself; for other tiles the index is that of
+ * the nearest row's first tile, plus ss_tile_column.nearest. */
 static inline bool ss_sample_is_last(const ss_tile_set *set, int tx, int ty)
 {
     const ss_tile *last = &set->tile[set->count - 1];
