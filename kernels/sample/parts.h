@@ -104,8 +104,8 @@ typedef struct ss_tile_set {
     ss_tile tile[SS_TILES_MAX];
 } ss_tile_set;
 
-/* A column of the window's tiles: the first point it reads, the end of those it owns, and the nearest
- * column of the set's grid. */
+/* A column of the window's tiles: the first point it reads, the end of those it owns, and the
+ * nearest column of the set's grid. */
 typedef struct ss_tile_column {
     int lo, end, nearest;
 } ss_tile_column;

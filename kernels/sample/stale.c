@@ -344,8 +344,8 @@ static bool resolves_tiles(const ss_sampler *s)
            (line || y * s->view->h > 3.0 * (w->y1 - w->y0));
 }
 
-/* Leaves none where a picture shows no values per point: it has not all tiles, and its cells are too
- * large to show positions within one. */
+/* Leaves none where a picture shows no values per point: it has not all tiles, and its cells are
+ * too large to show positions within one. */
 static int list_columns(ss_sampler *s, ss_err *err)
 {
     ss_stale *stale = &s->stale;
