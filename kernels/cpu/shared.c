@@ -1,14 +1,15 @@
 /*
  * Temporal blocking on the CPU, of Jacobi here, of Chebyshev's iteration and of SOR with the inner
- * iterations of shared_chebyshev.c and shared_sor.c: a thread copies a tile with its halo and
- * right-hand side to private memory (the first subiteration is the copy), does k subiterations with
- * a frozen halo, and writes back the points that the tile owns. kernels/geom/tiles.h defines those
- * points; kernels/solver/shared.c counts the cost.
+ * iterations of shared_chebyshev.c and shared_sor.c: a thread does k subiterations of a tile in
+ * private memory, with a frozen halo, and writes back the points that the tile owns. The first
+ * subiteration reads the field, each of them reads the right-hand side where it lies.
+ * kernels/geom/tiles.h defines the points; kernels/solver/shared.c counts the cost.
  *
  * The k subiterations run as a wave over the rows (time skewing): as soon as a few rows have been
- * updated once, the rows below them are updated a second time, and so on. Only the rows of the wave
- * must fit the cache, whatever the height of the tile. Every update has the same operands as in k
- * whole sweeps. Engine thread; each cycle is an OpenMP region.
+ * updated once, the rows below them are updated a second time, and so on. Private memory holds the
+ * rows of the wave and a few more, so that they stay in the cache, whatever the height of the tile.
+ * A point on which no stored point depends is not updated. Every other update has the same operands
+ * as in k whole sweeps. Engine thread; each cycle is an OpenMP region.
  */
 #include <math.h>
 #include <omp.h>
@@ -26,6 +27,9 @@
  * enough rows to amortise the call. */
 #define WAVE_BYTES 24576
 #define WAVE_ROWS_MIN 4
+/* The rows of a buffer, in those that the wave needs at a time: the more, the more rarely they are
+ * moved. */
+#define WINDOWS 4
 
 /* Typical mistakes of such programs, to be found by their pictures (lessons/15-break-it.md). The
  * parameter `fault` selects a row. */
@@ -70,9 +74,11 @@ static ss_shared_shape shape_of(const ss_run *run, const ss_tiling *tiling)
     s.ny = tiling->y.block < st->box.ny ? tiling->y.block : st->box.ny;
     s.sy = ((line + s.nx + st->box.hx + line - 1) / line | 1) * line;
     s.first = (size_t)(line + st->box.hy * s.sy);
-    s.count = (size_t)(s.sy * (s.ny + 2 * st->box.hy) + 2 * line);
     s.wave = (int)(WAVE_BYTES / (3 * s.sy * (ptrdiff_t)ss_prec_size(run->prec)));
     s.wave = s.wave > WAVE_ROWS_MIN ? s.wave : WAVE_ROWS_MIN;
+    s.rows = WINDOWS * ((run->ticks_per_cycle + 1) * st->box.hy + s.wave);
+    s.rows = s.rows < s.ny ? s.rows : s.ny;
+    s.count = (size_t)(s.sy * (s.rows + 2 * st->box.hy) + 2 * line);
     return s;
 }
 
@@ -90,22 +96,20 @@ void ss_shared_release(ss_run *run)
     run->scratch = NULL;
 }
 
-/* The memory of thread t: two buffers, the right-hand side, a row of Jacobi values, and one sum per
- * row. */
+/* The memory of thread t: two buffers, a row of Jacobi values, and one sum per row. */
 static void tile_memory(const scratch *s, int t, size_t size, ss_shared_tile *out)
 {
     char *p = s->memory + (size_t)t * s->bytes;
     for (int i = 0; i < 2; i++, p += s->shape.count * size)
         out->u[i] = p + s->shape.first * size;
-    out->g = p + s->shape.first * size;
-    out->jacobi = p + s->shape.count * size;
+    out->jacobi = p;
     out->row_sum = (double *)(void *)(out->jacobi + (size_t)s->shape.sy * size);
 }
 
 static int allocate(ss_run *run, scratch *s, ss_err *err)
 {
     size_t size = ss_prec_size(run->prec);
-    size_t bytes = (3 * s->shape.count + (size_t)s->shape.sy) * size;
+    size_t bytes = (2 * s->shape.count + (size_t)s->shape.sy) * size;
     size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
     bytes += (size_t)s->shape.ny * sizeof(double);
     s->bytes = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
@@ -157,12 +161,6 @@ int ss_shared_prepare(ss_run *run, ss_err *err)
 
 /* --- one tile ----------------------------------------------------------------------------- */
 
-/* The address of row j of the tile in a field, at the tile's first column. */
-static char *field_row(const ss_shared_tile *t, void *field, int j)
-{
-    return (char *)field + ss_cpu_at(t->st, t->x.lo, t->y.lo + j, 0) * t->size;
-}
-
 static void lose_halo(char *row, bool inside, size_t halo, size_t bytes)
 {
     memset(row - (inside ? halo : 0), 0, inside ? halo : bytes);
@@ -172,8 +170,8 @@ static void lose_halo(char *row, bool inside, size_t halo, size_t bytes)
 /* A recurrence reads the values of levels 0 and -1 where it writes those of levels 2 and 1. */
 static void load_levels(const ss_shared_tile *t, int j, size_t bytes)
 {
-    memcpy(ss_shared_row(t, t->u[0], j), field_row(t, t->st->u[t->st->cur], j), bytes);
-    memcpy(ss_shared_row(t, t->u[1], j), field_row(t, t->before, j), bytes);
+    memcpy(ss_shared_row(t, t->u[0], j), ss_shared_field(t, t->st->u[t->st->cur], j), bytes);
+    memcpy(ss_shared_row(t, t->u[1], j), ss_shared_field(t, t->before, j), bytes);
 }
 
 /* A halo of one point, as most are, is copied without a call. */
@@ -187,12 +185,12 @@ static inline void copy_points(char *to, const char *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* Loads row j: the frozen halo into both buffers, and the right-hand side. Without a recurrence the
- * interior points are not copied: the first subiteration reads them from the field. */
+/* Loads row j: the frozen halo into both buffers. Without a recurrence the interior points are not
+ * copied: the first subiteration reads them from the field. */
 static void load_row(const ss_shared_tile *t, int j)
 {
     size_t halo = (size_t)t->st->box.hx * t->size, bytes = (size_t)t->nx * t->size;
-    const char *from = field_row(t, t->st->u[t->st->cur], j);
+    const char *from = ss_shared_field(t, t->st->u[t->st->cur], j);
     bool inside = j >= 0 && j < t->ny;
     for (int i = 0; i < 2; i++) {
         char *to = ss_shared_row(t, t->u[i], j);
@@ -207,15 +205,13 @@ static void load_row(const ss_shared_tile *t, int j)
     }
     if (inside && t->before)
         load_levels(t, j, bytes);
-    if (inside)
-        memcpy(ss_shared_row(t, t->g, j), field_row(t, t->st->rhs, j), bytes);
 }
 
 /* Stores points [x0, x1) of row j, of level k - lag, to a field. */
 static void store_part(const ss_shared_tile *t, void *field, int x0, int x1, int j, int lag)
 {
     size_t skip = (size_t)x0 * t->size, bytes = (size_t)(x1 - x0) * t->size;
-    char *to = field_row(t, field, j) + skip;
+    char *to = ss_shared_field(t, field, j) + skip;
     const char *from = ss_shared_row(t, t->u[(t->k - lag) & 1], j) + skip;
     if (t->st->stream)
         ss_stream_copy(to, from, bytes);
@@ -244,7 +240,8 @@ static void store_row(const ss_shared_tile *t, int j)
 const char *ss_shared_before(const ss_shared_tile *t, int s, int j, ptrdiff_t *sy)
 {
     *sy = s == 1 ? t->st->box.sy : t->shape->sy;
-    return s == 1 ? field_row(t, t->st->u[t->st->cur], j) : ss_shared_row(t, t->u[(s - 1) & 1], j);
+    return s == 1 ? ss_shared_field(t, t->st->u[t->st->cur], j)
+                  : ss_shared_row(t, t->u[(s - 1) & 1], j);
 }
 
 /* The inner iteration of Jacobi. */
@@ -257,52 +254,90 @@ static void sweep(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1
         .ny = j1 - j0,
         .nz = 1,
         .in_sy = from_sy,
-        .rhs_sy = sy,
+        .rhs_sy = t->st->box.sy,
         .out_sy = sy,
         .sum = sum,
     };
     if (x1 > x0)
-        t->run->eq->apply[t->run->prec](&t->run->coef, 0, in + at, ss_shared_row(t, t->g, j0) + at,
+        t->run->eq->apply[t->run->prec](&t->run->coef, 0, in + at,
+                                        ss_shared_field(t, t->st->rhs, j0) + at,
                                         ss_shared_row(t, t->u[s & 1], j0) + at, &part);
+}
+
+/* The points of level s that the stored ones depend on: one halo more on each side for each
+ * subiteration that is still to come. The others need no update. */
+static ss_span needed(const ss_shared_tile *t, ss_span d, int halo, int s)
+{
+    int reach = (t->k - s) * halo;
+    d.lo = d.wlo - reach > d.lo ? d.wlo - reach : d.lo;
+    d.hi = d.whi + reach < d.hi ? d.whi + reach : d.hi;
+    return d;
 }
 
 /* Level 1 with row sums of the squared changes of the points that the tile owns only:
  * each point of the field counts once. */
-static void update_sum(const ss_shared_tile *t, int j0, int j1)
+static void update_sum(const ss_shared_tile *t, int x0, int x1, int j0, int j1)
 {
     int own0 = t->x.wlo - t->x.lo, own1 = t->x.whi - t->x.lo;
-    for (int j = j0; j < j1; j++)
-        t->row_sum[j] = 0;
-    t->inner->update(t, 1, 0, own0, j0, j1, NULL);
+    t->inner->update(t, 1, x0, own0, j0, j1, NULL);
     t->inner->update(t, 1, own0, own1, j0, j1, t->row_sum + j0);
-    t->inner->update(t, 1, own1, t->nx, j0, j1, NULL);
+    t->inner->update(t, 1, own1, x1, j0, j1, NULL);
     for (int j = j0; j < j1; j++)
         if (t->y.lo + j < t->y.wlo || t->y.lo + j >= t->y.whi)
             t->row_sum[j] = 0;
+}
+
+/* Subiteration s of rows [j0, j1): the points needed, in whole cache lines. */
+static void update_rows(const ss_shared_tile *t, int s, int j0, int j1)
+{
+    int line = SS_ALIGN / (int)t->size;
+    ss_span x = needed(t, t->x, t->st->box.hx, s);
+    int x0 = (x.lo - t->x.lo) / line * line, x1 = (x.hi - t->x.lo + line - 1) / line * line;
+    x1 = x1 < t->nx ? x1 : t->nx;
+    if (s == 1 && t->row_sum)
+        update_sum(t, x0, x1, j0, j1);
+    else
+        t->inner->update(t, s, x0, x1, j0, j1, NULL);
 }
 
 /* Subiteration s of the next `wave` rows. It lags behind subiteration s - 1 by the width of the
  * halo, because it reads the rows above its own. */
 static void update_wave(const ss_shared_tile *t, int s, int front)
 {
+    ss_span y = needed(t, t->y, t->st->box.hy, s);
     int j0 = front - (s - 1) * t->st->box.hy, j1 = j0 + t->shape->wave;
-    j0 = j0 > 0 ? j0 : 0;
-    j1 = j1 < t->ny ? j1 : t->ny;
+    j0 = j0 > y.lo - t->y.lo ? j0 : y.lo - t->y.lo;
+    j1 = j1 < y.hi - t->y.lo ? j1 : y.hi - t->y.lo;
     if (j0 >= j1)
         return;
-    if (s == 1 && t->row_sum)
-        update_sum(t, j0, j1);
-    else
-        t->inner->update(t, s, 0, t->nx, j0, j1, NULL);
+    update_rows(t, s, j0, j1);
     for (int j = j0; s == t->k && j < j1; j++)
         store_row(t, j);
 }
 
-static void run_tile(const ss_shared_tile *t)
+/* Makes room in the buffers for the rows up to `last`: those from `first` on, which are still
+ * needed, move to the start. */
+static void move_rows(ss_shared_tile *t, int first, int loaded, int last)
+{
+    int hy = t->st->box.hy;
+    size_t halo = (size_t)t->st->box.hx * t->size;
+    size_t bytes = (size_t)(loaded - first) * (size_t)t->shape->sy * t->size;
+    if (last - hy < t->base + t->shape->rows)
+        return;
+    for (int i = 0; i < 2; i++)
+        memmove(ss_shared_row(t, t->u[i], t->base - hy) - halo,
+                ss_shared_row(t, t->u[i], first) - halo, bytes);
+    t->base = first + hy;
+}
+
+static void run_tile(ss_shared_tile *t)
 {
     int halo = t->st->box.hy, loaded = -halo, wave = t->shape->wave;
     for (int front = 0; front < t->ny + (t->k - 1) * halo; front += wave) {
-        for (; loaded < front + wave + halo && loaded < t->ny + halo; loaded++)
+        int end = front + wave + halo < t->ny + halo ? front + wave + halo : t->ny + halo;
+        if (loaded < end)
+            move_rows(t, front - t->k * halo, loaded, end - 1);
+        for (; loaded < end; loaded++)
             load_row(t, loaded);
         for (int s = 1; s <= t->k; s++)
             update_wave(t, s, front);
@@ -327,7 +362,9 @@ static void compute_tile(const ss_run *run, int64_t index, int thread, int k, bo
     tile_memory(s, thread, t.size, &t);
     if (s->inner->enter)
         s->inner->enter(&t);
-    if (!check)
+    if (check)
+        memset(t.row_sum, 0, (size_t)t.ny * sizeof *t.row_sum);
+    else
         t.row_sum = NULL;
     run_tile(&t);
     if (check)

@@ -11,6 +11,7 @@
 /* The layout of a private tile, in elements; the same for all tiles. */
 typedef struct ss_shared_shape {
     int nx, ny;   /* points of the largest tile */
+    int rows;     /* that a buffer holds at a time, without the halo */
     ptrdiff_t sy; /* row stride */
     size_t first; /* index of point (0, 0) */
     size_t count; /* size of a buffer */
@@ -31,9 +32,10 @@ typedef struct ss_shared_tile {
     const void *own;
     ss_span x, y;
     int nx, ny, k;
-    size_t size;             /* bytes of a value */
-    char *u[2], *g, *jacobi; /* private; jacobi: one row */
-    double *row_sum;         /* one per row; NULL: no norm requested */
+    int base;            /* the tile's row that is row 0 of the buffers */
+    size_t size;         /* bytes of a value */
+    char *u[2], *jacobi; /* private; jacobi: one row */
+    double *row_sum;     /* one per row; NULL: no norm requested */
     /* A recurrence: the field before the present one, which is loaded as level -1 (level 0 is
      * loaded too), and the array that gets level k - 1. NULL: there is none. */
     void *before, *next_before;
@@ -57,7 +59,13 @@ typedef struct ss_shared_inner {
 /* Row j of a private buffer. */
 static inline char *ss_shared_row(const ss_shared_tile *t, char *buffer, int j)
 {
-    return buffer + j * t->shape->sy * (ptrdiff_t)t->size;
+    return buffer + (j - t->base) * t->shape->sy * (ptrdiff_t)t->size;
+}
+
+/* Row j of the tile in a field, at the tile's first column. */
+static inline char *ss_shared_field(const ss_shared_tile *t, void *field, int j)
+{
+    return (char *)field + ss_cpu_at(t->st, t->x.lo, t->y.lo + j, 0) * t->size;
 }
 
 /* Row j of level s - 1, from which level s is computed, at the tile's first column: level 0 is read

@@ -106,7 +106,7 @@ static void update_row(const ss_shared_tile *t, int s, int x0, int x1, int j, do
     ss_sweep row = {
         .nx = x1 - x0, .ny = 1, .nz = 1, .in_sy = sy, .rhs_sy = sy, .out_sy = sy, .sum = sum};
     t->run->eq->apply[t->run->prec](&t->run->coef, 0, ss_shared_row(t, t->u[(s - 1) & 1], j) + at,
-                                    ss_shared_row(t, t->g, j) + at, jacobi, &row);
+                                    ss_shared_field(t, t->st->rhs, j) + at, jacobi, &row);
     if (!alone)
         r->combine->recur(x1 - x0, r->omega[s - 1], jacobi, out);
 }

@@ -7,6 +7,8 @@
 #define GRID "equation poisson2d n 203 ny 131 problem random seed 7 aspect 1.5 "
 /* Enough work for three threads. */
 #define LARGE "equation poisson2d n 523 ny 389 problem random seed 9 "
+/* Tiles as high as that hold several times the rows that private memory has. */
+#define TALL "equation poisson2d n 61 ny 1031 problem random seed 4 "
 #define LINES "equation poisson1d n 1009 copies 5 problem random seed 3 "
 
 static ss_run *open_join(const char *problem, const char *method)
@@ -74,6 +76,13 @@ TEST(equivalence, several_threads)
     check_variants(LARGE, "solver shared k 1 block 37 block-y 53", 2, 1);
     check_variants(LARGE, "solver shared k 8 block 128 block-y 57 overlap 14", 2, 8);
     check_variants(LARGE, "solver shared k 7 block 300 block-y 600 overlap 12", 2, 7);
+}
+
+TEST(equivalence, tall_tiles)
+{
+    check_variants(TALL, "solver shared k 5 block 32 block-y 600 overlap 8", 3, 5);
+    check_variants(TALL, "solver shared k 3 block 64 block-y 2000", 4, 3);
+    check_variants(TALL, "solver shared k 16 block 61 block-y 517 overlap 30", 2, 16);
 }
 
 TEST(equivalence, one_pair_less_differs)

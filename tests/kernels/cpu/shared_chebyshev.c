@@ -8,6 +8,7 @@
 
 #define PLANE "equation poisson2d n 203 ny 131 problem random seed 7 aspect 1.5 "
 #define LARGE "equation poisson2d n 523 ny 389 problem random seed 9 "
+#define TALL "equation poisson2d n 61 ny 1031 problem random seed 4 "
 #define LINES "equation poisson1d n 1009 copies 5 problem random seed 3 "
 #define BAND "equation plane n 97 ny 61 problem random seed 3 "
 
@@ -63,6 +64,7 @@ TEST(shared_chebyshev, enough_overlap_is_the_iteration_of_the_whole_field)
     check_variants(PLANE, "block 61 block-y 32 overlap 30", 2, 16);
     check_variants(LARGE, "block 128 block-y 57 overlap 14", 2, 8);
     check_variants(LARGE, "block 600", 2, 7);
+    check_variants(TALL, "block 32 block-y 600 overlap 8", 3, 5);
     check_variants(LINES, "block 32 overlap 30", 3, 16);
     check_variants(LINES, "block 1024", 3, 4);
     check_variants(BAND, "block 17 block-y 23 overlap 6", 3, 4);
