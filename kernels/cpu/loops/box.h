@@ -4,9 +4,10 @@
  * Vectors of points and the remaining single points at the end of a row use the same expression, so
  * that the vector width does not change the values.
  *
- * Rows are updated in pairs: each row of a pair is the other's north or south neighbour and is
- * loaded once. The next vector of a row is loaded one iteration early: the east neighbours are then
- * a shuffle of two registers and not an unaligned load that straddles two cache lines.
+ * Several rows are updated at once: a row is its neighbours' north or south row and is loaded once.
+ * The next vector of a row is loaded one iteration early: the east neighbours are then a shuffle of
+ * two registers and not an unaligned load that straddles two cache lines. AVX2 needs two
+ * instructions for that shuffle, both on the ports of the additions; there the load takes less.
  */
 
 /* Everything below exists once per inclusion: ID appends the equation, the instruction set and the
@@ -15,8 +16,9 @@
 #define POINT SS_JOIN(SS_EQ, SS_PREC)                   /* the update of one point */
 #define POINTS SS_JOIN(SS_JOIN(SS_EQ, SS_ISA), SS_PREC) /* the update of a vector of points */
 #define scalar SS_JOIN(ss, SS_PREC)
-#define update_row ID(update_row)
-#define update_pair ID(update_pair)
+#define update_rows ID(update_rows)
+#define ROWS_MOST (SS_BYTES > 16 ? 4 : 2) /* at once: 16 registers hold four rows of AVX2 */
+#define EAST_IS_SHUFFLED (SS_BYTES != 32)
 #define update_plane ID(update_plane)
 #define add_squares ID(add_squares)
 #define sum_row ID(sum_row)
@@ -26,9 +28,11 @@
 #include "kernels/cpu/loops/vectors.h"
 
 #define inlined static inline __attribute__((always_inline))
-/* Defines c0 to c3; an update may use any of them. */
-#define COEFFICIENTS(TYPE, MAKE)                                                                   \
-    const TYPE c0 = MAKE((scalar)coef->c[0]), c1 = MAKE((scalar)coef->c[1]);                       \
+/* Defines c0 to c3; an update may use any of them. UNIT, a constant: c[1] is 1, so that the
+ * compiler leaves out the product with it, which changes no bit. */
+#define COEFFICIENTS(TYPE, MAKE, UNIT)                                                             \
+    const TYPE c0 = MAKE((scalar)coef->c[0]),                                                      \
+               c1 = (UNIT) ? MAKE((scalar)1) : MAKE((scalar)coef->c[1]);                           \
     const TYPE c2 = MAKE((scalar)coef->c[2]), c3 = MAKE((scalar)coef->c[3]);                       \
     (void)c0, (void)c1, (void)c2, (void)c3
 #define STREAM(p, v) SS_JOIN(SS_JOIN(ss_stream, SS_ISA), SS_PREC)(p, v)
@@ -39,95 +43,68 @@
 #undef SS_REAL
 #undef SS_NAME
 
-/* Updates one row. diff, if not NULL, receives the changes u' - u. */
-inlined void update_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g,
-                        scalar *out, int nx, bool stream, scalar *diff)
+/* Updates nx points of ROWS rows, a constant. diff, if not NULL, receives their changes; those of
+ * row r begin at diff[r * SS_SUM_CHUNK]. */
+inlined void update_rows(const int ROWS, const ss_coef *coef, const scalar *in, const scalar *g,
+                         scalar *out, const ss_sweep *box, int nx, bool stream, bool unit,
+                         scalar *diff)
 {
-    const scalar *west = in - 1, *east = in + 1, *south = in - sy, *north = in + sy;
+    const ptrdiff_t sy = box->in_sy, gy = box->rhs_sy, oy = box->out_sy;
     int i = 0;
     {
-        COEFFICIENTS(vec, SPLAT);
-        for (; i + LANES <= nx; i += LANES) {
-            vec u = SS_UPDATE(POINTS, LOAD(g + i), LOAD(west + i), LOAD(east + i), LOAD(south + i),
-                              LOAD(north + i));
-            if (diff)
-                STORE(diff + i, u - LOAD(in + i));
-            if (stream)
-                STREAM(out + i, u);
-            else
-                STORE(out + i, u);
-        }
-    }
-    COEFFICIENTS(scalar, );
-    (void)south, (void)north;
-    for (; i < nx; i++) {
-        scalar u = SS_UPDATE(POINT, g[i], west[i], east[i], south[i], north[i]);
-        if (diff)
-            diff[i] = u - in[i];
-        out[i] = u;
-    }
-}
-
-/* Updates nx points of two rows. diff, if not NULL, receives their changes; those of the second row
- * begin at diff[SS_SUM_CHUNK]. */
-inlined void update_pair(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
-                         const ss_sweep *box, int nx, bool stream, scalar *diff)
-{
-    const scalar *a = in, *b = in + box->in_sy, *south = a - box->in_sy, *north = b + box->in_sy;
-    const scalar *ga = g, *gb = g + box->rhs_sy;
-    scalar *oa = out, *ob = out + box->out_sy;
-    int i = 0;
-    {
-        COEFFICIENTS(vec, SPLAT);
-        vec at_a = i + LANES <= nx ? LOAD(a) : c0, at_b = i + LANES <= nx ? LOAD(b) : c0;
+        COEFFICIENTS(vec, SPLAT, unit);
+        vec at[ROWS_MOST], next[ROWS_MOST];
+        for (int r = 0; r < ROWS; r++)
+            at[r] = i + LANES <= nx ? LOAD(in + r * sy) : c0;
         for (; i + LANES <= nx; i += LANES) {
             /* After the last whole vector only one more point may be read. */
             bool more = i + 2 * LANES <= nx;
-            vec next_a = more ? LOAD(a + i + LANES) : SPLAT(a[i + LANES]);
-            vec next_b = more ? LOAD(b + i + LANES) : SPLAT(b[i + LANES]);
-            vec u = SS_UPDATE(POINTS, LOAD(ga + i), LOAD(a + i - 1), EAST(at_a, next_a),
-                              LOAD(south + i), at_b);
-            vec v = SS_UPDATE(POINTS, LOAD(gb + i), LOAD(b + i - 1), EAST(at_b, next_b), at_a,
-                              LOAD(north + i));
-            if (diff) {
-                STORE(diff + i, u - at_a);
-                STORE(diff + SS_SUM_CHUNK + i, v - at_b);
+            for (int r = 0; r < ROWS; r++)
+                next[r] = more ? LOAD(in + r * sy + i + LANES) : SPLAT(in[r * sy + i + LANES]);
+            for (int r = 0; r < ROWS; r++) {
+                vec south = r > 0 ? at[(r + ROWS - 1) % ROWS] : LOAD(in - sy + i);
+                vec north = r < ROWS - 1 ? at[(r + 1) % ROWS] : LOAD(in + ROWS * sy + i);
+                vec east = EAST_IS_SHUFFLED ? EAST(at[r], next[r]) : LOAD(in + r * sy + i + 1);
+                vec u = SS_UPDATE(POINTS, LOAD(g + r * gy + i), LOAD(in + r * sy + i - 1), east,
+                                  south, north);
+                (void)south, (void)north; /* a line has none */
+                if (diff)
+                    STORE(diff + r * SS_SUM_CHUNK + i, u - at[r]);
+                if (stream)
+                    STREAM(out + r * oy + i, u);
+                else
+                    STORE(out + r * oy + i, u);
             }
-            at_a = next_a;
-            at_b = next_b;
-            if (stream) {
-                STREAM(oa + i, u);
-                STREAM(ob + i, v);
-            } else {
-                STORE(oa + i, u);
-                STORE(ob + i, v);
-            }
+            for (int r = 0; r < ROWS; r++)
+                at[r] = next[r];
         }
     }
-    COEFFICIENTS(scalar, );
-    (void)south, (void)north;
-    for (; i < nx; i++) {
-        scalar u = SS_UPDATE(POINT, ga[i], a[i - 1], a[i + 1], south[i], b[i]);
-        scalar v = SS_UPDATE(POINT, gb[i], b[i - 1], b[i + 1], a[i], north[i]);
-        if (diff) {
-            diff[i] = u - a[i];
-            diff[SS_SUM_CHUNK + i] = v - b[i];
+    COEFFICIENTS(scalar, , unit);
+    for (; i < nx; i++)
+        for (int r = 0; r < ROWS; r++) {
+            const scalar *p = in + r * sy + i;
+            scalar u = SS_UPDATE(POINT, g[r * gy + i], p[-1], p[1], p[-sy], p[sy]);
+            if (diff)
+                diff[r * SS_SUM_CHUNK + i] = u - *p;
+            out[r * oy + i] = u;
         }
-        oa[i] = u;
-        ob[i] = v;
-    }
 }
 
+/* Updates the rows of a plane, ROWS_MOST at a time. */
 inlined void update_plane(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
-                          const ss_sweep *box, bool stream)
+                          const ss_sweep *box, bool stream, bool unit)
 {
+#define ROWS(n)                                                                                    \
+    update_rows(n, coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy, box,     \
+                box->nx, stream, unit, NULL)
     int j = 0;
-    for (; j + 2 <= box->ny; j += 2)
-        update_pair(coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy, box,
-                    box->nx, stream, NULL);
+    for (; j + ROWS_MOST <= box->ny; j += ROWS_MOST)
+        ROWS(ROWS_MOST);
+    for (; ROWS_MOST > 2 && j + 2 <= box->ny; j += 2)
+        ROWS(2);
     if (j < box->ny)
-        update_row(coef, in + j * box->in_sy, box->in_sy, g + j * box->rhs_sy,
-                   out + j * box->out_sy, box->nx, stream, NULL);
+        ROWS(1);
+#undef ROWS
 }
 
 /* lane[i % SS_SUM_LANES] += d[i]^2, in double, with the lanes in registers. All calls for a row but
@@ -155,14 +132,14 @@ inlined void add_squares(ss_lanes *l, const scalar *d, int n)
 }
 
 /* Updates a row chunk by chunk; returns the sum of its squared changes. */
-inlined double sum_row(const ss_coef *coef, const scalar *in, ptrdiff_t sy, const scalar *g,
-                       scalar *out, int nx, bool stream)
+inlined double sum_row(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
+                       const ss_sweep *box, bool stream)
 {
     scalar diff[SS_SUM_CHUNK];
     ss_lanes lanes = {{0}};
-    for (int i = 0; i < nx; i += SS_SUM_CHUNK) {
-        int n = nx - i < SS_SUM_CHUNK ? nx - i : SS_SUM_CHUNK;
-        update_row(coef, in + i, sy, g + i, out + i, n, stream, diff);
+    for (int i = 0; i < box->nx; i += SS_SUM_CHUNK) {
+        int n = box->nx - i < SS_SUM_CHUNK ? box->nx - i : SS_SUM_CHUNK;
+        update_rows(1, coef, in + i, g + i, out + i, box, n, stream, false, diff);
         add_squares(&lanes, diff, n);
     }
     return ss_lanes_sum(&lanes);
@@ -176,7 +153,7 @@ inlined void sum_pair(const ss_coef *coef, const scalar *in, const scalar *g, sc
     ss_lanes a = {{0}}, b = {{0}};
     for (int i = 0; i < box->nx; i += SS_SUM_CHUNK) {
         int n = box->nx - i < SS_SUM_CHUNK ? box->nx - i : SS_SUM_CHUNK;
-        update_pair(coef, in + i, g + i, out + i, box, n, stream, diff);
+        update_rows(2, coef, in + i, g + i, out + i, box, n, stream, false, diff);
         add_squares(&a, diff, n);
         add_squares(&b, diff + SS_SUM_CHUNK, n);
     }
@@ -192,8 +169,8 @@ inlined void sum_plane(const ss_coef *coef, const scalar *in, const scalar *g, s
         sum_pair(coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy, box,
                  sum + j, stream);
     if (j < box->ny)
-        sum[j] += sum_row(coef, in + j * box->in_sy, box->in_sy, g + j * box->rhs_sy,
-                          out + j * box->out_sy, box->nx, stream);
+        sum[j] += sum_row(coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy,
+                          box, stream);
 }
 
 /* Non-temporal stores need aligned vectors. */
@@ -218,9 +195,11 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
         else if (sum)
             sum_plane(coef, in, g, out, box, sum, false);
         else if (stream)
-            update_plane(coef, in, g, out, box, true);
+            update_plane(coef, in, g, out, box, true, false);
+        else if (SS_BYTES > 16 && coef->c[1] == 1) /* a sweep from memory gains nothing by it */
+            update_plane(coef, in, g, out, box, false, true);
         else
-            update_plane(coef, in, g, out, box, false);
+            update_plane(coef, in, g, out, box, false, false);
     }
     if (stream)
         ss_stream_fence();
@@ -230,8 +209,9 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
 #undef POINT
 #undef POINTS
 #undef scalar
-#undef update_row
-#undef update_pair
+#undef update_rows
+#undef ROWS_MOST
+#undef EAST_IS_SHUFFLED
 #undef update_plane
 #undef add_squares
 #undef sum_row
