@@ -21,8 +21,7 @@
 #define EAST_IS_SHUFFLED (SS_BYTES != 32)
 #define update_plane ID(update_plane)
 #define add_squares ID(add_squares)
-#define sum_row ID(sum_row)
-#define sum_pair ID(sum_pair)
+#define sum_rows ID(sum_rows)
 #define sum_plane ID(sum_plane)
 #define is_aligned ID(is_aligned)
 #include "kernels/cpu/loops/vectors.h"
@@ -90,7 +89,15 @@ inlined void update_rows(const int ROWS, const ss_coef *coef, const scalar *in, 
         }
 }
 
-/* Updates the rows of a plane, ROWS_MOST at a time. */
+/* ROWS(n) for all rows from j to ny, n rows at a time. */
+#define EACH_ROWS(j, ny)                                                                           \
+    for (; j + ROWS_MOST <= ny; j += ROWS_MOST)                                                    \
+        ROWS(ROWS_MOST);                                                                           \
+    for (; ROWS_MOST > 2 && j + 2 <= ny; j += 2)                                                   \
+        ROWS(2);                                                                                   \
+    if (j < ny)                                                                                    \
+    ROWS(1)
+
 inlined void update_plane(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
                           const ss_sweep *box, bool stream, bool unit)
 {
@@ -98,12 +105,7 @@ inlined void update_plane(const ss_coef *coef, const scalar *in, const scalar *g
     update_rows(n, coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy, box,     \
                 box->nx, stream, unit, NULL)
     int j = 0;
-    for (; j + ROWS_MOST <= box->ny; j += ROWS_MOST)
-        ROWS(ROWS_MOST);
-    for (; ROWS_MOST > 2 && j + 2 <= box->ny; j += 2)
-        ROWS(2);
-    if (j < box->ny)
-        ROWS(1);
+    EACH_ROWS(j, box->ny);
 #undef ROWS
 }
 
@@ -131,46 +133,31 @@ inlined void add_squares(ss_lanes *l, const scalar *d, int n)
         l->lane[k] += (double)d[i + k] * (double)d[i + k];
 }
 
-/* Updates a row chunk by chunk; returns the sum of its squared changes. */
-inlined double sum_row(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
-                       const ss_sweep *box, bool stream)
+/* Updates ROWS rows chunk by chunk; adds the sum of the squared changes of row r to sum[r]. */
+inlined void sum_rows(const int ROWS, const ss_coef *coef, const scalar *in, const scalar *g,
+                      scalar *out, const ss_sweep *box, double *sum, bool stream, bool unit)
 {
-    scalar diff[SS_SUM_CHUNK];
-    ss_lanes lanes = {{0}};
+    scalar diff[ROWS_MOST * SS_SUM_CHUNK];
+    ss_lanes lanes[ROWS_MOST] = {0};
     for (int i = 0; i < box->nx; i += SS_SUM_CHUNK) {
         int n = box->nx - i < SS_SUM_CHUNK ? box->nx - i : SS_SUM_CHUNK;
-        update_rows(1, coef, in + i, g + i, out + i, box, n, stream, false, diff);
-        add_squares(&lanes, diff, n);
+        update_rows(ROWS, coef, in + i, g + i, out + i, box, n, stream, unit, diff);
+        for (int r = 0; r < ROWS; r++)
+            add_squares(&lanes[r], diff + r * SS_SUM_CHUNK, n);
     }
-    return ss_lanes_sum(&lanes);
-}
-
-/* Updates two rows; adds their sums of squared changes to sum[0] and sum[1]. */
-inlined void sum_pair(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
-                      const ss_sweep *box, double *sum, bool stream)
-{
-    scalar diff[2 * SS_SUM_CHUNK];
-    ss_lanes a = {{0}}, b = {{0}};
-    for (int i = 0; i < box->nx; i += SS_SUM_CHUNK) {
-        int n = box->nx - i < SS_SUM_CHUNK ? box->nx - i : SS_SUM_CHUNK;
-        update_rows(2, coef, in + i, g + i, out + i, box, n, stream, false, diff);
-        add_squares(&a, diff, n);
-        add_squares(&b, diff + SS_SUM_CHUNK, n);
-    }
-    sum[0] += ss_lanes_sum(&a);
-    sum[1] += ss_lanes_sum(&b);
+    for (int r = 0; r < ROWS; r++)
+        sum[r] += ss_lanes_sum(&lanes[r]);
 }
 
 inlined void sum_plane(const ss_coef *coef, const scalar *in, const scalar *g, scalar *out,
-                       const ss_sweep *box, double *sum, bool stream)
+                       const ss_sweep *box, double *sum, bool stream, bool unit)
 {
+#define ROWS(n)                                                                                    \
+    sum_rows(n, coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy, box,        \
+             sum + j, stream, unit)
     int j = 0;
-    for (; j + 2 <= box->ny; j += 2)
-        sum_pair(coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy, box,
-                 sum + j, stream);
-    if (j < box->ny)
-        sum[j] += sum_row(coef, in + j * box->in_sy, g + j * box->rhs_sy, out + j * box->out_sy,
-                          box, stream);
+    EACH_ROWS(j, box->ny);
+#undef ROWS
 }
 
 /* Non-temporal stores need aligned vectors. */
@@ -190,13 +177,16 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
         const scalar *g = (const scalar *)rhs0 + k * box->rhs_sz;
         scalar *out = (scalar *)out0 + k * box->out_sz;
         double *sum = box->sum ? box->sum + (ptrdiff_t)k * box->ny : NULL;
+        bool unit = SS_BYTES > 16 && !stream && coef->c[1] == 1; /* from memory it gains nothing */
         if (sum && stream)
-            sum_plane(coef, in, g, out, box, sum, true);
+            sum_plane(coef, in, g, out, box, sum, true, false);
+        else if (sum && unit)
+            sum_plane(coef, in, g, out, box, sum, false, true);
         else if (sum)
-            sum_plane(coef, in, g, out, box, sum, false);
+            sum_plane(coef, in, g, out, box, sum, false, false);
         else if (stream)
             update_plane(coef, in, g, out, box, true, false);
-        else if (SS_BYTES > 16 && coef->c[1] == 1) /* a sweep from memory gains nothing by it */
+        else if (unit)
             update_plane(coef, in, g, out, box, false, true);
         else
             update_plane(coef, in, g, out, box, false, false);
@@ -214,8 +204,8 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
 #undef EAST_IS_SHUFFLED
 #undef update_plane
 #undef add_squares
-#undef sum_row
-#undef sum_pair
+#undef sum_rows
+#undef EACH_ROWS
 #undef sum_plane
 #undef is_aligned
 #undef inlined
