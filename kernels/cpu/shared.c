@@ -23,10 +23,10 @@
 #include "kernels/cpu/simd/team.h"
 #include "kernels/solver/ranks.h"
 
-/* The memory that one subiteration touches before the next one follows: most of an L1 cache, but
- * enough rows to amortise the call. */
-#define WAVE_BYTES 24576
-#define WAVE_ROWS_MIN 4
+/* The memory that one subiteration touches before the next one follows: most of an L1 cache. Its
+ * rows are a multiple of those that box.h updates at once. */
+#define WAVE_BYTES 28672
+#define WAVE_ROWS 4
 /* The rows of a buffer, in those that the wave needs at a time: the more, the more rarely they are
  * moved. */
 #define WINDOWS 4
@@ -75,7 +75,7 @@ static ss_shared_shape shape_of(const ss_run *run, const ss_tiling *tiling)
     s.sy = ((line + s.nx + st->box.hx + line - 1) / line | 1) * line;
     s.first = (size_t)(line + st->box.hy * s.sy);
     s.wave = (int)(WAVE_BYTES / (3 * s.sy * (ptrdiff_t)ss_prec_size(run->prec)));
-    s.wave = s.wave > WAVE_ROWS_MIN ? s.wave : WAVE_ROWS_MIN;
+    s.wave = s.wave > WAVE_ROWS ? s.wave / WAVE_ROWS * WAVE_ROWS : WAVE_ROWS;
     s.rows = WINDOWS * ((run->ticks_per_cycle + 1) * st->box.hy + s.wave);
     s.rows = s.rows < s.ny ? s.rows : s.ny;
     s.count = (size_t)(s.sy * (s.rows + 2 * st->box.hy) + 2 * line);
