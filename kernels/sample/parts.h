@@ -260,8 +260,9 @@ static inline bool ss_sample_is_last(const ss_tile_set *set, int tx, int ty)
 }
 int ss_sample_nearest_row(const ss_tile_set *set, int ty);
 
-/* Computes s->stale; nothing if the start of the cycle was overwritten. *sampled: not all tiles. */
-int ss_sample_stale(ss_sampler *s, bool *sampled, ss_err *err);
+/* Computes s->stale; nothing if the start of the cycle was overwritten. Sets out->sampled and the
+ * numbers of blocks. */
+int ss_sample_stale(ss_sampler *s, ss_picture *out, ss_err *err);
 void ss_sample_stale_free(ss_sampler *s);
 /* The area that ss_sample_stale_at reads around a point. */
 ss_area ss_sample_stale_area(const ss_sampler *s, int x, int y);

@@ -495,6 +495,7 @@ int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const s
     ss_plan p = {.pairs = 0};
     out->sampled = false;
     out->nages = 0;
+    out->blocks = out->blocks_computed = 0;
     if (run->eq->dim == 1)
         out->h = 1;
     int rc = open_sampler(&s, run, view, reader, box, err);
@@ -503,7 +504,7 @@ int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const s
     if (rc == SS_OK)
         rc = ss_plan_make(&s, layer, out, &p, err);
     if (rc == SS_OK && view->layer == SS_STALENESS)
-        rc = ss_sample_stale(&s, &out->sampled, err);
+        rc = ss_sample_stale(&s, out, err);
     if (rc == SS_OK)
         rc = fill_cells(&s, layer, &p, out, err);
     if (rc == SS_OK)

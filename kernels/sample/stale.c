@@ -421,7 +421,7 @@ static int fetch(ss_sampler *s, bool together, ss_parts *from, ss_err *err)
     return s->reader->fetch(s, area, n, from, err);
 }
 
-int ss_sample_stale(ss_sampler *s, bool *sampled, ss_err *err)
+int ss_sample_stale(ss_sampler *s, ss_picture *out, ss_err *err)
 {
     ss_stale *stale = &s->stale;
     ss_parts from[SS_TILES_MAX];
@@ -430,7 +430,9 @@ int ss_sample_stale(ss_sampler *s, bool *sampled, ss_err *err)
     if (!s->start_kept || !s->tiled)
         return SS_OK;
     choose_tiles(s, &together);
-    *sampled = !stale->all;
+    out->sampled = !stale->all;
+    out->blocks = stale->set.range_x * stale->set.range_y;
+    out->blocks_computed = stale->all ? out->blocks : stale->set.count;
     if (stale->set.count == 0)
         return SS_OK;
     int rc = list_columns(s, err);

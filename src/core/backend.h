@@ -70,6 +70,9 @@ typedef struct ss_picture {
                                of the slowest one */
     int nages, age_step;    /* nages 0: unknown */
     ss_probe probe;
+    /* Layer STALENESS: the subdomains in the window, and how many of them were computed; each other
+     * one is shown as the nearest of these. */
+    int blocks, blocks_computed;
     bool sampled; /* some points were skipped (a live picture of a large field) */
 } ss_picture;
 

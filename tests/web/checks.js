@@ -172,7 +172,7 @@ async function oneStops() {
 
 // --- the speed of the solver ---------------------------------------------------------------------
 
-const turns = 8, turn = 1.5; // seconds
+const turns = 16, turn = 1.5; // seconds
 const engine = (run) => Math.max(...threads(run.pid).values());
 
 // Cycles per second of runs (wall), and per second of their engines' threads (alone); the share of a core

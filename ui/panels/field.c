@@ -305,6 +305,18 @@ static void probe(const ss_build *b)
                       line[i]);
 }
 
+/* A live picture of many blocks computes a few: the size of their squares is not the field's. */
+static const char *computed_blocks(const ss_build *b)
+{
+    const ss_picture *p = &b->snap->picture;
+    char text[96];
+    int n = snprintf(text, sizeof text, "%d of %d blocks computed, the others as the nearest",
+                     p->blocks_computed, p->blocks);
+    if (n + 4 > b->l->panel[SS_PANEL_FIELD].w)
+        *strchr(text, ',') = '\0';
+    return ss_scene_keep(b->s, text);
+}
+
 const char *ss_field_meaning(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
@@ -318,6 +330,9 @@ const char *ss_field_meaning(const ss_build *b)
         return b->l->panel[SS_PANEL_FIELD].w >= 64
                    ? "the last cycle once more with these settings, not counted"
                    : "last cycle repeated, not counted";
+    if (layer == SS_STALENESS && p->view.layer == layer &&
+        p->picture.blocks_computed < p->picture.blocks)
+        return computed_blocks(b);
     if (layer == SS_VALUE && p->quantities)
         return p->quantities[p->view.field].help;
     if (p->kind == SS_TRANSIENT && transient_help[p->painted][layer])

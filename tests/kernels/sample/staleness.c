@@ -16,6 +16,7 @@ static double largest_staleness(const char *settings, float *profile_edge)
     step_run(run, 2);
     take(run, &view, &p);
     CHECK(!p.sampled);
+    CHECK(p.blocks > 1 && p.blocks_computed == p.blocks);
     for (int i = 0; i < p.w * p.h; i++)
         CHECK(isfinite(p.cell[i]));
     CHECK_INT(p.nprofile[0], 32);
@@ -129,6 +130,8 @@ TEST(staleness, many_tiles_show_one_value_each)
     view.tile_x = 3, view.tile_y = 4;
     take(run, &view, &p);
     CHECK(p.sampled);
+    CHECK_INT(p.blocks, 26 * 17);
+    CHECK(p.blocks_computed > 1 && p.blocks_computed < p.blocks);
     CHECK_INT(p.nprofile[0], 8);
     ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
     for (int j = 0; j < 131; j++)

@@ -92,6 +92,26 @@ TEST(said, a_divergence_has_its_cause_and_its_advice_at_80_columns)
     close_fixture(&d);
 }
 
+/* A picture of staleness in which most blocks are drawn as another one says so. */
+TEST(said, a_picture_says_how_many_blocks_were_computed)
+{
+    fixture d;
+    const char *const words = "64 of 1024 blocks computed";
+    for (int cols = 80; cols <= 200; cols += 120) {
+        open_fixture(&d, cols, cols == 80 ? 24 : 60);
+        d.snap->picture.blocks = d.snap->picture.blocks_computed = 1024;
+        command(&d, "view layer staleness");
+        d.snap->view.layer = SS_STALENESS;
+        draw_screen(&d);
+        CHECK(!text_with(&d, "blocks computed"));
+        d.snap->picture.blocks_computed = 64;
+        draw_screen(&d);
+        CHECK(text_with(&d, words));
+        CHECK(!text_with(&d, "the others as the nearest") == (cols == 80));
+        close_fixture(&d);
+    }
+}
+
 /* A number whose range is one value has no slider: it is a line without one. */
 TEST(said, a_number_of_one_value_is_drawn_without_a_slider)
 {
