@@ -305,15 +305,20 @@ static void probe(const ss_build *b)
                       line[i]);
 }
 
-/* A live picture of many blocks computes a few: the size of their squares is not the field's. */
-static const char *computed_blocks(const ss_build *b)
+/* A live picture of many blocks computes a few: the size of their squares is not the field's. The
+ * longest words for which the panel has room. */
+static const char *computed_blocks(const ss_build *b, const char *meaning)
 {
+    static const char *const words[] = {"%s · %d of %d blocks computed, the others as the nearest",
+                                        "%.0s%d of %d blocks computed, the others as the nearest",
+                                        "%.0s%d of %d blocks computed"};
     const ss_picture *p = &b->snap->picture;
-    char text[96];
-    int n = snprintf(text, sizeof text, "%d of %d blocks computed, the others as the nearest",
-                     p->blocks_computed, p->blocks);
-    if (n + 4 > b->l->panel[SS_PANEL_FIELD].w)
-        *strchr(text, ',') = '\0';
+    char text[128];
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, words[i], meaning, p->blocks_computed, p->blocks);
+        if (ss_text_width(text) + 6 <= b->l->panel[SS_PANEL_FIELD].w)
+            break;
+    }
     return ss_scene_keep(b->s, text);
 }
 
@@ -332,7 +337,7 @@ const char *ss_field_meaning(const ss_build *b)
                    : "last cycle repeated, not counted";
     if (layer == SS_STALENESS && p->view.layer == layer &&
         p->picture.blocks_computed < p->picture.blocks)
-        return computed_blocks(b);
+        return computed_blocks(b, ss_layer_labels[layer].help);
     if (layer == SS_VALUE && p->quantities)
         return p->quantities[p->view.field].help;
     if (p->kind == SS_TRANSIENT && transient_help[p->painted][layer])
@@ -416,7 +421,7 @@ static ss_rect wipe_room(const ss_build *b)
 void ss_build_field(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
-    char corner[96];
+    char corner[128];
     int x = layer_tabs(b);
     ss_field_moment(p, corner, sizeof corner);
     if (!*corner)

@@ -41,7 +41,7 @@ void ss_build_veil(const ss_build *b)
 static void put_at_end(const ss_build *b, ss_rect r, int y, int from, unsigned style,
                        const char *text)
 {
-    char padded[96];
+    char padded[160];
     snprintf(padded, sizeof padded, " %s ", text);
     if (b->edges)
         return;
