@@ -17,7 +17,11 @@
 #define POINTS SS_JOIN(SS_JOIN(SS_EQ, SS_ISA), SS_PREC) /* the update of a vector of points */
 #define scalar SS_JOIN(ss, SS_PREC)
 #define update_rows ID(update_rows)
+#ifdef SS_SANITIZED
+#define ROWS_MOST 1 /* sanitizers keep the arrays of rows in memory and check each access */
+#else
 #define ROWS_MOST (SS_BYTES > 16 ? 4 : 2) /* at once: 16 registers hold four rows of AVX2 */
+#endif
 #define EAST_IS_SHUFFLED (SS_BYTES != 32)
 #define update_plane ID(update_plane)
 #define add_squares ID(add_squares)
