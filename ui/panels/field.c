@@ -306,11 +306,11 @@ static void probe(const ss_build *b)
 }
 
 /* A live picture of many blocks computes a few: the size of their squares is not the field's. The
- * longest words for which the panel has room. */
+ * longest words for which the panel has room; "%.0s" takes the meaning and prints none of it. */
 static const char *computed_blocks(const ss_build *b, const char *meaning)
 {
-    static const char *const words[] = {"%s · %d of %d blocks computed, the others as the nearest",
-                                        "%.0s%d of %d blocks computed, the others as the nearest",
+    static const char *const words[] = {"%s · %d of %d blocks computed, others show the nearest",
+                                        "%.0s%d of %d blocks computed, others show the nearest",
                                         "%.0s%d of %d blocks computed"};
     const ss_picture *p = &b->snap->picture;
     char text[128];
@@ -335,7 +335,7 @@ const char *ss_field_meaning(const ss_build *b)
         return b->l->panel[SS_PANEL_FIELD].w >= 64
                    ? "the last cycle once more with these settings, not counted"
                    : "last cycle repeated, not counted";
-    if (layer == SS_STALENESS && p->view.layer == layer &&
+    if (layer == SS_STALENESS && p->view.layer == layer && p->picture.blocks_computed > 0 &&
         p->picture.blocks_computed < p->picture.blocks)
         return computed_blocks(b, ss_layer_labels[layer].help);
     if (layer == SS_VALUE && p->quantities)

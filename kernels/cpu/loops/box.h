@@ -17,11 +17,9 @@
 #define POINTS SS_JOIN(SS_JOIN(SS_EQ, SS_ISA), SS_PREC) /* the update of a vector of points */
 #define scalar SS_JOIN(ss, SS_PREC)
 #define update_rows ID(update_rows)
-#ifdef SS_SANITIZED
-#define ROWS_MOST 1 /* sanitizers keep the arrays of rows in memory and check each access */
-#else
-#define ROWS_MOST (SS_BYTES > 16 ? 4 : 2) /* at once: 16 registers hold four rows of AVX2 */
-#endif
+/* Rows at once: 16 registers hold four of AVX2. With vectors of two points, as in WebAssembly, four
+ * are no faster, and their loops are larger. */
+#define ROWS_MOST (SS_BYTES > 16 ? 4 : 2)
 #define EAST_IS_SHUFFLED (SS_BYTES != 32)
 #define update_plane ID(update_plane)
 #define add_squares ID(add_squares)
@@ -182,18 +180,16 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
         scalar *out = (scalar *)out0 + k * box->out_sz;
         double *sum = box->sum ? box->sum + (ptrdiff_t)k * box->ny : NULL;
         bool unit = SS_BYTES > 16 && !stream && coef->c[1] == 1; /* from memory it gains nothing */
-        if (sum && stream)
-            sum_plane(coef, in, g, out, box, sum, true, false);
-        else if (sum && unit)
-            sum_plane(coef, in, g, out, box, sum, false, true);
-        else if (sum)
-            sum_plane(coef, in, g, out, box, sum, false, false);
-        else if (stream)
-            update_plane(coef, in, g, out, box, true, false);
+#define PLANE(stream, unit)                                                                        \
+    (sum ? sum_plane(coef, in, g, out, box, sum, stream, unit)                                     \
+         : update_plane(coef, in, g, out, box, stream, unit))
+        if (stream)
+            PLANE(true, false);
         else if (unit)
-            update_plane(coef, in, g, out, box, false, true);
+            PLANE(false, true);
         else
-            update_plane(coef, in, g, out, box, false, false);
+            PLANE(false, false);
+#undef PLANE
     }
     if (stream)
         ss_stream_fence();

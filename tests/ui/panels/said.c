@@ -107,7 +107,7 @@ TEST(said, a_picture_says_how_many_blocks_were_computed)
         d.snap->picture.blocks_computed = 64;
         draw_screen(&d);
         CHECK(text_with(&d, words));
-        CHECK(!text_with(&d, "the others as the nearest") == (cols == 80));
+        CHECK(!text_with(&d, "others show the nearest") == (cols == 80));
         close_fixture(&d);
     }
 }
