@@ -85,7 +85,7 @@ typedef enum ss_slice_part {
 
 /* --- a sample of the subdomains --------------------------------------------------------------- */
 
-#define SS_TILES_MAX 64
+#define SS_TILES_MAX 128
 
 /* One subdomain, both directions. */
 typedef struct ss_tile {
