@@ -230,13 +230,19 @@ ss_rect ss_build_centred(const ss_build *b, int w, int h)
     return (ss_rect){(b->s->cols - w) / 2, top + (room - h) / 2, w, h};
 }
 
+/* A sign of equality stays between its sides. */
+static bool may_cut(const char *text, int i)
+{
+    return text[i] == ' ' && text[i + 1] != '=' && (i == 0 || text[i - 1] != '=');
+}
+
 int ss_build_cut(const char *text, int w)
 {
     int columns = 0, i = 0, space = -1;
     for (; text[i]; i++) {
         if ((text[i] & 0xc0) != 0x80 && ++columns > w)
             break;
-        if (text[i] == ' ')
+        if (may_cut(text, i))
             space = i;
     }
     return text[i] && space > 0 ? space : i;

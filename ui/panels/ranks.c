@@ -180,7 +180,7 @@ static int legend(const ss_build *b, ss_rect r)
         if (y >= r.y + r.h)
             return r.h;
         sample(b, d, drawn, sizeof drawn);
-        ss_scene_text(b->s, x, y, 1, d->role, 0, drawn);
+        ss_scene_text(b->s, x, y, 1, d->role, SS_FIGURE, drawn);
         x += 2;
         x += 2 + ss_scene_text(b->s, x, y, r.x + r.w - x, SS_C_DIM, 0, d->name);
     }

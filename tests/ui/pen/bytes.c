@@ -206,6 +206,29 @@ TEST(pen, texts_are_aligned_and_cut_by_the_table)
     ss_bytes_pen_free(b);
 }
 
+/* A sign beside a name, such as a colour of the ranks' timeline, is drawn whole. */
+TEST(pen, a_sign_is_not_cut_to_an_ellipsis)
+{
+    static char text[LIST];
+    enum { W = 1280, H = 800 };
+    sample_log log = {.ticket = 0};
+    ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
+    ss_snapshot *snap = sample_swept(64, 0);
+    ss_extent e;
+    size_t n;
+    sample_ranks(snap);
+    CHECK_INT(sample_command(ui, "view stage ranks", snap), SS_OK);
+    ss_places_extent(1, W, H, &e);
+    const uint8_t *data = stream_of(ss_ui_scene(ui, snap, &e, 60), 1, W, H, NULL, &n);
+    CHECK_INT(list_stream(data, n, text), SS_OK);
+    int signs = 0;
+    for (const char *at = text; (at = strstr(at, ": \xe2\x96\xa0\n")); at++)
+        signs++;
+    CHECK_INT(signs, 4); /* work, wait, send and receive, messages travel */
+    sample_free(snap);
+    ss_ui_free(ui);
+}
+
 TEST(pen, a_text_of_any_length_is_cut_at_a_character)
 {
     static char text[LIST], words[2 * SS_PEN_TEXT];
