@@ -50,7 +50,9 @@ template <typename T> static async_args<T> args_of(const ss_run *run, int parity
     return args;
 }
 
-/* Tiles in registers: 8 warps per SM, as many blocks as that are. */
+/* Tiles in registers: 8 warps per SM, 12 in single precision, and as many blocks as that are. A
+ * thread then has 168 registers in single precision, of which tiles need all; with 16 warps they
+ * spill. */
 struct async_shape {
     int width, height, warps;
 };
@@ -65,7 +67,8 @@ template <class E> struct kernels {
     template <int SHAPE> static constexpr kernel *in_registers()
     {
         constexpr async_shape s = async_shapes[SHAPE];
-        return async_in_registers<E, warp_tile<E, s.width / 4, 4, 8>, s.warps, 8 / s.warps>;
+        constexpr int warps = sizeof(T) == 4 ? 12 : 8;
+        return async_in_registers<E, warp_tile<E, s.width / 4, 4, 8>, s.warps, warps / s.warps>;
     }
     static kernel *of(const async_plan *p)
     {

@@ -22,7 +22,7 @@
  * beside those of the tiles: see chebyshev_in_tile. */
 struct inner_iteration {
     static const bool recurs = false;
-    static const int norm_bound = 0, line_bound = 0; /* for launch_bound (tile_register.cuh) */
+    static const int norm_bound = 0, line_bound = 0, wide_bound = 0; /* for launch_bound */
     template <typename T> __device__ __forceinline__ void begin(T *, int)
     {
     }
@@ -38,6 +38,7 @@ template <class E> static __device__ __forceinline__ int colour_of_point(int i, 
 }
 
 template <typename T> struct jacobi_alone : inner_iteration {
+    static const int wide_bound = 512;
     __device__ __forceinline__ T operator()(int, int, T jacobi, T, T) const
     {
         return jacobi;
@@ -72,7 +73,7 @@ template <typename T> struct one_colour_a_time : inner_iteration {
  */
 template <typename T> struct chebyshev_in_tile {
     static const bool recurs = true;
-    static const int norm_bound = 0, line_bound = 192;
+    static const int norm_bound = 0, line_bound = 192, wide_bound = 0;
     const T *before; /* at interior point (0, 0) */
     T *next_before;
     const chebyshev_factor *now; /* of each subiteration */

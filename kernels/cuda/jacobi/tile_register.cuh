@@ -353,12 +353,15 @@ static __device__ __forceinline__ void load_before(P &p, const chebyshev_in_tile
 
 /* Threads per block for __launch_bounds__. For some tile shapes it is deliberately larger than the
  * launch: with the true size ptxas (CUDA 13.0, sm_90) spills registers, although a thread may have
- * 255 in either case. */
+ * 255 in either case. Wide tiles of Jacobi in single precision are held to 128 registers: ptxas
+ * takes 139, and an SM then has 8 warps of the largest tile, not 16 (measured.md). */
 template <class INNER, class P, int WARPS, bool NORM> static constexpr int launch_bound()
 {
     const int threads = WARPS == 2 ? 128 : 32 * WARPS;
     const int norm = !NORM ? 0 : P::R > 8 ? 224 : INNER::norm_bound;
-    const int least = P::DIM == 1 && INNER::line_bound > norm ? INNER::line_bound : norm;
+    const bool wide = P::DIM > 1 && P::LX == 32 && sizeof(typename P::T) == 4 && !NORM;
+    const int shape = P::DIM == 1 ? INNER::line_bound : wide ? INNER::wide_bound : 0;
+    const int least = shape > norm ? shape : norm;
     return least > threads ? least : threads;
 }
 
