@@ -12,34 +12,49 @@
 #define SHORT 0.5        /* a sample below this part of the seconds it should have is short */
 #define MORE 1.5         /* after such a sample: this many times the cycles that it suggests, */
 #define SPARE 1.05       /* else this many times */
-#define WARM_SECONDS 0.5 /* most time for measurements of the limits that do not count */
-#define STEADY 0.02      /* the triad rises by less than this when the device is warm */
+#define WARM_SECONDS 0.5 /* for measurements of the limits that do not count */
+#define STEADY 0.02      /* the triad differs by less than this when the device is warm */
 #define COUNT_CHUNK 8192 /* cycles per call while the cycles to the tolerance are counted */
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
-/* Before the first measurement: an idle device needs some time to reach its clock rate, and memory
- * is slower when it is touched for the first time. Measures until the triad no longer rises. */
-static int warm_up(ss_bench *b, ss_err *err)
+/* The highest rate of the triad so far. */
+static double highest_triad(const ss_bench *b)
 {
-    double best = 0, until = ss_clock() + WARM_SECONDS;
+    double highest = 0;
+    for (int i = 0; i < b->nsample; i++)
+        highest = fmax(highest, b->limit[0][i]);
+    return highest;
+}
+
+/* before: the rate of the measurement before this one. */
+static bool is_warm(const ss_bench *b, double before)
+{
+    double rate = b->limits[0].value;
+    return b->nsample == 0 ? rate <= (1 + STEADY) * before
+                           : rate >= (1 - STEADY) * highest_triad(b);
+}
+
+/* An idle device needs some time to reach its clock rate, memory is slower when it is touched for
+ * the first time, and copies of a problem that was just opened may still run. So the first time
+ * until the triad no longer rises, later until it is as fast as it was. */
+static int measure_warm(ss_bench *b, ss_err *err)
+{
+    double before, until = ss_clock() + WARM_SECONDS;
     do {
-        best = b->limits[0].value;
-        if (b->backend->meter->measure(b->meter, b->limits, err) < 0)
+        before = b->limits[0].value;
+        b->nlimit = b->backend->meter->measure(b->meter, b->limits, err);
+        if (b->nlimit < 0)
             return SS_FAIL;
-    } while (b->limits[0].value > (1 + STEADY) * best && ss_clock() < until);
+    } while (!is_warm(b, before) && ss_clock() < until);
     return SS_OK;
 }
 
 int ss_bench_limits(ss_bench *b, ss_err *err)
 {
-    if (b->nsample == 0 && warm_up(b, err) != SS_OK)
+    if (measure_warm(b, err) != SS_OK)
         return SS_FAIL;
-    int n = b->backend->meter->measure(b->meter, b->limits, err);
-    if (n < 0)
-        return SS_FAIL;
-    b->nlimit = n;
-    for (int i = 0; i < n && b->nsample < SS_SAMPLES_MAX; i++)
+    for (int i = 0; i < b->nlimit && b->nsample < SS_SAMPLES_MAX; i++)
         b->limit[i][b->nsample] = b->limits[i].value;
     b->nsample += b->nsample < SS_SAMPLES_MAX;
     return SS_OK;
