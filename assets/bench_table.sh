@@ -15,6 +15,7 @@ tr -d '\n' <"$1" | awk '{
     print
 }' | awk '
     # The value of a key of this line; "" if it has none or null.
+    function rounds(n) { return n == 1 ? "one round" : n " rounds" }
     function value(key,    at, text) {
         at = index($0, "\"" key "\":")
         if (!at) return ""
@@ -46,7 +47,7 @@ tr -d '\n' <"$1" | awk '{
     BEGIN { split("n \302\265 m - k M G T", prefix, " "); prefix[4] = "" }
 
     /^\{"backend":/ {
-        printf "%s (%s), medians of %s round(s):\n\n", value("device"), value("detail"), value("rounds")
+        printf "%s (%s), medians of %s:\n\n", value("device"), value("detail"), rounds(value("rounds"))
         text = $0
         sub(/.*"limits":\{/, "", text)
         sub(/\}.*/, "", text)
