@@ -14,8 +14,9 @@ tr -d '\n' <"$1" | awk '{
     gsub(/\{"label":/, "\n&")
     print
 }' | awk '
-    # The value of a key of this line; "" if it has none or null.
     function rounds(n) { return n == 1 ? "one round" : n " rounds" }
+
+    # The value of a key of this line; "" if it has none or null.
     function value(key,    at, text) {
         at = index($0, "\"" key "\":")
         if (!at) return ""

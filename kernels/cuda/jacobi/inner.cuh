@@ -22,7 +22,8 @@
  * beside those of the tiles: see chebyshev_in_tile. */
 struct inner_iteration {
     static const bool recurs = false;
-    static const int norm_bound = 0, line_bound = 0, wide_bound = 0; /* for launch_bound */
+    /* For launch_bound (tile_register.cuh). */
+    static const int norm_bound = 0, line_bound = 0, wide_bound = 0;
     template <typename T> __device__ __forceinline__ void begin(T *, int)
     {
     }
