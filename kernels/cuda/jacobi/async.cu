@@ -51,8 +51,8 @@ template <typename T> static async_args<T> args_of(const ss_run *run, int parity
 }
 
 /* Tiles in registers: an SM holds 8 warps, 12 in single precision, in as many thread blocks as fit.
- * With 12 warps a thread has 168 registers, which is enough in single precision; with 16 it has 128,
- * and tiles spill. */
+ * With 12 warps a thread has 168 registers, which is enough in single precision; with 16 it has
+ * 128, and tiles spill. */
 struct async_shape {
     int width, height, warps;
 };
