@@ -31,7 +31,7 @@ static void update_row(const ss_shared_tile *t, int s, int x0, int x1, int j, do
         .nx = x1 - x0, .ny = 1, .nz = 1, .in_sy = sy, .rhs_sy = t->shape->sy, .sum = sum};
     t->run->eq->apply[t->run->prec](&t->run->coef, 0, in, ss_shared_field(t, t->st->rhs, j) + at,
                                     t->jacobi + at, &row);
-    d->combine->relax(x1 - x0, d->omega, in, t->jacobi + at, ss_shared_row(t, t->u[s & 1], j) + at);
+    d->combine->relax(x1 - x0, d->omega, in, t->jacobi + at, ss_shared_row(t, s, j) + at);
 }
 
 static void update(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1, double *sum)

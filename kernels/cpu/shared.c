@@ -7,7 +7,8 @@
  *
  * The k subiterations run as a wave over the rows (time skewing): as soon as a few rows have been
  * updated once, the rows below them are updated a second time, and so on. Private memory holds the
- * rows of the wave and a few more, so that they stay in the cache, whatever the height of the tile.
+ * rows of the wave and a few more, so that they stay in the cache, whatever the height of the tile;
+ * where it can, a subiteration overwrites the values that it reads (shared.h).
  * A point on which no stored point depends is not updated. Every other update has the same operands
  * as in k whole sweeps. Engine thread; each cycle is an OpenMP region.
  */
@@ -65,20 +66,22 @@ typedef struct scratch {
 
 /* --- memory ------------------------------------------------------------------------------- */
 
-static ss_shared_shape shape_of(const ss_run *run, const ss_tiling *tiling)
+static ss_shared_shape shape_of(const ss_run *run, const ss_tiling *tiling, bool in_place)
 {
     const ss_cpu_state *st = run->state;
-    ptrdiff_t line = SS_ALIGN / (ptrdiff_t)ss_prec_size(run->prec);
-    ss_shared_shape s;
+    ptrdiff_t line = SS_ALIGN / (ptrdiff_t)ss_prec_size(run->prec), arrays = in_place ? 2 : 3;
+    int hx = st->box.hx, hy = st->box.hy, k = run->ticks_per_cycle;
+    ss_shared_shape s = {.buffers = in_place ? 1 : 2};
     s.nx = tiling->x.block < st->box.nx ? tiling->x.block : st->box.nx;
     s.ny = tiling->y.block < st->box.ny ? tiling->y.block : st->box.ny;
-    s.sy = ((line + s.nx + st->box.hx + line - 1) / line | 1) * line;
-    s.first = (size_t)(line + st->box.hy * s.sy);
-    s.wave = (int)(WAVE_BYTES / (3 * s.sy * (ptrdiff_t)ss_prec_size(run->prec)));
+    s.sy = ((line + s.nx + 2 * hx + line - 1) / line | 1) * line;
+    s.shift = in_place ? hy * s.sy + line : 0;
+    s.first = (size_t)(line + hy * s.sy + k * s.shift);
+    s.wave = (int)(WAVE_BYTES / (arrays * s.sy * (ptrdiff_t)ss_prec_size(run->prec)));
     s.wave = s.wave > WAVE_ROWS ? s.wave / WAVE_ROWS * WAVE_ROWS : WAVE_ROWS;
-    s.rows = WINDOWS * ((run->ticks_per_cycle + 1) * st->box.hy + s.wave);
+    s.rows = WINDOWS * ((k + 1) * hy + s.wave);
     s.rows = s.rows < s.ny ? s.rows : s.ny;
-    s.count = (size_t)(s.sy * (s.rows + 2 * st->box.hy) + 2 * line);
+    s.count = s.first + (size_t)((s.rows + hy) * s.sy + line);
     return s;
 }
 
@@ -96,20 +99,21 @@ void ss_shared_release(ss_run *run)
     run->scratch = NULL;
 }
 
-/* The memory of thread t: two buffers, a row of Jacobi values, and one sum per row. */
+/* The memory of thread t: the buffers, a row of Jacobi values, and one sum per row. */
 static void tile_memory(const scratch *s, int t, size_t size, ss_shared_tile *out)
 {
     char *p = s->memory + (size_t)t * s->bytes;
-    for (int i = 0; i < 2; i++, p += s->shape.count * size)
-        out->u[i] = p + s->shape.first * size;
-    out->jacobi = p;
+    size_t buffer = s->shape.count * size;
+    out->u[0] = p + s->shape.first * size;
+    out->u[1] = out->u[0] + (size_t)(s->shape.buffers - 1) * buffer;
+    out->jacobi = p + (size_t)s->shape.buffers * buffer;
     out->row_sum = (double *)(void *)(out->jacobi + (size_t)s->shape.sy * size);
 }
 
 static int allocate(ss_run *run, scratch *s, ss_err *err)
 {
     size_t size = ss_prec_size(run->prec);
-    size_t bytes = (2 * s->shape.count + (size_t)s->shape.sy) * size;
+    size_t bytes = ((size_t)s->shape.buffers * s->shape.count + (size_t)s->shape.sy) * size;
     size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
     bytes += (size_t)s->shape.ny * sizeof(double);
     s->bytes = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
@@ -136,6 +140,14 @@ void *ss_shared_own(const ss_run *run)
     return s->own;
 }
 
+/* A recurrence, and a store that comes too early, read a level that is overwritten in place. The
+ * rows of a line, which has no halo above it, would overwrite themselves. */
+static bool in_place(const ss_run *run, const scratch *s)
+{
+    const ss_cpu_state *st = run->state;
+    return !s->inner->recurs && !s->mistake->too_early && st->box.hy > 0;
+}
+
 int ss_shared_prepare(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
@@ -145,9 +157,9 @@ int ss_shared_prepare(ss_run *run, ss_err *err)
         return SS_FAIL;
     s->inner = run->ops->own;
     s->tiling = run->solver->tiling(&run->cfg, &run->problem);
-    s->shape = shape_of(run, &s->tiling);
-    s->k = run->ticks_per_cycle;
     s->mistake = &mistakes[s->inner->faults ? ss_config_int(&run->cfg, "fault") : 0];
+    s->shape = shape_of(run, &s->tiling, in_place(run, s));
+    s->k = run->ticks_per_cycle;
     double tiles = (double)s->tiling.x.count * s->tiling.y.count;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->k);
     if (s->team > tiles)
@@ -161,58 +173,46 @@ int ss_shared_prepare(ss_run *run, ss_err *err)
 
 /* --- one tile ----------------------------------------------------------------------------- */
 
-static void lose_halo(char *row, bool inside, size_t halo, size_t bytes)
+const char *ss_shared_before(const ss_shared_tile *t, int s, int j, ptrdiff_t *sy)
 {
-    memset(row - (inside ? halo : 0), 0, inside ? halo : bytes);
-    memset(row + bytes, 0, inside ? halo : 0);
+    *sy = s == 1 ? t->st->box.sy : t->shape->sy;
+    return s == 1 ? ss_shared_field(t, t->st->u[t->st->cur], j) : ss_shared_row(t, s - 1, j);
+}
+
+/* The inner iteration of Jacobi. */
+static void sweep(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
+{
+    ptrdiff_t from_sy, at = x0 * (ptrdiff_t)t->size;
+    const char *in = ss_shared_before(t, s, j0, &from_sy);
+    ss_sweep part = {
+        .nx = x1 - x0,
+        .ny = j1 - j0,
+        .nz = 1,
+        .in_sy = from_sy,
+        .rhs_sy = t->st->box.sy,
+        .out_sy = t->shape->sy,
+        .sum = sum,
+    };
+    if (x1 > x0)
+        t->run->eq->apply[t->run->prec](&t->run->coef, 0, in + at,
+                                        ss_shared_field(t, t->st->rhs, j0) + at,
+                                        ss_shared_row(t, s, j0) + at, &part);
 }
 
 /* A recurrence reads the values of levels 0 and -1 where it writes those of levels 2 and 1. */
-static void load_levels(const ss_shared_tile *t, int j, size_t bytes)
+static void load_levels(const ss_shared_tile *t, int j)
 {
-    memcpy(ss_shared_row(t, t->u[0], j), ss_shared_field(t, t->st->u[t->st->cur], j), bytes);
-    memcpy(ss_shared_row(t, t->u[1], j), ss_shared_field(t, t->before, j), bytes);
+    size_t bytes = (size_t)t->nx * t->size;
+    memcpy(ss_shared_row(t, 0, j), ss_shared_field(t, t->st->u[t->st->cur], j), bytes);
+    memcpy(ss_shared_row(t, -1, j), ss_shared_field(t, t->before, j), bytes);
 }
 
-/* A halo of one point, as most are, is copied without a call. */
-static inline void copy_points(char *to, const char *from, size_t bytes)
-{
-    if (bytes == sizeof(double))
-        memcpy(to, from, sizeof(double));
-    else if (bytes == sizeof(float))
-        memcpy(to, from, sizeof(float));
-    else
-        memcpy(to, from, bytes);
-}
-
-/* Loads row j: the frozen halo into both buffers. Without a recurrence the interior points are not
- * copied: the first subiteration reads them from the field. */
-static void load_row(const ss_shared_tile *t, int j)
-{
-    size_t halo = (size_t)t->st->box.hx * t->size, bytes = (size_t)t->nx * t->size;
-    const char *from = ss_shared_field(t, t->st->u[t->st->cur], j);
-    bool inside = j >= 0 && j < t->ny;
-    for (int i = 0; i < 2; i++) {
-        char *to = ss_shared_row(t, t->u[i], j);
-        if (inside) {
-            copy_points(to - halo, from - halo, halo);
-            copy_points(to + bytes, from + bytes, halo);
-        } else {
-            memcpy(to, from, bytes);
-        }
-        if (t->mistake->halo_is_lost)
-            lose_halo(to, inside, halo, bytes);
-    }
-    if (inside && t->before)
-        load_levels(t, j, bytes);
-}
-
-/* Stores points [x0, x1) of row j, of level k - lag, to a field. */
-static void store_part(const ss_shared_tile *t, void *field, int x0, int x1, int j, int lag)
+/* Stores points [x0, x1) of row j, of level s, to a field. */
+static void store_part(const ss_shared_tile *t, void *field, int x0, int x1, int j, int s)
 {
     size_t skip = (size_t)x0 * t->size, bytes = (size_t)(x1 - x0) * t->size;
     char *to = ss_shared_field(t, field, j) + skip;
-    const char *from = ss_shared_row(t, t->u[(t->k - lag) & 1], j) + skip;
+    const char *from = ss_shared_row(t, s, j) + skip;
     if (t->st->stream)
         ss_stream_copy(to, from, bytes);
     else
@@ -226,42 +226,13 @@ static void store_row(const ss_shared_tile *t, int j)
     int x0 = t->x.wlo - t->x.lo, x1 = t->x.whi - t->x.lo;
     void *field = t->st->u[1 - t->st->cur];
     bool last = t->x.whi == t->st->box.nx;
-    if (t->y.lo + j < t->y.wlo || t->y.lo + j >= t->y.whi)
-        return;
     x1 -= last ? 0 : t->mistake->short_by;
     int split = t->mistake->too_early && t->k > 1 ? (x0 + x1) / 2 : x0; /* points before it lag */
     if (split > x0)
-        store_part(t, field, x0, split, j, 1);
-    store_part(t, field, split, x1, j, 0);
+        store_part(t, field, x0, split, j, t->k - 1);
+    store_part(t, field, split, x1, j, t->k);
     if (t->before)
-        store_part(t, t->next_before, x0, x1, j, 1);
-}
-
-const char *ss_shared_before(const ss_shared_tile *t, int s, int j, ptrdiff_t *sy)
-{
-    *sy = s == 1 ? t->st->box.sy : t->shape->sy;
-    return s == 1 ? ss_shared_field(t, t->st->u[t->st->cur], j)
-                  : ss_shared_row(t, t->u[(s - 1) & 1], j);
-}
-
-/* The inner iteration of Jacobi. */
-static void sweep(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
-{
-    ptrdiff_t sy = t->shape->sy, from_sy, at = x0 * (ptrdiff_t)t->size;
-    const char *in = ss_shared_before(t, s, j0, &from_sy);
-    ss_sweep part = {
-        .nx = x1 - x0,
-        .ny = j1 - j0,
-        .nz = 1,
-        .in_sy = from_sy,
-        .rhs_sy = t->st->box.sy,
-        .out_sy = sy,
-        .sum = sum,
-    };
-    if (x1 > x0)
-        t->run->eq->apply[t->run->prec](&t->run->coef, 0, in + at,
-                                        ss_shared_field(t, t->st->rhs, j0) + at,
-                                        ss_shared_row(t, t->u[s & 1], j0) + at, &part);
+        store_part(t, t->next_before, x0, x1, j, t->k - 1);
 }
 
 /* The points of level s that the stored ones depend on: one halo more on each side for each
@@ -300,6 +271,33 @@ static void update_rows(const ss_shared_tile *t, int s, int j0, int j1)
         t->inner->update(t, s, x0, x1, j0, j1, NULL);
 }
 
+/* Points [x0, x1) of row j of level s, which lie in the halo, are frozen: those of the field. */
+static void freeze_part(const ss_shared_tile *t, int s, int x0, int x1, int j)
+{
+    ptrdiff_t at = x0 * (ptrdiff_t)t->size;
+    size_t bytes = (size_t)(x1 - x0) * t->size;
+    char *to = ss_shared_row(t, s, j) + at;
+    if (t->mistake->halo_is_lost)
+        memset(to, 0, bytes);
+    else
+        memcpy(to, ss_shared_field(t, t->st->u[t->st->cur], j) + at, bytes);
+}
+
+/* The halo beside rows [j0, j1) of level s, as far as level s + 1 reads it. */
+static void freeze(const ss_shared_tile *t, int s, int j0, int j1)
+{
+    int hx = t->st->box.hx, hy = t->st->box.hy;
+    ss_span x = needed(t, t->x, hx, s + 1), y = needed(t, t->y, hy, s + 1);
+    for (int j = j0; x.lo == t->x.lo && j < j1; j++)
+        freeze_part(t, s, -hx, 0, j);
+    for (int j = j0; x.hi == t->x.hi && j < j1; j++)
+        freeze_part(t, s, t->nx, t->nx + hx, j);
+    for (int j = -hy; y.lo == t->y.lo && j0 == 0 && j < 0; j++)
+        freeze_part(t, s, 0, t->nx, j);
+    for (int j = t->ny; y.hi == t->y.hi && j1 == t->ny && j < t->ny + hy; j++)
+        freeze_part(t, s, 0, t->nx, j);
+}
+
 /* Subiteration s of the next `wave` rows. It lags behind subiteration s - 1 by the width of the
  * halo, because it reads the rows above its own. */
 static void update_wave(const ss_shared_tile *t, int s, int front)
@@ -311,36 +309,60 @@ static void update_wave(const ss_shared_tile *t, int s, int front)
     if (j0 >= j1)
         return;
     update_rows(t, s, j0, j1);
+    if (s < t->k)
+        freeze(t, s, j0, j1);
     for (int j = j0; s == t->k && j < j1; j++)
         store_row(t, j);
 }
 
-/* Makes room in the buffers for the rows up to `last`: those from `first` on, which are still
- * needed, move to the start. */
+/* Makes room in the buffers for the rows up to `last`: what levels 1 to k - 1 still need, from
+ * their row `first` on, moves to the start. */
 static void move_rows(ss_shared_tile *t, int first, int loaded, int last)
 {
-    int hy = t->st->box.hy;
+    int hy = t->st->box.hy, s = t->k - 1;
     size_t halo = (size_t)t->st->box.hx * t->size;
-    size_t bytes = (size_t)(loaded - first) * (size_t)t->shape->sy * t->size;
+    size_t bytes = (size_t)((loaded - first) * t->shape->sy + s * t->shape->shift) * t->size;
     if (last - hy < t->base + t->shape->rows)
         return;
-    for (int i = 0; i < 2; i++)
-        memmove(ss_shared_row(t, t->u[i], t->base - hy) - halo,
-                ss_shared_row(t, t->u[i], first) - halo, bytes);
+    for (int i = 0; i < t->shape->buffers; i++)
+        memmove(ss_shared_row(t, s - i, t->base - hy) - halo, ss_shared_row(t, s - i, first) - halo,
+                bytes);
     t->base = first + hy;
+}
+
+/* Asks for the values of the next wave's rows while this wave computes: after each subiteration,
+ * for a k-th part of their cache lines. The processor does not, because each row of a tile lies in
+ * another page. Inlined: GCC removes calls of a function that only asks. */
+__attribute__((always_inline)) static inline void fetch_next(const ss_shared_tile *t, int s,
+                                                             int front)
+{
+    int wave = t->shape->wave, from = front + wave;
+    ptrdiff_t bytes = t->nx * (ptrdiff_t)t->size;
+    for (int j = from; j < from + wave && j < t->ny; j++) {
+        const char *in = ss_shared_field(t, t->st->u[t->st->cur], j + t->st->box.hy);
+        const char *rhs = ss_shared_field(t, t->st->rhs, j);
+        for (ptrdiff_t at = (s - 1) * SS_ALIGN; at < bytes; at += t->k * SS_ALIGN) {
+            __builtin_prefetch(in + at, 0, 2);
+            __builtin_prefetch(rhs + at, 0, 2);
+        }
+    }
 }
 
 static void run_tile(ss_shared_tile *t)
 {
-    int halo = t->st->box.hy, loaded = -halo, wave = t->shape->wave;
-    for (int front = 0; front < t->ny + (t->k - 1) * halo; front += wave) {
-        int end = front + wave + halo < t->ny + halo ? front + wave + halo : t->ny + halo;
+    int hy = t->st->box.hy, loaded = 0, wave = t->shape->wave;
+    for (int front = 0; front < t->ny + (t->k - 1) * hy; front += wave) {
+        int end = front + wave < t->ny ? front + wave : t->ny;
         if (loaded < end)
-            move_rows(t, front - t->k * halo, loaded, end - 1);
+            move_rows(t, front - t->k * hy, loaded, end + hy - 1);
         for (; loaded < end; loaded++)
-            load_row(t, loaded);
-        for (int s = 1; s <= t->k; s++)
+            if (t->before)
+                load_levels(t, loaded);
+        for (int s = 1; s <= t->k; s++) {
             update_wave(t, s, front);
+            if (t->st->stream)
+                fetch_next(t, s, front);
+        }
     }
 }
 

@@ -10,19 +10,26 @@
 
 /* The layout of a private tile, in elements; the same for all tiles. */
 typedef struct ss_shared_shape {
-    int nx, ny;   /* points of the largest tile */
-    int rows;     /* that a buffer holds at a time, without the halo */
-    ptrdiff_t sy; /* row stride */
-    size_t first; /* index of point (0, 0) */
-    size_t count; /* size of a buffer */
-    int wave;     /* rows per subiteration before the next one follows */
+    int nx, ny;      /* points of the largest tile */
+    int rows;        /* that a buffer holds at a time, without the halo */
+    ptrdiff_t sy;    /* row stride */
+    ptrdiff_t shift; /* in place: a level lies so far before the level that it is computed from */
+    int buffers;     /* 1: in place; 2: levels alternate, shift is 0 */
+    size_t first;    /* index of point (0, 0) of level 0 */
+    size_t count;    /* size of a buffer */
+    int wave;        /* rows per subiteration before the next one follows */
 } ss_shared_shape;
 
 struct ss_shared_mistake;
 struct ss_shared_inner;
 
-/* The tile being computed. The two buffers alternate: level s (after s subiterations) is in
- * u[s & 1]; level 0 is the old field itself. */
+/*
+ * The tile being computed. Level s is its state after s subiterations; level 0 is the old field
+ * itself. In place, row j of level s lies where row j - 1 of level s - 1 did, and one cache line
+ * before it. An update may go through one row, or through several rows side by side, with vectors
+ * of a line at most, if it takes the rows and the points in ascending order: what it overwrites, no
+ * later update of this level reads. With two buffers, level s lies in u[s & 1].
+ */
 typedef struct ss_shared_tile {
     const ss_run *run;
     const ss_cpu_state *st;
@@ -34,7 +41,7 @@ typedef struct ss_shared_tile {
     int nx, ny, k;
     int base;            /* the tile's row that is row 0 of the buffers */
     size_t size;         /* bytes of a value */
-    char *u[2], *jacobi; /* private; jacobi: one row */
+    char *u[2], *jacobi; /* private; in place, u[0] is u[1]; jacobi: one row */
     double *row_sum;     /* one per row; NULL: no norm requested */
     /* A recurrence: the field before the present one, which is loaded as level -1 (level 0 is
      * loaded too), and the array that gets level k - 1. NULL: there is none. */
@@ -44,6 +51,7 @@ typedef struct ss_shared_tile {
 /* An inner iteration. Its ops have it as `own`. */
 typedef struct ss_shared_inner {
     bool faults;  /* its ops have the row `fault` */
+    bool recurs;  /* level s is computed from levels s - 1 and s - 2, so that there are two buffers */
     size_t bytes; /* of memory of its own, which `open` fills; NULL functions: it needs none */
     int (*open)(ss_run *run, void *own, ss_err *err);
     void (*close)(ss_run *run, void *own); /* also after an open that failed; own may be NULL */
@@ -56,10 +64,11 @@ typedef struct ss_shared_inner {
     void (*update)(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1, double *sum);
 } ss_shared_inner;
 
-/* Row j of a private buffer. */
-static inline char *ss_shared_row(const ss_shared_tile *t, char *buffer, int j)
+/* Row j of level s in private memory. */
+static inline char *ss_shared_row(const ss_shared_tile *t, int s, int j)
 {
-    return buffer + (j - t->base) * t->shape->sy * (ptrdiff_t)t->size;
+    const ss_shared_shape *shape = t->shape;
+    return t->u[s & 1] + ((j - t->base) * shape->sy - s * shape->shift) * (ptrdiff_t)t->size;
 }
 
 /* Row j of the tile in a field, at the tile's first column. */

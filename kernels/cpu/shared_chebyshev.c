@@ -100,13 +100,14 @@ static void enter(ss_shared_tile *t)
 static void update_row(const ss_shared_tile *t, int s, int x0, int x1, int j, double *sum)
 {
     const recurrence *r = t->own;
-    ptrdiff_t sy = t->shape->sy, at = x0 * (ptrdiff_t)t->size;
+    ptrdiff_t at = x0 * (ptrdiff_t)t->size, sy = 0;
     bool alone = s == 1 && r->begins;
-    char *out = ss_shared_row(t, t->u[s & 1], j) + at, *jacobi = alone ? out : t->jacobi + at;
+    const char *in = ss_shared_before(t, s, j, &sy) + at;
+    char *out = ss_shared_row(t, s, j) + at, *jacobi = alone ? out : t->jacobi + at;
     ss_sweep row = {
-        .nx = x1 - x0, .ny = 1, .nz = 1, .in_sy = sy, .rhs_sy = sy, .out_sy = sy, .sum = sum};
-    t->run->eq->apply[t->run->prec](&t->run->coef, 0, ss_shared_row(t, t->u[(s - 1) & 1], j) + at,
-                                    ss_shared_field(t, t->st->rhs, j) + at, jacobi, &row);
+        .nx = x1 - x0, .ny = 1, .nz = 1, .in_sy = sy, .rhs_sy = t->shape->sy, .sum = sum};
+    t->run->eq->apply[t->run->prec](&t->run->coef, 0, in, ss_shared_field(t, t->st->rhs, j) + at,
+                                    jacobi, &row);
     if (!alone)
         r->combine->recur(x1 - x0, r->omega[s - 1], jacobi, out);
 }
@@ -117,7 +118,8 @@ static void update(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j
         update_row(t, s, x0, x1, j, sum ? sum + (j - j0) : NULL);
 }
 
-static const ss_shared_inner chebyshev = {.bytes = sizeof(recurrence),
+static const ss_shared_inner chebyshev = {.recurs = true,
+                                          .bytes = sizeof(recurrence),
                                           .open = open_recurrence,
                                           .close = close_recurrence,
                                           .begin = begin,

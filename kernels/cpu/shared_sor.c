@@ -28,7 +28,7 @@ static void update_row(const ss_shared_tile *t, int s, int x0, int x1, int j, do
     t->run->eq->apply[t->run->prec](&t->run->coef, 0, in, ss_shared_field(t, t->st->rhs, j) + at,
                                     t->jacobi + at, &row);
     r->combine->relax_colour(x1 - x0, first, r->omega, in, t->jacobi + at,
-                             ss_shared_row(t, t->u[s & 1], j) + at);
+                             ss_shared_row(t, s, j) + at);
 }
 
 static void update(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
