@@ -66,19 +66,37 @@ typedef struct scratch {
 
 /* --- memory ------------------------------------------------------------------------------- */
 
-static ss_shared_shape shape_of(const ss_run *run, const ss_tiling *tiling, bool in_place)
+/* The rows of which WAVE_BYTES hold so many arrays. */
+static int wave_rows(ptrdiff_t row_bytes, int arrays)
+{
+    int rows = (int)(WAVE_BYTES / (arrays * row_bytes));
+    return rows > WAVE_ROWS ? rows / WAVE_ROWS * WAVE_ROWS : WAVE_ROWS;
+}
+
+/* A recurrence, and a store that comes too early, read a level that is overwritten in place. The
+ * rows of a line, which has no halo above it, would overwrite themselves. A tile of one wave is in
+ * the L1 cache anyway, and with two buffers each has its halo for all levels. */
+static bool in_place(const ss_run *run, const scratch *s, int ny, ptrdiff_t row_bytes)
 {
     const ss_cpu_state *st = run->state;
-    ptrdiff_t line = SS_ALIGN / (ptrdiff_t)ss_prec_size(run->prec), arrays = in_place ? 2 : 3;
+    return !s->inner->recurs && !s->mistake->too_early && st->box.hy > 0 &&
+           ny > wave_rows(row_bytes, 3);
+}
+
+static ss_shared_shape shape_of(const ss_run *run, const scratch *own)
+{
+    const ss_cpu_state *st = run->state;
+    const ss_tiling *tiling = &own->tiling;
+    ptrdiff_t size = (ptrdiff_t)ss_prec_size(run->prec), line = SS_ALIGN / size;
     int hx = st->box.hx, hy = st->box.hy, k = run->ticks_per_cycle;
-    ss_shared_shape s = {.buffers = in_place ? 1 : 2};
+    ss_shared_shape s;
     s.nx = tiling->x.block < st->box.nx ? tiling->x.block : st->box.nx;
     s.ny = tiling->y.block < st->box.ny ? tiling->y.block : st->box.ny;
     s.sy = ((line + s.nx + 2 * hx + line - 1) / line | 1) * line;
-    s.shift = in_place ? hy * s.sy + line : 0;
+    s.buffers = in_place(run, own, s.ny, s.sy * size) ? 1 : 2;
+    s.shift = s.buffers == 1 ? hy * s.sy + line : 0;
     s.first = (size_t)(line + hy * s.sy + k * s.shift);
-    s.wave = (int)(WAVE_BYTES / (arrays * s.sy * (ptrdiff_t)ss_prec_size(run->prec)));
-    s.wave = s.wave > WAVE_ROWS ? s.wave / WAVE_ROWS * WAVE_ROWS : WAVE_ROWS;
+    s.wave = wave_rows(s.sy * size, s.buffers + 1);
     s.rows = WINDOWS * ((k + 1) * hy + s.wave);
     s.rows = s.rows < s.ny ? s.rows : s.ny;
     s.count = s.first + (size_t)((s.rows + hy) * s.sy + line);
@@ -140,14 +158,6 @@ void *ss_shared_own(const ss_run *run)
     return s->own;
 }
 
-/* A recurrence, and a store that comes too early, read a level that is overwritten in place. The
- * rows of a line, which has no halo above it, would overwrite themselves. */
-static bool in_place(const ss_run *run, const scratch *s)
-{
-    const ss_cpu_state *st = run->state;
-    return !s->inner->recurs && !s->mistake->too_early && st->box.hy > 0;
-}
-
 int ss_shared_prepare(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
@@ -158,7 +168,7 @@ int ss_shared_prepare(ss_run *run, ss_err *err)
     s->inner = run->ops->own;
     s->tiling = run->solver->tiling(&run->cfg, &run->problem);
     s->mistake = &mistakes[s->inner->faults ? ss_config_int(&run->cfg, "fault") : 0];
-    s->shape = shape_of(run, &s->tiling, in_place(run, s));
+    s->shape = shape_of(run, s);
     s->k = run->ticks_per_cycle;
     double tiles = (double)s->tiling.x.count * s->tiling.y.count;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->k);
@@ -271,31 +281,47 @@ static void update_rows(const ss_shared_tile *t, int s, int j0, int j1)
         t->inner->update(t, s, x0, x1, j0, j1, NULL);
 }
 
-/* Points [x0, x1) of row j of level s, which lie in the halo, are frozen: those of the field. */
-static void freeze_part(const ss_shared_tile *t, int s, int x0, int x1, int j)
+/* A halo of one point, as most are, is copied without a call. */
+static inline void copy_points(char *to, const char *from, size_t bytes)
 {
-    ptrdiff_t at = x0 * (ptrdiff_t)t->size;
-    size_t bytes = (size_t)(x1 - x0) * t->size;
-    char *to = ss_shared_row(t, s, j) + at;
-    if (t->mistake->halo_is_lost)
-        memset(to, 0, bytes);
+    if (bytes == sizeof(double))
+        memcpy(to, from, sizeof(double));
+    else if (bytes == sizeof(float))
+        memcpy(to, from, sizeof(float));
     else
-        memcpy(to, ss_shared_field(t, t->st->u[t->st->cur], j) + at, bytes);
+        memcpy(to, from, bytes);
 }
 
-/* The halo beside rows [j0, j1) of level s, as far as level s + 1 reads it. */
-static void freeze(const ss_shared_tile *t, int s, int j0, int j1)
+/* Points [x0, x1) of rows [j0, j1) of level s lie in the halo: they keep the field's values. */
+static void freeze(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1)
+{
+    ptrdiff_t size = (ptrdiff_t)t->size, at = x0 * size;
+    size_t bytes = (size_t)((x1 - x0) * size);
+    char *to = ss_shared_row(t, s, j0) + at;
+    const char *from = ss_shared_field(t, t->st->u[t->st->cur], j0) + at;
+    for (int j = j0; j < j1; j++, to += t->shape->sy * size, from += t->st->box.sy * size)
+        if (t->mistake->halo_is_lost)
+            memset(to, 0, bytes);
+        else
+            copy_points(to, from, bytes);
+}
+
+/* The halo beside rows [j0, j1) of level s, as far as level s + 1 reads it. Of two buffers each has
+ * it after two levels. */
+static void freeze_halo(const ss_shared_tile *t, int s, int j0, int j1)
 {
     int hx = t->st->box.hx, hy = t->st->box.hy;
     ss_span x = needed(t, t->x, hx, s + 1), y = needed(t, t->y, hy, s + 1);
-    for (int j = j0; x.lo == t->x.lo && j < j1; j++)
-        freeze_part(t, s, -hx, 0, j);
-    for (int j = j0; x.hi == t->x.hi && j < j1; j++)
-        freeze_part(t, s, t->nx, t->nx + hx, j);
-    for (int j = -hy; y.lo == t->y.lo && j0 == 0 && j < 0; j++)
-        freeze_part(t, s, 0, t->nx, j);
-    for (int j = t->ny; y.hi == t->y.hi && j1 == t->ny && j < t->ny + hy; j++)
-        freeze_part(t, s, 0, t->nx, j);
+    if (s == t->k || (t->shape->buffers == 2 && s > 2))
+        return;
+    if (x.lo == t->x.lo)
+        freeze(t, s, -hx, 0, j0, j1);
+    if (x.hi == t->x.hi)
+        freeze(t, s, t->nx, t->nx + hx, j0, j1);
+    if (y.lo == t->y.lo && j0 == 0)
+        freeze(t, s, 0, t->nx, -hy, 0);
+    if (y.hi == t->y.hi && j1 == t->ny)
+        freeze(t, s, 0, t->nx, t->ny, t->ny + hy);
 }
 
 /* Subiteration s of the next `wave` rows. It lags behind subiteration s - 1 by the width of the
@@ -309,8 +335,7 @@ static void update_wave(const ss_shared_tile *t, int s, int front)
     if (j0 >= j1)
         return;
     update_rows(t, s, j0, j1);
-    if (s < t->k)
-        freeze(t, s, j0, j1);
+    freeze_halo(t, s, j0, j1);
     for (int j = j0; s == t->k && j < j1; j++)
         store_row(t, j);
 }

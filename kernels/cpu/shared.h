@@ -51,7 +51,7 @@ typedef struct ss_shared_tile {
 /* An inner iteration. Its ops have it as `own`. */
 typedef struct ss_shared_inner {
     bool faults;  /* its ops have the row `fault` */
-    bool recurs;  /* level s is computed from levels s - 1 and s - 2, so that there are two buffers */
+    bool recurs;  /* level s is computed from levels s - 1 and s - 2, hence two buffers */
     size_t bytes; /* of memory of its own, which `open` fills; NULL functions: it needs none */
     int (*open)(ss_run *run, void *own, ss_err *err);
     void (*close)(ss_run *run, void *own); /* also after an open that failed; own may be NULL */

@@ -58,6 +58,10 @@ TEST(async, without_exchange_is_shared)
                 CHECK_MSG(same(problem, mute, shared, 3), "%s%s", problem, mute);
             }
     CHECK(same(LINES, "solver async variant 2 alpha 8 block 50", "solver shared k 9 block 50", 3));
+    /* The shared tile's private memory holds a part of these rows. */
+    CHECK(same("equation poisson2d n 61 ny 1031 problem random seed 4 ",
+               "solver async variant 2 alpha 6 block 20 block-y 700",
+               "solver shared overlap 0 k 7 block 20 block-y 700", 3));
 }
 
 /* With one sweep per launch nothing is asynchronous. */
