@@ -17,9 +17,9 @@
 #define POINTS SS_JOIN(SS_JOIN(SS_EQ, SS_ISA), SS_PREC) /* the update of a vector of points */
 #define scalar SS_JOIN(ss, SS_PREC)
 #define update_rows ID(update_rows)
-/* Rows at once: 16 registers hold four of AVX2. With vectors of two points, as in WebAssembly, four
- * are no faster, and their loops are larger. */
-#define ROWS_MOST (SS_BYTES > 16 ? 4 : 2)
+/* Rows at once: 16 registers hold four of AVX2. In WebAssembly one is as fast, and its loop is
+ * smaller. */
+#define ROWS_MOST (!SS_ISA_CLONES ? 1 : SS_BYTES > 16 ? 4 : 2)
 #define EAST_IS_SHUFFLED (SS_BYTES != 32)
 #define update_plane ID(update_plane)
 #define add_squares ID(add_squares)
@@ -173,7 +173,7 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
                     const ss_sweep *box)
 {
     (void)stage;
-    bool stream = box->stream && is_aligned(out0, box);
+    bool stream = SS_ISA_CLONES && box->stream && is_aligned(out0, box);
     for (int k = 0; k < box->nz; k++) {
         const scalar *in = (const scalar *)in0 + k * box->in_sz;
         const scalar *g = (const scalar *)rhs0 + k * box->rhs_sz;

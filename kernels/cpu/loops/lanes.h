@@ -13,11 +13,11 @@ typedef float ss_f32;
 /* The integer type of an index. */
 typedef int64_t ss_lane_f64;
 typedef int32_t ss_lane_f32;
-#define ss_east_plain_f64 1, 2
-#define ss_east_plain_f32 1, 2, 3, 4
-#define ss_east_avx2_f64 1, 2, 3, 4
-#define ss_east_avx2_f32 1, 2, 3, 4, 5, 6, 7, 8
-#define ss_east_avx512_f64 1, 2, 3, 4, 5, 6, 7, 8
-#define ss_east_avx512_f32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+#define ss_east_16_f64 1, 2
+#define ss_east_16_f32 1, 2, 3, 4
+#define ss_east_32_f64 1, 2, 3, 4
+#define ss_east_32_f32 1, 2, 3, 4, 5, 6, 7, 8
+#define ss_east_64_f64 1, 2, 3, 4, 5, 6, 7, 8
+#define ss_east_64_f32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
 
 #endif

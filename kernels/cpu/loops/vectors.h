@@ -17,7 +17,7 @@ typedef scalar unaligned_vec
 #define SPLAT(x) ((vec){0} + (x))
 
 /* Lanes 1, 2, ... of a, then lane 0 of b. */
-#define LANE_LIST SS_JOIN(SS_JOIN(ss_east, SS_ISA), SS_PREC)
+#define LANE_LIST SS_JOIN(SS_JOIN(ss_east, SS_BYTES), SS_PREC)
 #ifdef __clang__
 #define EAST(a, b) __builtin_shufflevector(a, b, LANE_LIST)
 #else
