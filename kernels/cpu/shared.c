@@ -355,9 +355,9 @@ static void move_rows(ss_shared_tile *t, int first, int loaded, int last)
     t->base = first + hy;
 }
 
-/* Asks for the values of the next wave's rows while this wave computes: after each subiteration,
- * for a k-th part of their cache lines. The processor does not, because each row of a tile lies in
- * another page. Inlined: GCC removes calls of a function that only asks. */
+/* Prefetches the rows of the next wave while this one is computed: after each subiteration a k-th
+ * part of their cache lines. The processor does not do it by itself, because each row of a tile is
+ * in another page. Inlined: GCC removes calls of a function that only prefetches. */
 __attribute__((always_inline)) static inline void fetch_next(const ss_shared_tile *t, int s,
                                                              int front)
 {

@@ -7,7 +7,11 @@
  * Several rows are updated at once: a row is its neighbours' north or south row and is loaded once.
  * The next vector of a row is loaded one iteration early: the east neighbours are then a shuffle of
  * two registers and not an unaligned load that straddles two cache lines. AVX2 needs two
- * instructions for that shuffle, both on the ports of the additions; there the load takes less.
+ * instructions for that shuffle, both on the ports of the additions; there, and with two registers
+ * per vector, the load takes less.
+ *
+ * Rows and the vectors of a row are in ascending order, and no pointer is `restrict`: the tiles of
+ * kernels/cpu/shared.h overwrite their own input.
  */
 
 /* Everything below exists once per inclusion: ID appends the equation, the instruction set and the

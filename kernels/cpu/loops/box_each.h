@@ -1,6 +1,7 @@
 /* box.h in both precisions, for one instruction set: the inner loop of apply.h. */
 #if !SS_ISA_CLONES
-/* In WebAssembly: two registers at once, for half the arithmetic on addresses. */
+/* One instruction set only, as in WebAssembly: a vector is two registers of 16 bytes, so that there
+ * is half the arithmetic on addresses. */
 #undef SS_BYTES
 #define SS_BYTES 32
 #endif
