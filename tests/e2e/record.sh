@@ -148,9 +148,12 @@ else
     why=''
     for ext in svg pdf png; do
         film --cycles 2 --export "b.$ext"
-        grep -aq 'stencilscope poisson2d shared --backend cpu' "b.$ext" || why="$why $ext"
+        # cairo 1.18 compresses what describes a PDF
+        case $ext in
+        pdf) pdfinfo b.pdf ;;
+        *) cat "b.$ext" ;;
+        esac | grep -aq 'stencilscope poisson2d shared --backend cpu' || why="$why $ext"
     done
-    [ -n "$why" ] && strings -el b.pdf 2>/dev/null | grep -q 'stencilscope poisson2d' && why=''
     verdict 'the command is in SVG, PDF and PNG' "$why"
     run map poisson1d shared --backend cpu --n 64 --k 4,8 --export c.svg
     grep -q 'stencilscope map poisson1d shared' c.svg && pass 'a map as a figure' ||

@@ -41,7 +41,14 @@ static int fail(const ss_encode *e, const char *what, int code, ss_err *err)
 /* --- the file ----------------------------------------------------------------------------------
  */
 
-static int write_bytes(void *opaque, uint8_t *data, int n)
+/* Since FFmpeg 7 what is to be written is const; before, this was another type. */
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+typedef const uint8_t written;
+#else
+typedef uint8_t written;
+#endif
+
+static int write_bytes(void *opaque, written *data, int n)
 {
     ss_encode *e = opaque;
     if (fwrite(data, 1, (size_t)n, e->file.stream) == (size_t)n)
