@@ -49,6 +49,14 @@ SDL.src     := ui/sdl
 WEB.src     := ui/web
 FFMPEG.src  := ui/encode
 CUDA.src    := kernels/cuda/device
+MPI.src     := kernels/mpi/rank
+
+# `make` and `make run` set LESS: a feature that does not compile here leaves its compiler's words in
+# $(B)/broken, and the rest is built.  Without LESS, as in `make test`, what does not compile fails.
+BROKEN     := $(if $(LESS),$(notdir $(wildcard $(B)/broken/*)))
+$(foreach f,$(BROKEN),$(eval WITH_$f := 0))
+feature_of  = $(firstword $(foreach f,$(filter-out CUDA,$(ON)) $(if $(MPI_ON),MPI),\
+                $(if $(filter $($f.src)/%,$1),$(if $($f.src),$f))))
 
 # Window and videos are drawn with cairo.
 ifeq ($(WITH_CAIRO),0)
@@ -63,16 +71,39 @@ endif
 #
 # CUDA_ARCH lists what the kernels are built for: 90 is machine code for compute capability 9.0,
 # 75-ptx is PTX that the driver compiles for any GPU from 7.5 on.  The default is the GPU of this
-# machine; without one, machine code for one GPU and PTX for all others, which builds in minutes.
+# machine, where nvidia-smi names one that nvcc knows; else machine code for one GPU and PTX for all
+# others, which builds in minutes.
 NVCC      ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ASK  := $(if $(filter 0,$(WITH_CUDA))$(filter asan tsan fuzz,$(PROFILE)),,$(NVCC))
 CUDA_LIBS := $(if $(CUDA_ASK),$(shell $(CUDA_ASK) --dryrun -x cu /dev/null -o /dev/null 2>&1 | \
                sed -n 's/"//g; s/.*LIBRARIES= *//p') -lcudart_static -ldl -lrt -lstdc++)
-CUDA_LINK := $(if $(CUDA_ASK),$(shell printf 'int cudaGetLastError(void);\nint main(void) \
-               { return cudaGetLastError(); }' | $(CC) -xc - -o /dev/null $(CUDA_LIBS) -lm -pthread 2>&1))
-CUDA_ON   := $(if $(strip $(CUDA_LINK)),,$(CUDA_ASK))
-CUDA_ARCH ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
-               sort -u | tr -d .),90 75-ptx)
+ifndef CUDA_ARCH
+GPUS      := $(if $(CUDA_ASK),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
+               sed -n 's/^\([0-9]*\)\.\([0-9]\)[[:space:]]*$$/\1\2/p' | sort -u))
+CUDA_ARCH := $(or $(if $(GPUS),$(filter $(GPUS),$(patsubst compute_%,%,$(shell $(CUDA_ASK) \
+               --list-gpu-arch 2>/dev/null)))),90 75-ptx)
+endif
+# No contraction to FMA here either.
+gencode    = -gencode arch=compute_$(1:-ptx=),code=$(if $(filter %-ptx,$1),compute,sm)_$(1:-ptx=)
+NVCC_ALL   = -std=c++17 --fmad=false -O3 -lineinfo -I. -DSS_WITH_CUDA=1 -Xptxas -v \
+             -Xcompiler -Wall,-Wextra,-Wno-unused-function \
+             $(foreach a,$(CUDA_ARCH),$(call gencode,$a)) $(NVCCFLAGS)
+# nvcc that is here may still refuse this compiler: it has to compile a kernel, which has to link.
+# That it does is told to the makes that this one starts.
+ifneq ($(CUDA_ASK),$(CUDA_WORKS))
+CUDA_WHY  := $(if $(CUDA_ASK),$(subst $$,,$(shell d=$$(mktemp -d) && printf '__global__ void k() {}\nint main() \
+               { k<<<1, 1>>>(); return cudaGetLastError(); }' >$$d/k.cu && { why=$$({ $(CUDA_ASK) $(NVCC_ALL) \
+               -c -o $$d/k.o $$d/k.cu && $(CC) -o $$d/k $$d/k.o $(CUDA_LIBS) -lm -pthread; } 2>&1) || \
+               echo "$${why:-it fails} " | grep -v '^ptxas info' | tr -d '"`' | tr "'" '"' | head -n 3; \
+               rm -rf "$$d"; })))
+endif
+CUDA_ON   := $(if $(CUDA_WHY),,$(CUDA_ASK))
+ifneq ($(CUDA_ON),)
+export CUDA_WORKS := $(CUDA_ON)
+endif
+ifneq ($(and $(CUDA_WHY),$(filter 0,$(MAKELEVEL))),)
+$(info CUDA is left out: $(CUDA_ASK) is here but does not work (WITH_CUDA=0 does not ask it): $(CUDA_WHY))
+endif
 
 # Ranks of a divided run are a program of their own; only that one is linked with MPI.  WITH_MPI=0
 # leaves it out.
@@ -94,6 +125,7 @@ PAGE_SRC := src/standin/json.c src/standin/system.c ui/page/frontend.c
 SRC   := $(filter-out kernels/mpi/rank/% $(PAGE_SRC) $(foreach f,$(OFF),$($f.src)/%),$(SRC))
 # nvcc takes minutes: it begins, with the largest, so that none is left over at the end.
 CU    := $(if $(CUDA_ON),$(shell find kernels/cuda -name '*.cu' | xargs ls -S))
+RANK_OBJ := $(RANK_SRC:%.c=$(B)/obj/%.o)
 OBJ   := $(CU:%.cu=$(B)/obj/%.o) $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
 EMBED := $(sort $(wildcard assets/data/* lessons/*.md))
 
@@ -123,11 +155,6 @@ C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fno-math-errno -fno-
            $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null) $(CFLAGS)
 LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm $(LDLIBS)
 
-# No contraction here either.
-gencode    = -gencode arch=compute_$(1:-ptx=),code=$(if $(filter %-ptx,$1),compute,sm)_$(1:-ptx=)
-NVCC_ALL  := -std=c++17 --fmad=false -O3 -lineinfo -I. -DSS_WITH_CUDA=1 -Xptxas -v \
-             -Xcompiler -Wall,-Wextra,-Wno-unused-function \
-             $(foreach a,$(CUDA_ARCH),$(call gencode,$a)) $(NVCCFLAGS)
 LIBS      += $(if $(CUDA_ON),$(CUDA_LIBS))
 
 # V=1 shows the commands, otherwise one short line each.
@@ -142,15 +169,24 @@ again  = $(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 .PHONY: all build deps run FORCE
 all: ## install what is missing, then build
 	@YES=1 assets/deps.sh install required optional $(CLANG_NEEDS)
-	+@$(again) build
+	+@$(spare)
 
 build: $(BIN) $(if $(MPI_ON),$(RANK)) ## build, nothing else
+
+# What can be missing, before the rest: then the rest knows what there is.
+.PHONY: features
+features: $(filter $(foreach f,$(filter-out CUDA,$(ON)),$(if $($f.src),$(B)/obj/$($f.src)/%)),$(OBJ)) \
+          $(if $(MPI_ON),$(RANK_OBJ))
+spare = [ -d $(B)/broken ] || $(again) --keep-going LESS=1 features || [ -d $(B)/broken ] || exit 1; \
+        if [ -d $(B)/broken ]; then for f in $(B)/broken/*; do sed -n '/[Ee]rror/{s/^/  /p;q}' "$$f"; \
+          echo "$${f\#\#*/} does not compile here and is left out; $$f says why, \`make clean\` tries again"; \
+        done; fi; $(again) LESS=1 build
 
 deps: ## list what is missing and install it (asks on a terminal, unless YES=1)
 	@YES=$(YES) assets/deps.sh install required optional $(CLANG_NEEDS)
 
 run: deps ## build and start the program with ARGS="..."
-	+@$(again) build
+	+@$(spare)
 	@$(BIN) $(ARGS)
 
 $(BIN): $(LIB)
@@ -167,7 +203,6 @@ $(B)/gen/build.c: $(OBJ)
 	$(Q)printf '#include "src/base/build.h"\nconst char *ss_build_id(void)\n{\n    return "%s";\n}\n' \
 	    "$$(cat $(OBJ) | cksum | tr ' ' '-')" > $@
 
-RANK_OBJ := $(RANK_SRC:%.c=$(B)/obj/%.o)
 $(RANK_OBJ): private CPP_ALL += $(shell $(PKG_CONFIG) --cflags $(MPI_LIB) 2>/dev/null)
 $(RANK): $(RANK_OBJ) $(LIB)
 	$(call say,LINK,$@)
@@ -176,7 +211,9 @@ $(RANK): $(RANK_OBJ) $(LIB)
 $(B)/obj/%.o: %.c $(B)/flags.stamp
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $< $(if $(and $(LESS),$(call feature_of,$<)),\
+	    2>$(@:.o=.err) || { mkdir -p $(B)/broken; mv $(@:.o=.err) $(B)/broken/$(call feature_of,$<); exit 1; }; \
+	    cat $(@:.o=.err) >&2; rm -f $(@:.o=.err))
 
 # What ptxas says of each kernel is kept beside the object, for tests/lint/ptxas.sh; what else it and
 # nvcc say is shown.
@@ -371,9 +408,9 @@ film: build ## make the film of README.md again
 	    --size 800x600 --max-size 1500k --overwrite --record assets/screens/shared.gif
 
 # ---- install and bundle --------------------------------------------------------------------------
-BIN_DIR  := $(DESTDIR)$(PREFIX)/bin
-MAN_DIR  := $(DESTDIR)$(PREFIX)/share/man/man1
-COMP_DIR := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+TO       := $(DESTDIR)$(PREFIX)
+MAN      := share/man/man1
+COMPLETE := share/bash-completion/completions
 BUNDLE   := stencilscope-$(VERSION)-$(shell uname -m)
 
 .PHONY: web
@@ -382,16 +419,17 @@ web: ## the program as a page: build/web/site, for any static host (needs emscri
 	+@$(again) -f assets/page/page.mk VERSION='$(VERSION)' site
 
 .PHONY: install uninstall bundle pack
-install: build ## program, manual page and bash completion, under DESTDIR and PREFIX
-	$(BIN) --generate man > $(B)/gen/stencilscope.1
-	$(BIN) --generate bash-completion > $(B)/gen/stencilscope.bash
-	mkdir -p $(BIN_DIR) $(MAN_DIR) $(COMP_DIR)
-	install -m 755 $(BIN) $(if $(MPI_ON),$(RANK)) $(BIN_DIR)
-	install -m 644 $(B)/gen/stencilscope.1 $(MAN_DIR)/stencilscope.1
-	install -m 644 $(B)/gen/stencilscope.bash $(COMP_DIR)/stencilscope
+# What was built is installed as it is: under sudo there may be another PATH, with other tools.
+install: $(if $(wildcard $(BIN)),,build) ## program, manual page and bash completion, under DESTDIR and PREFIX
+	@mkdir -p "$(TO)/bin" "$(TO)/$(MAN)" "$(TO)/$(COMPLETE)"
+	@for f in $(BIN) $(RANK); do [ ! -e $$f ] || install -s -m 755 $$f "$(TO)/bin" || exit 1; done
+	@$(BIN) --generate man > "$(TO)/$(MAN)/stencilscope.1"
+	@$(BIN) --generate bash-completion > "$(TO)/$(COMPLETE)/stencilscope"
+	@echo 'stencilscope is in $(TO)/bin'
 
 uninstall: ## remove them again
-	rm -f $(BIN_DIR)/stencilscope $(BIN_DIR)/stencilscope-rank $(MAN_DIR)/stencilscope.1 $(COMP_DIR)/stencilscope
+	rm -f "$(TO)/bin/stencilscope" "$(TO)/bin/stencilscope-rank" "$(TO)/$(MAN)/stencilscope.1" \
+	    "$(TO)/$(COMPLETE)/stencilscope"
 
 # Machine code for every generation that nvcc knows of these, and PTX for later ones.
 NVCC_KNOWS  = $(patsubst sm_%,%,$(shell $(CUDA_ON) --list-gpu-code 2>/dev/null))
@@ -415,7 +453,7 @@ $(B)/gen/stencilscope-bundle: $(LIB)
 config: ## what was found, what is off and what is missing
 	@printf '%s\n' 'stencilscope $(VERSION), profile $(PROFILE)' \
 	    "  compiler  $$($(CC) --version 2>/dev/null | head -n 1)" '  flags     $(OPT.$(PROFILE))' \
-	    '  CUDA      $(or $(CUDA_ON),$(if $(filter 0,$(WITH_CUDA)),off,$(if $(CUDA_ASK),$(CUDA_ASK) is here but does not link: $(subst ','"'"',$(CUDA_LINK)),no nvcc on the PATH or in /usr/local/cuda)))'
+	    '  CUDA      $(or $(CUDA_ON),$(if $(filter 0,$(WITH_CUDA)),off,$(if $(CUDA_ASK),left out,no nvcc on the PATH or in /usr/local/cuda)))'
 	@assets/deps.sh report
 
 clean: ## remove build/
