@@ -273,13 +273,16 @@ E2E_OBJ  := $(patsubst %.c,$(B)/obj/%.o,$(E2E_SRC) $(CHECK_SRC))
 STAGES   ?= build unit e2e+shell gpu+lint+docs+web $(if $(filter 0,$(SANITIZE)),fuzz,asan+tsan+fuzz)
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
 
-.PHONY: tests fuzzers test test-slow test-asan test-tsan test-web test-gpu test-sanitizer
+.PHONY: tests fuzzers test test-debian test-slow test-asan test-tsan test-web test-gpu test-sanitizer
 tests: build $(if $(MPI_ON),$(B)/tests/delay.so) $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
 fuzzers: $(FUZZERS)
 
 test: ## install what is missing, build, run the suite (SANITIZE=0: no asan, no tsan) or T=suite::name
 	@YES=$(YES) assets/deps.sh install required optional test
 	+@MAKE='$(again)' tests/run.sh $(if $(T),--test '$(T)',$(STAGES))
+
+test-debian: ## README's commands in a chroot of SUITE=trixie, or another Debian (root, debootstrap; half an hour)
+	@tests/debian.sh $(or $(SUITE),trixie)
 
 test-slow: ## the long counts that `make test` leaves out: minutes
 	@YES=$(YES) assets/deps.sh install required optional test
