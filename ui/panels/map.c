@@ -408,7 +408,7 @@ void ss_map_cell_words(const ss_build *b, int cell, char *buf, size_t size)
 {
     const ss_map_ui *m = &b->ui->map;
     const ss_map_name *q = &m->view->quantity[m->quantity];
-    char name[160], value[40], why[240];
+    char name[160], value[40], why[400];
     ss_map_cell_name(m->view, cell, name, sizeof name);
     figure_text(q, m->view->cell[cell].value[m->quantity], value, sizeof value);
     remark(b, cell, why, sizeof why);
