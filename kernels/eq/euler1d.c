@@ -45,7 +45,7 @@ static double stable(const ss_config *cfg)
 /* --- parameters ------------------------------------------------------------------------------- */
 
 static const char *const limiters[] = {"minmod", "as-printed", "none", NULL};
-static const char *const limiter_help[] = {"min(ratio, 1): monotone",
+static const char *const limiter_help[] = {"min(ratio, 1): no overshoot at a single shock",
                                            "the inverse ratio, as in the paper: not monotone",
                                            "slopes unlimited: oscillates at shocks", NULL};
 
