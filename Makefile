@@ -304,7 +304,7 @@ $(B)/obj/gpu/%.o: %.c $(B)/flags.stamp
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
-$(B)/tests/gpu_tests: $(GPU_OBJ) $(if $(CUDA_ON),$(B)/obj/tests/gpu/smooth_kit.o)
+$(B)/tests/gpu_tests: $(GPU_OBJ) $(if $(CUDA_ON),$(B)/obj/tests/gpu/smooth_kit.o $(B)/obj/tests/gpu/arith.o)
 
 # Times of the block smoothers' kernels, for whoever works on them.
 .PHONY: bench-smooth

@@ -11,7 +11,10 @@
  * They start from the hardware's approximation y and refine it by Newton steps. With the error
  * e = 1 - x y, 1/x = y / (1 - e) = y (1 + e + e^2 + ...). They end with Markstein's step: the
  * residual, 1 - x y or x - g g, is exact in a fused multiply-add, so that the final sum is the only
- * operation that rounds. The result is correctly rounded wherever x and 1/x are normal numbers.
+ * operation that rounds. The result is correctly rounded wherever x and 1/x are normal numbers; with
+ * one exception of the reciprocal in double precision. If all bits of x's mantissa are ones, y is a
+ * power of two before the last step, and 1/x lies just above the middle between y and the next number;
+ * the sum is that middle and rounds to y. There the last bit is set.
  * Roots in single precision need x >= 2^-102: g g has 48 bits, and only from there on is the last
  * bit of x - g g at least 2^-149, the smallest float. x = 0 gives NaN. In single precision both
  * functions were compared with the compiler's for every float.
@@ -29,7 +32,9 @@ static SS_HD __forceinline__ double reciprocal(double x)
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x)); /* 23 correct bits */
     double e = fma(-x, y, 1.0);
     y = fma(y, fma(e, e, e), y); /* y (1 + e + e^2), a third-order step: the error is cubed */
-    return fma(fma(-x, y, 1.0), y, y);
+    y = fma(fma(-x, y, 1.0), y, y);
+    int ones = (__double2hiint(x) | (int)0xfff00000) & __double2loint(x);
+    return __hiloint2double(__double2hiint(y), __double2loint(y) | (ones == -1));
 #else
     return 1 / x;
 #endif
