@@ -16,12 +16,21 @@ int ss_mpi_probe(ss_err *err)
     return ss_job_program(path, sizeof path, err);
 }
 
+/* Was another value of this row given by the user? */
+static bool differs(const ss_config *cfg, const char *name, int value)
+{
+    bool applies;
+    const ss_param *row = ss_param_find(cfg, name, &applies);
+    const ss_value *v = applies ? &cfg->v[row->slot] : NULL;
+    return v && v->set && !v->derived && v->i != value;
+}
+
 static void set_row(ss_config *cfg, const char *name, int value)
 {
     bool applies;
     const ss_param *row = ss_param_find(cfg, name, &applies);
     if (applies)
-        cfg->v[row->slot] = (ss_value){.i = value, .set = true};
+        cfg->v[row->slot] = (ss_value){.i = value, .set = true, .derived = true};
 }
 
 /* Where ranks are tiles, the blocks follow from their number: everybody who asks the config for the
@@ -35,6 +44,12 @@ int ss_mpi_check(ss_config *cfg, ss_err *err)
     if (!ss_part_is_tiled(&setup))
         return SS_OK;
     ss_tiling t = ss_part_tiling(&setup, ranks);
+    if (differs(cfg, "block", t.x.block) || differs(cfg, "block-y", t.y.block))
+        return ss_fail(
+            err,
+            "block: with %d ranks a block is a rank's part, %d \xc3\x97 %d points: choose block "
+            "%d and block-y %d, or leave both out",
+            ranks, t.x.block, t.y.block, t.x.block, t.y.block);
     int overlap = t.x.overlap, overlap_y = t.y.overlap;
     set_row(cfg, "block", t.x.block);
     set_row(cfg, "block-y", t.y.block);

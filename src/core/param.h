@@ -112,6 +112,7 @@ typedef struct ss_value {
         const char *s;
     };
     bool set;     /* given; false: the default, or the value of the row in `follows` */
+    bool derived; /* set by a backend, since it follows from other values; not given by the user */
     uint8_t list; /* CHOICE: the list that i indexes (ss_param.list); 0: that of the row */
 } ss_value;
 

@@ -43,6 +43,9 @@ equal 4 poisson2d jacobi --n 203 --ny 131 --problem random --cycles 300
 equal 3 poisson2d shared --n 203 --ny 131 --problem random --cycles 60 --k 8 --overlap 4
 equal 2 ks1d swept --n 512 --block 64 --problem random --cycles 60 --precision f32
 
+bad 1 'block: with 3 ranks a block is a rank' 'a block that is not a rank'"'"'s part' \
+    poisson2d shared --n 200 --ny 210 --k 8 --block 32 --overlap 4 --cycles 3 --until 0 --ranks 3 --ui none
+
 # --- GPUs --------------------------------------------------------------------------------------------
 
 # Two ranks may share a GPU here, which a run refuses.
