@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "src/base/elementary/elementary.h"
+#include "src/core/ranks.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 
@@ -37,7 +38,7 @@ bool ss_run_checks_seldom(const ss_run *run)
 {
     const ss_equation *eq = run->eq;
     return run->seldom && run->no_stride && !run->backend->asked_by && eq->kind == SS_STEADY &&
-           run->solver->falls_steadily && !run->ranks && !run->split.on && !run->load &&
+           run->solver->falls_steadily && !run->split.on && !run->load &&
            !(eq->asymmetric && eq->asymmetric(&run->problem)) && isfinite(rounding_floor(run));
 }
 
@@ -98,7 +99,10 @@ static int take_norm(ss_run *run, ss_err *err)
     bool kept = run->start_kept;
     ss_run_norm(run, residual);
     run->start_kept = kept; /* no cycle was begun, none is dropped */
-    ss_run_add_seconds(run);
+    if (run->ranks)
+        ss_run_ranks_check(run); /* their clocks, not this machine's */
+    else
+        ss_run_add_seconds(run);
     return SS_OK;
 }
 
