@@ -564,13 +564,6 @@ static void end_map(app *a)
         snprintf(a->final_notices, sizeof a->final_notices, "%s", notice.text);
 }
 
-/* Does a file get the residual of each cycle? */
-static bool writes_history(void)
-{
-    return ss_config_text(ss_options(), "json") || ss_config_text(ss_options(), "csv") ||
-           ss_config_text(ss_options(), "record");
-}
-
 int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
                 bool *usage, ss_err *err)
 {
@@ -593,9 +586,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
                           .wake = wake,
                           .wake_ctx = &a,
                           .unwanted = unwanted,
-                          .seldom =
-                              !setup->deterministic && !setup->film &&
-                              (!writes_history() || ss_config_given(setup->cfg, "check-every")),
+                          .seldom = !setup->deterministic && !setup->film,
                           .rewinds = setup->script->rewinds || ss_film_frame()->rewinds,
                           .past_bytes = setup->frontend->past_bytes,
                           .cones = ss_film_frame()->cones,

@@ -122,7 +122,8 @@ ss_param ss_option_rows[] = {
     {APP("json", "Files", SS_FILE), .flags = SS_P_APP,
      .help = "write the result as one JSON object on one line; - is stdout and implies --ui none"},
     {APP("csv", "Files", SS_FILE), .flags = SS_P_APP,
-     .help = "write the residual history; with map: one row per cell, continuing an existing file"},
+     .help = "write the residual history, a row per check (--check-every 1: per cycle); with map: a row per cell, "
+             "continuing an existing file"},
     {APP("record", "Recording", SS_FILE), .flags = SS_P_APP | SS_P_REPEAT,
      .help = "record the run: .mp4 .webm .gif .apng .png (one for each frame) or .cast (terminal); "
              "may be repeated, or a list with commas"},
