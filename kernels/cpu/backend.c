@@ -20,25 +20,6 @@ static int probe(ss_err *err)
     return SS_OK;
 }
 
-/* --- layout ------------------------------------------------------------------------------- */
-
-static ss_box layout(const ss_run *run)
-{
-    const ss_problem *p = &run->problem;
-    int radius = run->eq->radius, line = SS_ALIGN / (int)ss_prec_size(run->prec);
-    ss_box b = {.nx = p->nx, .ny = p->ny, .nz = p->nz, .hx = radius};
-    b.hy = p->dim > 1 ? radius : 0;
-    b.hz = p->dim > 2 ? radius : 0;
-    /* The cache line before a row holds its west halo; the padding of its last line the east halo.
-     */
-    ptrdiff_t lines = (line + (ptrdiff_t)p->nx + radius + line - 1) / line;
-    b.sy = (lines | 1) * line;
-    b.sz = b.sy * (p->ny + 2 * b.hy);
-    b.first = (size_t)(line + b.hy * b.sy + b.hz * b.sz);
-    b.count = (size_t)(b.sz * (p->nz + 2 * b.hz) + line);
-    return b;
-}
-
 /* Row (j, k) of the field-th field of an array. */
 static char *row_at(const ss_run *run, void *array, int field, int j, int k)
 {
@@ -198,7 +179,7 @@ static int open_state(ss_run *run, ss_err *err)
     if (!st)
         return SS_FAIL;
     run->state = st;
-    st->box = layout(run);
+    st->box = ss_problem_box(&run->problem, run->prec);
     if (run->eq->patches && ss_cpu_patches_make(run, err) != SS_OK)
         goto fail;
     size_t bytes = st->box.count * ss_prec_size(run->prec) * (size_t)run->eq->nfield;

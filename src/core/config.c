@@ -398,7 +398,21 @@ double ss_config_spectral_radius(const ss_config *cfg)
     return eq->spectral_radius ? eq->spectral_radius(&p) : (double)NAN;
 }
 
-/* Points of a field in memory, halo and padding included. Their share matters for small patches. */
+ss_box ss_problem_box(const ss_problem *p, ss_prec prec)
+{
+    int radius = p->radius, line = SS_ALIGN / (int)ss_prec_size(prec);
+    ss_box b = {.nx = p->nx, .ny = p->ny, .nz = p->nz, .hx = radius};
+    b.hy = p->dim > 1 ? radius : 0;
+    b.hz = p->dim > 2 ? radius : 0;
+    ptrdiff_t lines = (line + (ptrdiff_t)p->nx + radius + line - 1) / line;
+    b.sy = (lines | 1) * line;
+    b.sz = b.sy * (p->ny + 2 * (ptrdiff_t)b.hy);
+    b.first = (size_t)(line + b.hy * b.sy + b.hz * b.sz);
+    b.count = (size_t)(b.sz * (p->nz + 2 * (ptrdiff_t)b.hz) + line);
+    return b;
+}
+
+/* Points of a field in memory, halo and padding included. */
 static double points_in_memory(const ss_equation *eq, const ss_problem *p, ss_prec prec)
 {
     ss_patch *patch = NULL;
@@ -406,21 +420,22 @@ static double points_in_memory(const ss_equation *eq, const ss_problem *p, ss_pr
     if (n > 0)
         patch = malloc((size_t)n * sizeof *patch);
     if (!patch)
-        return (p->nx + 16.0) * (p->ny + 2.0) * (p->nz + 2.0);
+        return (double)ss_problem_box(p, prec).count;
     eq->patches(p, patch);
     double points = (double)ss_patches_layout(patch, n, SS_ALIGN / (int)ss_prec_size(prec));
     free(patch);
     return points;
 }
 
-/* Two buffers and a right-hand side per field. */
+/* Two buffers per field, and a right-hand side where the equation has one. */
 double ss_config_bytes(const ss_config *cfg)
 {
     const ss_equation *eq = ss_config_equation(cfg);
     ss_problem p;
     ss_config_problem(cfg, &p);
     ss_prec prec = (ss_prec)ss_config_int(cfg, "precision");
-    return points_in_memory(eq, &p, prec) * (3.0 * eq->nfield) * (double)ss_prec_size(prec);
+    return points_in_memory(eq, &p, prec) * (eq->rhs ? 3 : 2) * eq->nfield *
+           (double)ss_prec_size(prec);
 }
 
 /* --- controls ----------------------------------------------------------------------------------

@@ -28,6 +28,6 @@ ss_working_set ss_config_working_set(const ss_config *cfg)
     ss_config_problem(cfg, &p);
     double value = (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
     int arrays = eq->kind == SS_STEADY ? 3 : 2; /* only steady equations have a right-hand side */
-    return (ss_working_set){.fields = ss_config_bytes(cfg) * arrays / 3,
+    return (ss_working_set){.fields = ss_config_bytes(cfg),
                             .tile = points_of_tile(cfg, &p) * eq->nfield * arrays * value};
 }

@@ -308,16 +308,27 @@ TEST(poisson3d, another_equation_brings_a_solver_of_its_own)
     CHECK(!ss_config_dropped(&before, &cfg, NULL));
 }
 
-/* The bytes estimated before a run is opened equal those of its arrays. */
-TEST(poisson3d, memory_of_the_fields_is_that_of_the_arrays)
+/* The bytes estimated before a run is opened equal those of its arrays, in 1D, 2D and 3D, with and
+ * without a right-hand side. */
+TEST(memory, of_the_fields_is_that_of_the_arrays)
 {
-    static const char *const cases[] = {"patch 3 px 4 precision f32", "patch 3 px 4 precision f64",
-                                        "sizes 5,17,2 precision f32"};
-    for (int c = 0; c < 3; c++) {
-        ss_run *run = open_join(cases[c], "solver jacobi");
+    static const char *const cases[] = {
+        "equation poisson3d solver jacobi patch 3 px 4 precision f32",
+        "equation poisson3d solver jacobi sizes 5,17,2 precision f64",
+        "equation poisson1d solver jacobi n 1000",
+        "equation poisson1d solver shared n 77 copies 13 precision f32",
+        "equation poisson2d solver jacobi n 203 ny 131",
+        "equation poisson2d solver cg n 64 ny 5 precision f32",
+        "equation heat1d solver stepper n 300",
+        "equation ks1d solver swept n 256 precision f32",
+        "equation euler1d solver stepper n 300",
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        ss_run *run = open_run(cases[c]);
         const ss_cpu_state *st = run->state;
-        CHECK(ss_config_bytes(&run->cfg) ==
-              3.0 * (double)(st->box.count * ss_prec_size(run->prec)));
+        double bytes = (double)(st->box.count * ss_prec_size(run->prec)) * run->eq->nfield;
+        CHECK_MSG(ss_config_bytes(&run->cfg) == (st->rhs ? 3 : 2) * bytes, "%s: %g", cases[c],
+                  ss_config_bytes(&run->cfg));
         ss_run_close(run);
     }
 }
