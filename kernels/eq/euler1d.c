@@ -242,11 +242,43 @@ static double energy(const ss_problem *p, const double *u)
     return integral(p, u + ENERGY * (ptrdiff_t)(p->i1 - p->i0));
 }
 
+/* The flux of a field in one state: of mass, of momentum, of energy. */
+static double flux(ss_gas g, int field)
+{
+    double q[NFIELD];
+    conserved(g, q);
+    const double of[NFIELD] = {q[MOMENTUM], q[MOMENTUM] * g.u + g.p, (q[ENERGY] + g.p) * g.u};
+    return of[field];
+}
+
+/* Both ends keep their states until the fastest wave arrives there. */
+static ss_inflow enters(const ss_problem *p, int field)
+{
+    ss_riemann tube = tube_of(p->cfg);
+    return (ss_inflow){flux(tube.left, field) - flux(tube.right, field),
+                       0.5 / ss_riemann_speed(&tube)};
+}
+
+static ss_inflow mass_enters(const ss_problem *p)
+{
+    return enters(p, DENSITY);
+}
+
+static ss_inflow momentum_enters(const ss_problem *p)
+{
+    return enters(p, MOMENTUM);
+}
+
+static ss_inflow energy_enters(const ss_problem *p)
+{
+    return enters(p, ENERGY);
+}
+
 static const ss_monitor monitors[] = {
-    {"mass", "mass", "integral of the density", mass, NULL, true},
+    {"mass", "mass", "integral of the density", mass, NULL, true, mass_enters},
     {"momentum", "mom.", "integral of the momentum; the pressures at the ends drive it", momentum,
-     NULL, false},
-    {"energy", "energy", "integral of the energy", energy, NULL, true}};
+     NULL, true, momentum_enters},
+    {"energy", "energy", "integral of the energy", energy, NULL, true, energy_enters}};
 
 const ss_equation ss_eq_euler1d = {
     .name = "euler1d",

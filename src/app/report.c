@@ -61,15 +61,19 @@ static json_t *ledger_json(const ss_ledger *l, bool steady)
     return o;
 }
 
-/* Conserved and monitored quantities: the present value, and the change since the start. */
+/* Conserved and monitored quantities: the present value, the change since the start, and the part
+ * of it that is a conservation error. */
 static json_t *monitors_json(const ss_run *run)
 {
     json_t *o = run->eq->nmonitor > 0 ? json_object() : json_null();
     for (int i = 0; i < run->eq->nmonitor; i++) {
-        double now = run->watch.now[i], drift = now - run->watch.first[i];
-        json_object_set_new(o, run->eq->monitors[i].name,
-                            json_pack("{s:o,s:o}", "now", real_or_null(now, true), "drift",
-                                      real_or_null(drift, true)));
+        const ss_monitor *m = &run->eq->monitors[i];
+        double now = run->watch.now[i];
+        json_t *one = json_pack("{s:o,s:o}", "now", real_or_null(now, true), "change",
+                                real_or_null(now - run->watch.first[i], true));
+        if (m->conserved)
+            json_object_set_new(one, "drift", real_or_null(ss_run_drift(run, i), true));
+        json_object_set_new(o, m->name, one);
     }
     return o;
 }
@@ -297,12 +301,15 @@ static void text_steady(const ss_run *run, FILE *out)
 
 static void text_transient(const ss_run *run, FILE *out)
 {
-    char a[40], b[40];
+    char a[40], b[40], c[40];
     fprintf(out, "%lld step%s: t = %.10g\n", (long long)run->step, plural(run->step), run->time);
     for (int i = 0; i < run->eq->nmonitor; i++) {
-        double now = run->watch.now[i];
-        fprintf(out, "%s %s (%s since the start)\n", run->eq->monitors[i].name,
+        double now = run->watch.now[i], drift = ss_run_drift(run, i);
+        fprintf(out, "%s %s (%s since the start", run->eq->monitors[i].name,
                 number(now, a, sizeof a), rounded(now - run->watch.first[i], b, sizeof b));
+        if (run->eq->monitors[i].inflow && isfinite(drift))
+            fprintf(out, ", all but %s through the ends", rounded(drift, c, sizeof c));
+        fprintf(out, ")\n");
     }
 }
 

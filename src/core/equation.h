@@ -63,6 +63,11 @@ typedef struct ss_quantity {
     double (*of)(const double *fields); /* NULL: the field with the same index */
 } ss_quantity;
 
+/* What enters through the ends per unit of time, up to the time `until`; later it is unknown. */
+typedef struct ss_inflow {
+    double rate, until;
+} ss_inflow;
+
 /* A number computed from all fields: a conserved quantity, or another measure of the solution. */
 typedef struct ss_monitor {
     const char *name, *symbol, *help;
@@ -70,7 +75,9 @@ typedef struct ss_monitor {
      * of parts are added. */
     double (*of)(const struct ss_problem *p, const double *u);
     double (*finish)(double sum); /* the number, from the sum of all shares; NULL: it is the sum */
-    bool conserved;               /* then its conservation error is displayed */
+    bool conserved; /* its sum changes by what enters through the ends only, and the rest of its
+                       change, the conservation error, is displayed */
+    ss_inflow (*inflow)(const struct ss_problem *p); /* of the built-in start; NULL: none */
 } ss_monitor;
 
 /* Its value where the part is the whole. */

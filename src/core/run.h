@@ -60,6 +60,7 @@ struct ss_run {
         double largest;           /* max |u| of the initial field */
         double seconds;           /* solving time at the last check */
         int64_t step;             /* of `now`; -1: not checked yet */
+        double time;              /* of `now` */
         double error, error_time; /* as in ss_point */
         int64_t error_step;       /* of the last measurement; -1: none */
     } watch;
@@ -194,6 +195,9 @@ const char *ss_run_no_error(const ss_run *run);
 /* Transient equations: computes the monitors and checks that values are finite, once per step.
  * Reads the whole field. */
 int ss_run_watch(ss_run *run, ss_err *err);
+/* Of monitor i; and its change since the start without that, NaN: unknown. */
+ss_inflow ss_run_inflow(const ss_run *run, int i);
+double ss_run_drift(const ss_run *run, int i);
 /* Microscope: one subiteration; the last one of a cycle finishes it. */
 int ss_run_tick(ss_run *run, ss_err *err);
 /* Computes the norm of the current field if it is unknown (at a limit, or when paused). */

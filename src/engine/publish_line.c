@@ -58,7 +58,8 @@ static void fill_watched(ss_snapshot *s, const ss_run *run)
 {
     s->nwatched = run->eq->nmonitor;
     for (int i = 0; i < s->nwatched; i++)
-        s->watched[i] = (ss_watched){&run->eq->monitors[i], run->watch.first[i], run->watch.now[i]};
+        s->watched[i] = (ss_watched){&run->eq->monitors[i], run->watch.first[i], run->watch.now[i],
+                                     run->watch.time, ss_run_inflow(run, i)};
 }
 
 /* Nodes as subdomains, at their positions at the start of the cycle; the phase of the last tick. */

@@ -84,13 +84,13 @@ static double q_error(ss_run *run)
                                                                            : (double)NAN;
 }
 
-/* The largest change of a conserved quantity. */
+/* The largest conservation error. */
 static double q_drift(ss_run *run)
 {
     double most = run->eq->nmonitor > 0 ? 0 : NAN;
     for (int i = 0; i < run->eq->nmonitor; i++)
         if (run->eq->monitors[i].conserved)
-            most = fmax(most, fabs(run->watch.now[i] - run->watch.first[i]));
+            most = fmax(most, fabs(ss_run_drift(run, i)));
     return most;
 }
 
@@ -119,7 +119,7 @@ const ss_lesson_quantity ss_lesson_quantities[] = {
     {"reduction", "the residual divided by the first one", q_reduction, false, false},
     {"factor", "mean factor of the residual per cycle", q_factor, false, false},
     {"error", "max |u - u*|", q_error, false, true},
-    {"drift", "largest change of a conserved quantity", q_drift, false, false},
+    {"drift", "largest conservation error: change without what enters through the ends", q_drift, false, false},
     {NULL, NULL, NULL, false, false},
 };
 

@@ -191,6 +191,7 @@ static int note(ss_run *run, char *fields, double largest, ss_err *err)
         run->watch.largest = largest;
     }
     run->watch.step = run->step;
+    run->watch.time = run->time;
     run->watch.seconds = run->seconds_solve;
     ss_history_add(&run->history, ss_run_point(run, run->seconds_solve));
     return SS_OK;
@@ -216,6 +217,23 @@ int ss_run_watch(ss_run *run, ss_err *err)
         ss_good_keep(run, fields);
     }
     return SS_OK;
+}
+
+/* That of another start is unknown. */
+ss_inflow ss_run_inflow(const ss_run *run, int i)
+{
+    const ss_monitor *m = &run->eq->monitors[i];
+    if (!m->inflow)
+        return (ss_inflow){0, INFINITY};
+    return run->load || run->painted ? (ss_inflow){0, 0} : m->inflow(&run->problem);
+}
+
+double ss_run_drift(const ss_run *run, int i)
+{
+    ss_inflow in = ss_run_inflow(run, i);
+    if (run->watch.time > in.until)
+        return NAN;
+    return run->watch.now[i] - run->watch.first[i] - in.rate * run->watch.time;
 }
 
 int ss_run_watch_sometimes(ss_run *run, ss_err *err)

@@ -7,6 +7,8 @@
 #ifndef SS_SNAPSHOT_H
 #define SS_SNAPSHOT_H
 
+#include <math.h>
+
 #include "src/core/backend.h"
 #include "src/snapshot/bands.h"
 #include "src/base/common.h"
@@ -44,8 +46,15 @@ typedef struct ss_control {
 /* A quantity that a time-dependent equation conserves, or monitors. */
 typedef struct ss_watched {
     const ss_monitor *row;
-    double first, now;
+    double first, now, time; /* at the start, and at `time` */
+    ss_inflow inflow;
 } ss_watched;
+
+/* The conservation error of a value at a time; NaN: unknown. */
+static inline double ss_watched_drift(const ss_watched *w, double value, double time)
+{
+    return time > w->inflow.until ? (double)NAN : value - w->first - w->inflow.rate * time;
+}
 
 #define SS_BETWEEN_MAX 32
 

@@ -334,11 +334,15 @@ static void put_transfers(const ss_build *b, ss_rect in, int y)
     }
 }
 
-/* "0.5625"; for a conserved quantity also its change, "0.5625 ±2e-16". */
+/* "0.5625"; for a conserved quantity also its conservation error, "0.5625 ±2e-16". */
 static const char *watched_text(const ss_watched *w, int room, char *buf, size_t size)
 {
     char drift[32], now[32];
-    ss_format_sci(fabs(w->now - w->first), drift, sizeof drift);
+    double error = fabs(ss_watched_drift(w, w->now, w->time));
+    if (isfinite(error))
+        ss_format_sci(error, drift, sizeof drift);
+    else
+        snprintf(drift, sizeof drift, "–");
     snprintf(now, sizeof now, "%.5g", w->now);
     int n = snprintf(buf, size, "%s ±%s", now, drift);
     if (!w->row->conserved || n - 1 > room)
@@ -355,7 +359,8 @@ static void monitors(const ss_build *b, ss_rect in, int y)
         watched_text(w, room, text, sizeof text);
         bool change = w->row->conserved && !strstr(text, "±");
         snprintf(label, sizeof label, "%s%s", w->row->name, change ? " drift" : "");
-        figure(b, in, y++, label, w->row->conserved ? "should not change" : NULL, SS_C_TEXT, text);
+        figure(b, in, y++, label, w->row->conserved ? "error of conservation" : NULL, SS_C_TEXT,
+               text);
     }
 }
 

@@ -12,10 +12,10 @@
 /* Largest drawn value, since a diverging run exceeds every scale. */
 #define ALL_LOST 10.0
 
-static double drift_of(const ss_watched *w, double now)
+static double drift_of(const ss_watched *w, double value, double time)
 {
     double scale = fabs(w->first) > 1e-3 ? fabs(w->first) : 1;
-    return fabs(now - w->first) / scale;
+    return fabs(ss_watched_drift(w, value, time)) / scale;
 }
 
 /* A drift of exactly 0, as at the start, has no place on a logarithmic axis. */
@@ -24,7 +24,7 @@ static int drift_points(const ss_build *b, int monitor, ss_xy *out, double *hi)
     const ss_snapshot *p = b->snap;
     int n = 0;
     for (int i = 0; i < p->ncurve; i++) {
-        double v = drift_of(&p->watched[monitor], p->curve[i].monitor[monitor]);
+        double v = drift_of(&p->watched[monitor], p->curve[i].monitor[monitor], p->curve[i].time);
         if (!isfinite(v) || !(v > 0))
             continue;
         v = v > ALL_LOST ? ALL_LOST : v;
@@ -34,16 +34,16 @@ static int drift_points(const ss_build *b, int monitor, ss_xy *out, double *hi)
     return n;
 }
 
-/* "|change| / first · mass: 0": what is conserved and has not changed at all has no curve. */
+/* "|error| / first · mass: 0": what is conserved and has not changed at all has no curve. */
 static void drift_corner(const ss_build *b, char *buf, size_t size)
 {
     const ss_snapshot *p = b->snap;
-    int n = snprintf(buf, size, "|change| / first");
+    int n = snprintf(buf, size, "|error| / first");
     for (int i = 0; i < p->nwatched; i++) {
         const ss_watched *w = &p->watched[i];
-        bool changed = !w->row->conserved || drift_of(w, w->now) != 0;
+        bool changed = !w->row->conserved || drift_of(w, w->now, w->time) != 0;
         for (int k = 0; k < p->ncurve && !changed; k++)
-            changed = drift_of(w, p->curve[k].monitor[i]) != 0;
+            changed = drift_of(w, p->curve[k].monitor[i], p->curve[k].time) != 0;
         if (!changed && (size_t)n < size)
             n += snprintf(buf + n, size - (size_t)n, " · %s: 0", w->row->name);
     }
@@ -179,7 +179,7 @@ static const struct chart_row {
     const char *x_name, *y_name;
 } charts[SS_NSTAGE] = {
     [SS_ACCURACY] = {error, NULL, SS_X_TIME, "t", "mean distance to the exact solution"},
-    [SS_DRIFT] = {drift, NULL, SS_X_TIME, "t", "|change| / first"},
+    [SS_DRIFT] = {drift, NULL, SS_X_TIME, "t", "|error| / first"},
     [SS_SPECTRUM] = {spectrum, "energy |u_k|² of wave k", SS_X_WAVE, "wave k", "energy |u_k|²"}};
 
 static void stage_corner(const ss_build *b, ss_rect r, int from, ss_stage_id which)
