@@ -6,11 +6,13 @@
 #include <assert.h>
 #include <math.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/cgroup.h"
 #include "src/core/command.h"
 #include "src/core/registry.h"
 
@@ -475,17 +477,29 @@ int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
 #define THREADED false
 #endif
 
-int ss_processors(void)
+/* Those that this process may use. */
+static int count_processors(void)
 {
-    if (!THREADED)
-        return 1;
 #ifdef __linux__
     cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    int allowed = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    double quota = ceil(ss_cgroup_cores(SS_CGROUP_OWN, SS_CGROUP_ROOT));
+    return quota >= 1 && quota < allowed ? (int)quota : allowed;
 #else
     long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n > 0 ? (int)n : 1;
 #endif
+}
+
+int ss_processors(void)
+{
+    static atomic_int processors; /* asked for at every frame */
+    int n = atomic_load_explicit(&processors, memory_order_relaxed);
+    if (n == 0) {
+        n = THREADED ? count_processors() : 1;
+        atomic_store_explicit(&processors, n, memory_order_relaxed);
+    }
+    return n;
 }
 
 int ss_config_threads(const ss_config *cfg)

@@ -134,7 +134,7 @@ uint32_t ss_config_choices(const ss_config *cfg, const ss_param *row);
 /* Ranges and notes of the common rows. */
 void ss_range_threads(const ss_config *cfg, double *lo, double *hi, const char **why);
 void ss_note_threads(const ss_config *cfg, char *buf, size_t size);
-int ss_processors(void); /* those that this process may run on; without OpenMP, one */
+int ss_processors(void); /* those that this process may use; without OpenMP, one */
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #endif
 
+#include "src/base/cgroup.h"
+
 #define HUGE_PAGE ((size_t)2 << 20)
 
 /* The number at the start of a file, or -1 if it has none, e.g. "max". */
@@ -40,28 +42,11 @@ static double system_available(void)
     return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* Bytes left under the memory limit of this process's container (cgroup v2, then v1); -1: no limit.
- */
-static double container_available(void)
-{
-    static const char *const files[][2] = {
-        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-        {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
-         "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
-    };
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        double limit = read_number(files[i][0]), used = read_number(files[i][1]);
-        if (limit >= 0 && used >= 0)
-            return limit > used ? limit - used : 0;
-    }
-    return -1;
-}
-
 double ss_memory_available(char *what, size_t size)
 {
-    double bytes = system_available(), container = container_available();
+    double bytes = system_available(), container = ss_cgroup_memory(SS_CGROUP_OWN, SS_CGROUP_ROOT);
     bool limited = container >= 0 && container < bytes;
-    snprintf(what, size, "%s", limited ? "memory in this container" : "free memory");
+    snprintf(what, size, "%s", limited ? "memory in this container or job" : "free memory");
     return limited ? container : bytes;
 }
 
