@@ -115,7 +115,8 @@ FOUND    := $(foreach f,$(FEATURES),$(if $(filter 0,$(WITH_$(word 1,$(subst =, ,
               $(if $(call have,$(word 2,$(subst =, ,$f))),$f)))
 FOUND    := $(filter-out MPI=%,$(FOUND))
 ON       := $(foreach f,$(FOUND),$(word 1,$(subst =, ,$f))) $(if $(CUDA_ON),CUDA)
-PKGS     := $(REQUIRED) $(foreach f,$(FOUND),$(word 2,$(subst =, ,$f)))
+# OpenBLAS is loaded when it is first needed (src/blas), not linked.
+PKGS     := $(filter-out openblas,$(REQUIRED)) $(foreach f,$(FOUND),$(word 2,$(subst =, ,$f)))
 OFF      := $(filter-out $(ON),$(patsubst %.src,%,$(filter %.src,$(.VARIABLES))))
 
 # ---- sources -------------------------------------------------------------------------------------
@@ -153,7 +154,7 @@ C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fno-math-errno -fno-
            -Werror=implicit-function-declaration \
            -Wdouble-promotion -Wfloat-conversion \
            $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null) $(CFLAGS)
-LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lm $(LDLIBS)
+LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -ldl -lm $(LDLIBS)
 
 LIBS      += $(if $(CUDA_ON),$(CUDA_LIBS))
 
@@ -443,7 +444,7 @@ bundle: ## tarball with the shared libraries, for machines without root and for 
 	+@$(again) B=build/bundle $(if $(CUDA_ON),CUDA_ARCH='$(BUNDLE_ARCH)') pack
 
 pack: $(B)/gen/stencilscope-bundle
-	@assets/bundle.sh $< build/$(BUNDLE) build/$(BUNDLE).tar.gz
+	@assets/bundle.sh $< "$(CC) $(shell $(PKG_CONFIG) --libs openblas)" build/$(BUNDLE) build/$(BUNDLE).tar.gz
 
 # An rpath, not a runpath: the libraries' own libraries are in the bundle as well.
 $(B)/gen/stencilscope-bundle: $(LIB)

@@ -1,18 +1,24 @@
 #!/bin/sh
 # Packs a program and the shared libraries it needs for machines where nothing can be installed.
 #
-#   bundle.sh PROGRAM FOLDER TARBALL    (PROGRAM looks for its libraries in $ORIGIN/../lib)
+#   bundle.sh PROGRAM LINK FOLDER TARBALL
+#
+# PROGRAM looks for its libraries in $ORIGIN/../lib. Those that it loads by itself are the ones that
+# the command LINK links.
 #
 # The C library stays behind: it belongs with the kernel and the loader of the machine it runs on, so
 # that machine's must be at least as new as this one's.
 set -eu
-program=$1 folder=$2 tarball=$3
+program=$1 link=$2 folder=$3 tarball=$4
 rm -rf "$folder"
 mkdir -p "$folder/bin" "$folder/lib" "$folder/libexec" "$folder/share/terminfo"
 cp "$program" "$folder/libexec/stencilscope"
 cp README.md LICENSE "$folder"
 
-ldd "$program" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' |
+loads=$(mktemp)
+trap 'rm -f "$loads"' EXIT
+echo 'int main(void) { return 0; }' | $link -Wl,--no-as-needed -xc - -o "$loads"
+{ ldd "$program" && ldd "$loads"; } | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
     grep -vE '/(libc|libm|libdl|librt|libpthread|libutil|libresolv|ld-linux[^/]*)\.so' |
     while read -r library; do cp -L "$library" "$folder/lib"; done
 

@@ -1,7 +1,7 @@
 # The program for WebAssembly, with emscripten alone: `make web` reads this file.
 #
-# The terminal, the window, films, CUDA and MPI are left out; src/standin stands in for OpenMP,
-# OpenBLAS, LAPACKE and jansson. No contraction and no relaxed SIMD: the bits are the native ones.
+# The terminal, the window, films, CUDA and MPI are left out; src/standin stands in for OpenMP
+# and jansson, src/blas/loops.c for OpenBLAS. No contraction and no relaxed SIMD: the bits are the native ones.
 
 W    := build/web
 EMCC ?= emcc
@@ -88,7 +88,7 @@ $(W)/obj/gen/%.o: $(W)/gen/%.c $(W)/flags.stamp
 
 # Loops over points are fast, the rest is small: -O3 unrolls the updates of the equations, 100 kB
 # more, and is no faster. Of the CPU backend, what runs once per cycle or never is small too.
-FAST := $(addsuffix /%,kernels/block kernels/cpu kernels/eq src/standin) \
+FAST := $(addsuffix /%,kernels/block kernels/cpu kernels/eq src/blas) \
         $(addprefix kernels/sample/,layer.c picture.c stale.c)
 SMALL := $(addprefix kernels/cpu/,backend.c hybrid.c meter.c patches.c schedule.c stream.c sweeps.c)
 OPT   = $(if $(filter $(FAST),$(filter-out $(SMALL),$<)),-O2,-Oz)

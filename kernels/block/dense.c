@@ -5,27 +5,15 @@
  */
 #include "kernels/block/inverse.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/blas/blas.h"
 #include "src/core/run.h"
 
 #define WIDTH 128        /* dgemm repacks the matrix in every call: many columns amortise this */
 #define MOST_CELLS 16384 /* 2 GiB of matrix */
-
-/* OpenBLAS only; weak, so that other BLAS libraries link too. */
-extern void openblas_set_num_threads(int threads) __attribute__((weak));
-
-/* The smoother's threads already share the panels; threads of BLAS would oversubscribe the cores.
- */
-void ss_blas_alone(void)
-{
-    if (openblas_set_num_threads)
-        openblas_set_num_threads(1);
-}
 
 static int width(ss_prec prec)
 {
@@ -63,15 +51,15 @@ static int factor_columns(double *a, int n, int j, int m)
 {
     int below = n - j - m;
     double *corner = element(a, n, j, j), *below_corner = corner + m;
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, m, j, -1.0, element(a, n, j, 0), n, 1.0,
-                corner, n);
-    int info = (int)LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', m, corner, n);
+    ss_blas->dsyrk(SS_COL_MAJOR, SS_LOWER, SS_NO_TRANS, m, j, -1.0, element(a, n, j, 0), n, 1.0,
+                   corner, n);
+    int info = (int)ss_blas->dpotrf(SS_COL_MAJOR, 'L', m, corner, n);
     if (info != 0 || below == 0)
         return info;
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, below, m, j, -1.0, element(a, n, j + m, 0),
-                n, element(a, n, j, 0), n, 1.0, below_corner, n);
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, below, m, 1.0,
-                corner, n, below_corner, n);
+    ss_blas->dgemm(SS_COL_MAJOR, SS_NO_TRANS, SS_TRANS, below, m, j, -1.0, element(a, n, j + m, 0),
+                   n, element(a, n, j, 0), n, 1.0, below_corner, n);
+    ss_blas->dtrsm(SS_COL_MAJOR, SS_RIGHT, SS_LOWER, SS_TRANS, SS_NON_UNIT, below, m, 1.0, corner,
+                   n, below_corner, n);
     return 0;
 }
 
@@ -81,12 +69,12 @@ static int invert_columns(double *a, int n, int j, int m)
     int below = n - j - m;
     double *corner = element(a, n, j, j), *below_corner = corner + m;
     if (below > 0) {
-        cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, below, m, 1.0,
-                    element(a, n, j + m, j + m), n, below_corner, n);
-        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, below, m,
-                    -1.0, corner, n, below_corner, n);
+        ss_blas->dtrmm(SS_COL_MAJOR, SS_LEFT, SS_LOWER, SS_NO_TRANS, SS_NON_UNIT, below, m, 1.0,
+                       element(a, n, j + m, j + m), n, below_corner, n);
+        ss_blas->dtrsm(SS_COL_MAJOR, SS_RIGHT, SS_LOWER, SS_NO_TRANS, SS_NON_UNIT, below, m, -1.0,
+                       corner, n, below_corner, n);
     }
-    return (int)LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', m, corner, n);
+    return (int)ss_blas->dtrtri(SS_COL_MAJOR, 'L', 'N', m, corner, n);
 }
 
 /* Rows [i, i + m) of the lower triangle of L^-T L^-1, in place. */
@@ -94,15 +82,15 @@ static int multiply_rows(double *a, int n, int i, int m)
 {
     int below = n - i - m;
     double *corner = element(a, n, i, i), *left = element(a, n, i, 0), *below_corner = corner + m;
-    cblas_dtrmm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, m, i, 1.0, corner,
-                n, left, n);
-    int info = (int)LAPACKE_dlauum_work(LAPACK_COL_MAJOR, 'L', m, corner, n);
+    ss_blas->dtrmm(SS_COL_MAJOR, SS_LEFT, SS_LOWER, SS_TRANS, SS_NON_UNIT, m, i, 1.0, corner, n,
+                   left, n);
+    int info = (int)ss_blas->dlauum(SS_COL_MAJOR, 'L', m, corner, n);
     if (info != 0 || below == 0)
         return info;
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, i, below, 1.0, below_corner, n,
-                left + m, n, 1.0, left, n);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, m, below, 1.0, below_corner, n, 1.0, corner,
-                n);
+    ss_blas->dgemm(SS_COL_MAJOR, SS_TRANS, SS_NO_TRANS, m, i, below, 1.0, below_corner, n, left + m,
+                   n, 1.0, left, n);
+    ss_blas->dsyrk(SS_COL_MAJOR, SS_LOWER, SS_TRANS, m, below, 1.0, below_corner, n, 1.0, corner,
+                   n);
     return 0;
 }
 
@@ -166,7 +154,7 @@ static int check(const int n[3], ss_err *err)
 static int make(ss_inverse *inv, ss_err *err)
 {
     size_t count = (size_t)inv->cells * (size_t)inv->cells;
-    if (check(inv->n, err) != SS_OK)
+    if (check(inv->n, err) != SS_OK || ss_blas_open(1, err) != SS_OK)
         return SS_FAIL;
     double *a = ss_alloc(count * sizeof *a, "the inverse of a block", err);
     if (!a)
@@ -186,11 +174,11 @@ static void apply(const ss_inverse *inv, const void *rhs, void *u, int count)
 {
     int n = inv->cells;
     if (inv->prec == SS_F64)
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, count, n, 1.0, inv->own, n, rhs,
-                    inv->width, 0.0, u, inv->width);
+        ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, n, count, n, 1.0, inv->own, n, rhs,
+                       inv->width, 0.0, u, inv->width);
     else
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, count, n, 1.0F, inv->own, n, rhs,
-                    inv->width, 0.0F, u, inv->width);
+        ss_blas->sgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, n, count, n, 1.0F, inv->own, n, rhs,
+                       inv->width, 0.0F, u, inv->width);
 }
 
 /* The same for both precisions: it is computed in double and narrowed in place. */
@@ -225,7 +213,8 @@ const ss_inverse_form ss_inverse_dense = {
     .check = check,
     .make = make,
     .apply = apply,
-    .enter = ss_blas_alone,
+    .open = ss_blas_open,
+    .enter = ss_blas_alone, /* the threads already share the panels */
     .bytes = bytes,
     .flops = flops,
     .moves = moves,

@@ -21,6 +21,8 @@ typedef struct ss_inverse_form {
     const char *name, *help;
     int (*width)(ss_prec prec);                /* blocks per panel */
     int (*check)(const int n[3], ss_err *err); /* fails if the block is too large for this form */
+    /* Called before make for applies from so many threads at once; NULL: nothing to prepare. */
+    int (*open)(int callers, ss_err *err);
     int (*make)(ss_inverse *inv, ss_err *err); /* fills in `own` */
     /* Solves for the first `count` blocks of a panel; the values of the other blocks are
      * unspecified. The arrays are SS_ALIGN-aligned and do not overlap. */
@@ -57,8 +59,5 @@ SS_INLINE size_t ss_inverse_panel(const ss_inverse *inv)
 {
     return (size_t)inv->cells * (size_t)inv->width * ss_prec_size(inv->prec);
 }
-
-/* Makes BLAS single-threaded: from now on every BLAS call runs on its calling thread only. */
-void ss_blas_alone(void);
 
 #endif

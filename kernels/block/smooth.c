@@ -63,6 +63,8 @@ int ss_smooth_make(ss_smooth *s, const ss_box *box, const int block[3], const ss
     if (form->width(prec) > MOST_WIDTH)
         return ss_fail(err, "panels of %d blocks; the maximum is %d", form->width(prec),
                        MOST_WIDTH);
+    if (form->open && form->open(threads, err) != SS_OK)
+        return SS_FAIL;
     *s = (ss_smooth){.box = *box,
                      .prec = prec,
                      .blocking = ss_blocking_make(n, block),

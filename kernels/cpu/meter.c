@@ -2,7 +2,6 @@
  * dgemm rate of one thread, with which stored block inverses are compared. On a shared machine the
  * bandwidth can change by a factor of two within minutes, so bench measures it in every round. Main
  * thread. */
-#include <cblas.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "kernels/cpu/simd/isa.h"
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/stream.h"
-#include "src/base/blas.h"
+#include "src/blas/blas.h"
 
 #define PASSES 5 /* the fastest one counts: slower ones were disturbed by other processes */
 
@@ -24,8 +23,8 @@ static double measure_dgemm(ss_triad *arrays)
     int n = (int)fmin(ORDER, sqrt((double)arrays->n));
     ss_blas_alone();
     double started = ss_clock();
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1.0, arrays->b, n, arrays->c, n,
-                0.0, arrays->a, n);
+    ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, n, n, n, 1.0, arrays->b, n, arrays->c, n,
+                   0.0, arrays->a, n);
     return 2.0 * n * n * n / (ss_clock() - started);
 }
 
@@ -48,8 +47,9 @@ static int open_arrays(const ss_config *cfg, void **state, ss_err *err)
     char what[64];
     ss_triad *arrays = ss_alloc(sizeof *arrays, "the triad", err);
     *state = arrays;
-    if (arrays && ss_triad_open(arrays, ss_config_threads(cfg),
-                                0.4 * ss_memory_available(what, sizeof what), err) == SS_OK)
+    if (arrays && ss_blas_open(1, err) == SS_OK &&
+        ss_triad_open(arrays, ss_config_threads(cfg), 0.4 * ss_memory_available(what, sizeof what),
+                      err) == SS_OK)
         return SS_OK;
     free(arrays);
     return SS_FAIL;
@@ -73,8 +73,9 @@ static void describe(const void *state, char *buf, size_t size)
 {
     char bytes[32];
     const char *policy = getenv("OMP_WAIT_POLICY");
-    snprintf(buf, size, "%s instructions, BLAS for %s, arrays of %s, OpenMP wait policy %s",
-             ss_isa_name(ss_isa_level()), *ss_blas_kernels() ? ss_blas_kernels() : "this machine",
+    snprintf(buf, size, "%s instructions, %s %s, arrays of %s, OpenMP wait policy %s",
+             ss_isa_name(ss_isa_level()),
+             ss_blas_found() ? "BLAS for" : "no BLAS:", ss_blas_kernels(),
              ss_format_bytes((double)((const ss_triad *)state)->n * 8, bytes, sizeof bytes),
              policy ? policy : "not set");
 }

@@ -14,12 +14,11 @@
  * columns, and BLAS updates the rest; the right-hand side is one more column. LAPACK's own banded
  * solver (dgbsv) does the same, but stores L as well, and cannot be cancelled.
  */
-#include <cblas.h>
-#include <lapacke.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/eq/stencil.h"
+#include "src/blas/blas.h"
 
 #define PANEL 64 /* columns factorised at a time: enough for the full speed of the update */
 
@@ -34,7 +33,7 @@ static int solve_row(const ss_stencil *m, int n, double *u, double *work)
         diagonal[i] = 1;
         upper[i] = m->e / m->d;
     }
-    return (int)LAPACKE_dgtsv_work(LAPACK_COL_MAJOR, n, 1, lower, diagonal, upper, u, n);
+    return (int)ss_blas->dgtsv(SS_COL_MAJOR, n, 1, lower, diagonal, upper, u, n);
 }
 
 static int fail_singular(ss_err *err)
@@ -68,7 +67,7 @@ typedef struct band {
     size_t rows, cols; /* of the window; its last column is the right-hand side */
     double *window;    /* column-major */
     double *stored;    /* PANEL rows of the window for each panel, column-major */
-    lapack_int pivot[PANEL];
+    int pivot[PANEL];
 } band;
 
 static size_t smaller(size_t a, size_t b)
@@ -122,17 +121,17 @@ static void enter_row(band *b, size_t first, size_t row, const double *g)
 /* Factorises `cols` columns of the first `rows` rows and updates the columns after them. */
 static int eliminate(band *b, size_t rows, size_t cols)
 {
-    lapack_int ld = (lapack_int)b->rows, width = (lapack_int)cols;
-    lapack_int after = (lapack_int)(b->cols - cols), below = (lapack_int)(rows - cols);
+    int ld = (int)b->rows, width = (int)cols;
+    int after = (int)(b->cols - cols), below = (int)(rows - cols);
     double *rest = b->window + cols * b->rows;
-    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, (lapack_int)rows, width, b->window, ld, b->pivot))
+    if (ss_blas->dgetrf(SS_COL_MAJOR, (int)rows, width, b->window, ld, b->pivot))
         return SS_FAIL;
-    LAPACKE_dlaswp_work(LAPACK_COL_MAJOR, after, rest, ld, 1, width, b->pivot, 1);
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, width, after, 1.0,
-                b->window, ld, rest, ld);
+    ss_blas->dlaswp(SS_COL_MAJOR, after, rest, ld, 1, width, b->pivot, 1);
+    ss_blas->dtrsm(SS_COL_MAJOR, SS_LEFT, SS_LOWER, SS_NO_TRANS, SS_UNIT, width, after, 1.0,
+                   b->window, ld, rest, ld);
     if (below > 0)
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, below, after, width, -1.0,
-                    b->window + cols, ld, rest, ld, 1.0, rest + cols, ld);
+        ss_blas->dgemm(SS_COL_MAJOR, SS_NO_TRANS, SS_NO_TRANS, below, after, width, -1.0,
+                       b->window + cols, ld, rest, ld, 1.0, rest + cols, ld);
     return SS_OK;
 }
 
@@ -179,10 +178,10 @@ static void substitute(const band *b, double *x)
         size_t known = smaller(2 * b->inner, b->count - first - rows);
         memcpy(x + first, u + (b->cols - 1) * PANEL, rows * sizeof *x);
         if (known > 0)
-            cblas_dgemv(CblasColMajor, CblasNoTrans, (int)rows, (int)known, -1.0, u + rows * PANEL,
-                        PANEL, x + first + rows, 1, 1.0, x + first, 1);
-        cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, (int)rows, u, PANEL,
-                    x + first, 1);
+            ss_blas->dgemv(SS_COL_MAJOR, SS_NO_TRANS, (int)rows, (int)known, -1.0, u + rows * PANEL,
+                           PANEL, x + first + rows, 1, 1.0, x + first, 1);
+        ss_blas->dtrsv(SS_COL_MAJOR, SS_UPPER, SS_NO_TRANS, SS_NON_UNIT, (int)rows, u, PANEL,
+                       x + first, 1);
     }
 }
 
@@ -213,6 +212,8 @@ static int solve_plane(const ss_problem *p, const ss_stencil *m, const double *g
 int ss_stencil_solve(const ss_problem *p, const ss_stencil *m, const double *g, double *u,
                      ss_err *err)
 {
+    if (ss_blas_open(1, err) != SS_OK)
+        return SS_FAIL;
     if (p->dim > 1)
         return solve_plane(p, m, g, u, err);
     memcpy(u, g, (size_t)p->nx * (size_t)p->ny * sizeof *u);

@@ -1,12 +1,12 @@
 /* Modes of a box of cells: see modes.h. */
 #include "kernels/eq/modes.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/elementary/elementary.h"
+#include "src/blas/blas.h"
 #include "src/core/equation.h"
 
 #define PANEL 256 /* rows or columns per product: enough for dgemm's full speed */
@@ -69,6 +69,8 @@ static int make_direction(ss_modes *out, int n, bool mirror, ss_err *err)
 int ss_modes_make(ss_modes out[3], const int n[3], bool mirror, ss_err *err)
 {
     memset(out, 0, 3 * sizeof *out);
+    if (ss_blas_open(1, err) != SS_OK)
+        return SS_FAIL;
     for (int d = 0; d < 3; d++) {
         int same = 0;
         while (same < d && n[same] != n[d])
@@ -117,8 +119,8 @@ static int along_rows(const ss_modes *m, bool back, size_t rows, double *u, doub
         size_t count = rows - r < PANEL ? rows - r : PANEL;
         if (cancelled(err) != SS_OK)
             return SS_FAIL;
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, back ? CblasTrans : CblasNoTrans, (int)count, m->n,
-                    m->n, 1, u + r * n, m->n, m->basis, m->n, 0, work, m->n);
+        ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, back ? SS_TRANS : SS_NO_TRANS, (int)count, m->n,
+                       m->n, 1, u + r * n, m->n, m->basis, m->n, 0, work, m->n);
         memcpy(u + r * n, work, count * n * sizeof *u);
     }
     return SS_OK;
@@ -133,8 +135,8 @@ static int along_columns(const ss_modes *m, bool back, size_t stride, double *u,
         size_t count = stride - c < PANEL ? stride - c : PANEL;
         if (cancelled(err) != SS_OK)
             return SS_FAIL;
-        cblas_dgemm(CblasRowMajor, back ? CblasNoTrans : CblasTrans, CblasNoTrans, m->n, (int)count,
-                    m->n, 1, m->basis, m->n, u + c, (int)stride, 0, work, (int)count);
+        ss_blas->dgemm(SS_ROW_MAJOR, back ? SS_NO_TRANS : SS_TRANS, SS_NO_TRANS, m->n, (int)count,
+                       m->n, 1, m->basis, m->n, u + c, (int)stride, 0, work, (int)count);
         for (size_t i = 0; i < n; i++)
             memcpy(u + i * stride + c, work + i * count, count * sizeof *u);
     }

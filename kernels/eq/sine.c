@@ -8,12 +8,12 @@
  */
 #include "kernels/eq/sine.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/base/elementary/elementary.h"
+#include "src/blas/blas.h"
 #include "src/core/equation.h"
 
 #define PANEL 256 /* rows or columns of u per product: enough for dgemm's full speed */
@@ -98,8 +98,8 @@ static int transform_rows(const ss_problem *p, const double *sx, const double *i
         size_t at = (size_t)j * (size_t)p->nx;
         if (ss_exact_cancelled())
             return ss_fail(err, "the direct solution was abandoned");
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, p->nx, p->nx, 1.0, in + at,
-                    p->nx, sx, p->nx, 0.0, panel, p->nx);
+        ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, rows, p->nx, p->nx, 1.0, in + at,
+                       p->nx, sx, p->nx, 0.0, panel, p->nx);
         memcpy(out + at, panel, (size_t)rows * (size_t)p->nx * sizeof *out);
     }
     return SS_OK;
@@ -123,11 +123,11 @@ static int solve_columns(const ss_problem *p, const double *sy, const double *lx
         int cols = p->nx - i < PANEL ? p->nx - i : PANEL;
         if (ss_exact_cancelled())
             return ss_fail(err, "the direct solution was abandoned");
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p->ny, cols, p->ny, 1.0, sy, p->ny,
-                    u + i, p->nx, 0.0, panel, cols);
+        ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, p->ny, cols, p->ny, 1.0, sy, p->ny,
+                       u + i, p->nx, 0.0, panel, cols);
         divide(p, lx, ly, i, cols, panel);
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p->ny, cols, p->ny, 1.0, sy, p->ny,
-                    panel, cols, 0.0, u + i, p->nx);
+        ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, p->ny, cols, p->ny, 1.0, sy, p->ny,
+                       panel, cols, 0.0, u + i, p->nx);
     }
     return SS_OK;
 }
@@ -139,7 +139,7 @@ int ss_sine_poisson2d(const ss_problem *p, const double *g, double *u, ss_err *e
     double *sx = ss_sine_basis(p->nx, err);
     double *panel = ss_alloc((size_t)PANEL * (size_t)n * sizeof *panel, "direct solver", err);
     double *lambda = ss_alloc(((size_t)p->nx + (size_t)p->ny) * sizeof *lambda, "eigenvalues", err);
-    if (!sx || !panel || !lambda)
+    if (!sx || !panel || !lambda || ss_blas_open(1, err) != SS_OK)
         goto out;
     sy = p->ny == p->nx ? sx : ss_sine_basis(p->ny, err);
     if (!sy)

@@ -12,7 +12,7 @@
 
 #include "src/app/loop.h"
 #include "src/app/tables.h"
-#include "src/base/blas.h"
+#include "src/blas/blas.h"
 #include "src/base/build.h"
 #include "src/app/cli.h"
 #include "src/app/docs.h"
@@ -529,7 +529,7 @@ int main(int argc, char **argv)
     ss_err err = {0};
     (void)leaves_early();
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of its write */
-    ss_blas_settle(argv);
+    ss_blas_settle();
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");
     for (int i = 0; ss_frontends[i]; i++)

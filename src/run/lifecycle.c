@@ -13,6 +13,7 @@
 #include "src/run/checkpoint.h"
 #include "src/run/checks.h"
 #include "src/run/reference.h"
+#include "src/base/threads.h"
 #include "src/core/ranks.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
@@ -101,7 +102,7 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
     }
     adopt(run, cfg);
     run->modelled_work = ss_run_models_work();
-    if (ss_run_ranks_open(run, err) != SS_OK)
+    if (ss_threads_check(run->threads - 1, err) != SS_OK || ss_run_ranks_open(run, err) != SS_OK)
         goto fail;
     ss_run_forget_progress(run);
     run->abandon = ss_run_abandon_flag();
@@ -263,8 +264,10 @@ static int reschedule(ss_run *run, const ss_config *cfg, bool restarts, ss_err *
     run->ops->release(run);
     clear_costs(run);
     run->factors.n = 0;
+    int threads = run->threads;
     adopt(run, cfg);
-    if ((restarts || ss_run_same_diagonal(run, &coef, err) == SS_OK) &&
+    if (ss_threads_check(run->threads - threads, err) == SS_OK &&
+        (restarts || ss_run_same_diagonal(run, &coef, err) == SS_OK) &&
         ss_run_ranks_open(run, err) == SS_OK && run->ops->prepare(run, err) == SS_OK) {
         int status = memory && run->ops == ops ? run->ops->memory_put(run, memory, err) : SS_OK;
         free(memory);

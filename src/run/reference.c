@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/blas/blas.h"
 #include "src/core/registry.h"
 #include "src/core/run_step.h"
 
@@ -33,9 +34,6 @@ struct ss_reference {
     ss_err err;
     double seconds;
 };
-
-/* In OpenBLAS only; NULL with another BLAS. */
-extern void openblas_set_num_threads(int threads) __attribute__((weak));
 
 static int solve_exactly(ss_reference *ref)
 {
@@ -117,13 +115,6 @@ static int report_cost(const ss_run *run, double field, bool background, char *n
     return SS_OK;
 }
 
-/* One BLAS thread while a solver runs, all threads when the caller waits. */
-static void set_blas_threads(const ss_run *run, bool background)
-{
-    if (openblas_set_num_threads)
-        openblas_set_num_threads(background ? 1 : ss_run_threads(run));
-}
-
 static size_t points_of(const ss_run *run)
 {
     return (size_t)run->problem.nx * (size_t)run->problem.ny * (size_t)run->problem.nz;
@@ -173,9 +164,10 @@ ss_reference *ss_reference_start(ss_run *run, bool background, char *notice, siz
     if (!ref)
         return NULL;
     ref->g = ss_alloc(points * sizeof *ref->g, "a copy of the right-hand side", err);
-    if (!ref->g || copy_rhs(run, ref->g, err) != SS_OK)
+    /* One BLAS thread while a solver runs, all threads when the caller waits. */
+    if (!ref->g || copy_rhs(run, ref->g, err) != SS_OK ||
+        ss_blas_threads(background ? 1 : ss_run_threads(run), err) != SS_OK)
         goto fail;
-    set_blas_threads(run, background);
     if (!background) {
         work(ref);
         ss_exact_cancel_by(NULL); /* the calling thread outlives the flag in ref */

@@ -1,15 +1,14 @@
 /* The roofs of a roofline: see kit.h. On the host the measurement is short, because a run may be in
  * progress; on a device it is that of `bench`. */
-#include <cblas.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/block/inverse.h"
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/stream.h"
 #include "src/base/cpu_clock.h"
+#include "src/blas/blas.h"
 #include "src/core/registry.h"
 #include "src/tune/kit.h"
 
@@ -67,11 +66,11 @@ static double multiply(meter *m, ss_prec prec)
     ss_blas_alone();
     double wall = ss_clock(), cpu = ss_cpu_thread();
     if (prec == SS_F32)
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, (float *)t->b, n,
-                    (float *)t->c, n, 0, (float *)t->a, n);
+        ss_blas->sgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, n, n, n, 1, (float *)t->b, n,
+                       (float *)t->c, n, 0, (float *)t->a, n);
     else
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, t->b, n, t->c, n, 0,
-                    t->a, n);
+        ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, n, n, n, 1, t->b, n, t->c, n, 0,
+                       t->a, n);
     wall = ss_clock() - wall, cpu = ss_cpu_thread() - cpu;
     return 2.0 * n * n * n / fmax(m->clock == SS_ROOF_THREAD ? cpu : wall, 1e-9);
 }
@@ -104,7 +103,7 @@ static int measure_host(const ss_config *cfg, const atomic_bool *stop, ss_roofs 
     meter m = {.clock = out->clock, .stop = stop};
     double most = fmin(fmax(LEAST, 4.0 * (double)ss_memory_cache()),
                        0.4 * ss_memory_available(what, sizeof what));
-    if (ss_triad_open(&m.triad, out->threads, most, err) != SS_OK)
+    if (ss_blas_open(1, err) != SS_OK || ss_triad_open(&m.triad, out->threads, most, err) != SS_OK)
         return SS_FAIL;
     double all = 24.0 * (double)m.triad.n;
     add_roof(out, "memory", fmax(bandwidth(&m, all, false), bandwidth(&m, all, true)), 0, true);

@@ -121,11 +121,28 @@ small --save mode.npy
 [ "$(cat code)" = 1 ] && grep -q 'cannot write large.npy: File too large' err && ! ls large.npy* >/dev/null 2>&1 &&
     pass 'a file over the limit: a sentence and no rest' ||
     fail 'a file over the limit: a sentence and no rest' "status $(cat code): $(cat err) $(ls)"
+# Debian 13: OpenBLAS, linked, would ask for 128 MB again and again before main.
+(ulimit -v 400000 && timeout -s KILL 30 "$program" --version) >out 2>&1
+[ $? = 0 ] && pass "400000 kB of memory: --version" || fail "400000 kB of memory: --version" "$(cat out)"
 for kb in 266240 276480; do # libraries that find no memory for their threads try again for ever when they end
     (ulimit -v $kb && timeout -s KILL 30 "$program" poisson2d --n 64 --cycles 9 --threads 2 --ui none) >out 2>&1
     status=$?
     [ $status != 137 ] && pass "$kb kB of memory: it ends" || fail "$kb kB of memory: it ends" "status $status: $(cat out)"
 done
+# The limit is below what OpenBLAS needs, and above all else.
+(ulimit -v 330000 && timeout -s KILL 30 "$program" poisson2d --n 64 --cycles 9 --threads 2 --error on --ui none) >out 2>&1
+status=$?
+[ $status = 1 ] && grep -q 'out of memory: OpenBLAS needs 201 MB of address space' out &&
+    pass '330000 kB of memory: u* is refused' || fail '330000 kB of memory: u* is refused' "status $status: $(cat out)"
+# The limit on processes does not hold for root.
+chmod 755 . && cp "$program" few-threads
+as_nobody=$([ "$(id -u)" != 0 ] || echo setpriv --reuid=65534 --clear-groups)
+if command -v bash >/dev/null 2>&1 && $as_nobody ./few-threads --version >/dev/null 2>&1; then
+    $as_nobody bash -c 'ulimit -u 1; exec ./few-threads poisson2d --n 64 --cycles 9 --threads 2 --ui none' >out 2>&1
+    status=$?
+    [ $status = 1 ] && grep -q 'stencilscope: cannot start' out && pass 'no threads: a sentence' ||
+        fail 'no threads: a sentence' "status $status: $(cat out)"
+fi
 if command -v script >/dev/null 2>&1; then
     COLUMNS=30000 LINES=30000 TERM=xterm-256color timeout -s KILL 20 \
         script -qec "'$program' poisson2d --n 16 --ui tui -e quit" /dev/null >out 2>&1 </dev/null

@@ -1,8 +1,8 @@
-/* LAPACK as plain loops: see blas.h. The textbook's unblocked algorithms; callers block them. */
+/* LAPACK as plain loops: see loops.h. The textbook's unblocked algorithms; callers block them. */
 #include <math.h>
 #include <stddef.h>
 
-#include "src/standin/blas.h"
+#include "src/blas/loops.h"
 
 static double *element(double *a, int lda, int i, int j)
 {

@@ -1,4 +1,4 @@
-/* Matrix product for one precision: blas.c includes this file for each, with REAL, VIEW and
+/* Matrix product for one precision: loops.c includes this file for each, with REAL, VIEW and
  * PRODUCT. The inner loop runs along rows that are contiguous in memory, so that it is vectorised.
  */
 

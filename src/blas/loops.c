@@ -1,6 +1,6 @@
-/* BLAS as plain loops: see blas.h. A matrix is a view with two strides: to transpose it, or to
+/* BLAS as plain loops: see loops.h. A matrix is a view with two strides: to transpose it, or to
  * change its layout, is to exchange them. So each function has one loop for all its cases. */
-#include "src/standin/blas.h"
+#include "src/blas/loops.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,12 +8,12 @@
 #define REAL float
 #define VIEW(name) single_##name
 #define PRODUCT multiply_single
-#include "src/standin/gemm_each.h"
+#include "src/blas/gemm_each.h"
 
 #define REAL double
 #define VIEW(name) name
 #define PRODUCT multiply
-#include "src/standin/gemm_each.h"
+#include "src/blas/gemm_each.h"
 
 static matrix view(const double *a, int layout, int trans, int lda)
 {
