@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/base/infile.h"
+#include "src/base/lines.h"
 
 /* Is the run paused after this verb? */
 static bool stops(const ss_verb *v)
@@ -106,7 +107,7 @@ int ss_script_file(ss_script *s, const char *path, bool trusted, ss_err *err)
         else if (got > 0 && number > SS_SCRIPT_LINES)
             status = ss_fail(err, "%.280s has more than %d lines", path, SS_SCRIPT_LINES);
         else
-            status = ss_script_add(s, line, where, err);
+            status = ss_script_add(s, ss_line_plain(line, number == 1), where, err);
     }
     if (status == SS_OK && ferror(f))
         status = ss_fail_outside(err, "cannot read %.200s: %s", path, strerror(errno));

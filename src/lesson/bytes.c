@@ -1,6 +1,7 @@
 /* The bytes of a lesson's file, checked before they are parsed as Markdown: see document.h. */
 #include <string.h>
 
+#include "src/base/lines.h"
 #include "src/lesson/document.h"
 
 /* A control character of C0 or C1; those of C1 have two bytes in UTF-8. */
@@ -75,9 +76,8 @@ static int check_fences(const char *path, const char *text, size_t size, ss_err 
 
 int ss_lesson_bytes(const char *path, const char **text, size_t *size, ss_err *err)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* the byte order mark of some editors */
-    if (*size >= 3 && memcmp(*text, mark, 3) == 0)
-        *text += 3, *size -= 3;
+    size_t mark = ss_lines_mark(*text, *size);
+    *text += mark, *size -= mark;
     return check_characters(path, *text, *size, err) == SS_OK
                ? check_fences(path, *text, *size, err)
                : SS_FAIL;

@@ -8,6 +8,7 @@
 
 #include "src/lesson/document.h"
 #include "src/base/infile.h"
+#include "src/base/lines.h"
 #include "src/base/outfile.h"
 #include "src/base/statefile.h"
 
@@ -28,8 +29,8 @@ static bool is_of(const char *line, const char *name)
 
 static void read_line(char *line, ss_progress *out)
 {
-    char *save = NULL, *word = strtok_r(line, " \n", &save);
-    for (int i = -3; word && i < SS_STEPS_MAX; i++, word = strtok_r(NULL, " \n", &save)) {
+    char *save = NULL, *word = strtok_r(line, " ", &save);
+    for (int i = -3; word && i < SS_STEPS_MAX; i++, word = strtok_r(NULL, " ", &save)) {
         if (i == -2)
             out->done = (unsigned)strtoul(word, NULL, 16);
         else if (i == -1)
@@ -47,11 +48,12 @@ void ss_progress_load(const char *name, ss_progress *out)
                   ? ss_infile_open(path, NULL)
                   : NULL;
     memset(out, 0, sizeof *out);
-    for (bool begins = true; f && fgets(line, sizeof line, f);) {
-        bool ours = begins && is_of(line, name);
-        begins = strchr(line, '\n') != NULL;
-        if (ours)
-            read_line(line, out);
+    for (bool begins = true, first = true; f && fgets(line, sizeof line, f); first = false) {
+        bool whole = strchr(line, '\n') != NULL;
+        char *text = ss_line_plain(line, first);
+        if (begins && is_of(text, name))
+            read_line(text, out);
+        begins = whole;
     }
     if (f)
         fclose(f);
@@ -72,12 +74,13 @@ static void write_line(const char *name, const ss_progress *p, FILE *to)
 static int copy_others(const char *path, const char *name, FILE *to, ss_err *err)
 {
     char line[LINE_MAX_CHARS];
-    bool begins = true, ours = false, read;
+    bool begins = true, first = true, ours = false, read;
     FILE *f = ss_infile_open(path, err);
     if (!f)
         return errno == ENOENT ? SS_OK : SS_FAIL;
-    while (fgets(line, sizeof line, f)) {
-        ours = begins ? is_of(line, name) : ours;
+    for (; fgets(line, sizeof line, f); first = false) {
+        size_t mark = first ? ss_lines_mark(line, strlen(line)) : 0;
+        ours = begins ? is_of(line + mark, name) : ours;
         begins = strchr(line, '\n') != NULL;
         if (!ours)
             fputs(line, to);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/lines.h"
 #include "src/tune/kit.h"
 
 #define FIELD_MAX 12
@@ -186,43 +187,62 @@ static int take_rows(ss_tune_map *m, char *text, const char *path, time_t when, 
     return SS_OK;
 }
 
-/* Number of characters of a line that a message quotes. */
-static int shown(size_t length)
+/* A part of a line that a message quotes: from a little before the place where it differs. */
+typedef struct quote {
+    const char *dots, *text;
+    int length;
+} quote;
+
+static quote quote_line(const char *line, size_t differs)
 {
-    return length < 100 ? (int)length : 100;
+    size_t from = differs > 60 ? differs - 20 : 0, length;
+    while (from > 0 && ((unsigned char)line[from] & 0xc0) == 0x80)
+        from--;
+    length = strcspn(line + from, "\n");
+    return (quote){from ? "..." : "", line + from, length < 100 ? (int)length : 100};
 }
 
-/* Reports which of the first two lines differs, and how. */
+/* Reports which of the first two lines differs, and where. */
 static int fail_head(const char *path, const char *text, const char *head, ss_err *err)
 {
-    size_t first = strcspn(head, "\n") + 1, columns = strcspn(head + first, "\n");
-    if (strncmp(text, head, first) == 0)
-        return ss_fail(
-            err,
-            "%.120s is a file of something else: its columns are %.*s, those of this map "
-            "%.*s: give the axes and the --quantity that it was begun with",
-            path, shown(strcspn(text + first, "\r\n")), text + first, shown(columns), head + first);
+    size_t first = strcspn(head, "\n") + 1, at = 0;
+    bool columns = strncmp(text, head, first) == 0;
+    text += columns ? first : 0, head += columns ? first : 0;
+    while (text[at] && text[at] == head[at])
+        at++;
+    quote theirs = quote_line(text, at), ours = quote_line(head, at);
     return ss_fail(err,
-                   "%.120s is a file of something else: its first line is '%.*s', that of this map "
-                   "'%.*s'",
-                   path, shown(strcspn(text, "\r\n")), text, shown(first - 1), head);
+                   columns ? "%.120s is a file of something else: its columns are %s%.*s, those of "
+                             "this map %s%.*s: give the axes and the --quantity that it was begun "
+                             "with"
+                           : "%.120s is a file of something else: its first line is '%s%.*s', that "
+                             "of this map '%s%.*s'",
+                   path, theirs.dots, theirs.length, theirs.text, ours.dots, ours.length,
+                   ours.text);
 }
 
-/* Only the last line may be incomplete: what follows the last line feed is dropped. */
+/* Only the last line may be incomplete: what follows the last line feed is dropped. *whole: where
+ * it begins in the file. */
 static int take_text(ss_tune_map *m, char *text, size_t size, const char *path, time_t when,
                      size_t *whole, ss_err *err)
 {
     char head[1400];
     put_head(m, head, sizeof head);
-    size_t n = strlen(head);
+    size_t n = strlen(head), lines = size;
+    while (lines > 0 && text[lines - 1] != '\n')
+        lines--;
+    size = ss_lines_plain(text, size);
+    text[size] = '\0';
     *whole = 0;
     if (size < n && memcmp(text, head, size) == 0)
         return SS_OK; /* empty, or cut within the head */
-    if (size < n || memcmp(text, head, n) != 0 || strlen(text) != size)
+    if (strlen(text) != size)
+        return ss_fail(err, "%.200s is a file of something else: it contains a NUL character",
+                       path);
+    if (strncmp(text, head, n) != 0)
         return fail_head(path, text, head, err);
-    char *end = strrchr(text, '\n');
-    end[1] = '\0';
-    *whole = (size_t)(end + 1 - text);
+    strrchr(text, '\n')[1] = '\0';
+    *whole = lines;
     return take_rows(m, text + n, path, when, err);
 }
 

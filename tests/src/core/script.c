@@ -33,6 +33,18 @@ TEST(script, commands_of_a_run_file_are_marked_and_stay_so)
     ss_script_free(&copy);
 }
 
+TEST(script, a_file_of_windows_is_read)
+{
+    static const char text[] = "\xef\xbb\xbfset k 4\r\nmark \xc3\xa4\r\n\r\nstep 3";
+    ss_script s = {.cmd = NULL};
+    ss_err err = {0};
+    CHECK_MSG(read_bytes(text, sizeof text - 1, false, &s, &err) == SS_OK, "%s", err.text);
+    CHECK_INT(s.count, 3);
+    CHECK_STR(s.cmd[0]->arg[1], "4");
+    CHECK_STR(s.cmd[1]->arg[0], "\xc3\xa4");
+    ss_script_free(&s);
+}
+
 TEST(script, a_file_with_nul_or_too_many_lines_is_refused)
 {
     enum { MANY = 6 * (SS_SCRIPT_LINES + 1) };

@@ -563,6 +563,27 @@ TEST(lesson, progress_is_saved_and_reset_per_lesson)
     CHECK(ss_progress_save("a", &p, &err) != SS_OK && strstr(err.text, "not saved"));
 }
 
+/* An editor of Windows adds a mark and carriage returns. */
+TEST(lesson, progress_saved_by_an_editor_of_windows)
+{
+    char home[CHECK_FOLDER], path[CHECK_FOLDER + 32];
+    ss_err err = {0};
+    ss_progress got;
+    CHECK(check_folder(home) != NULL);
+    setenv("XDG_STATE_HOME", home, 1);
+    CHECK(ss_progress_save("a", &(ss_progress){.done = 3}, &err) == SS_OK);
+    snprintf(path, sizeof path, "%s/stencilscope/lessons", home);
+    FILE *f = fopen(path, "wb");
+    CHECK(f && fputs("\xef\xbb\xbf" "a 5 2 - x\r\nb 1 0 y\r\n", f) >= 0 && fclose(f) == 0);
+    ss_progress_load("a", &got);
+    CHECK(got.done == 5 && got.at == 2 && strcmp(got.predicted[1], "x") == 0);
+    ss_progress_load("b", &got);
+    CHECK(got.done == 1 && strcmp(got.predicted[0], "y") == 0);
+    CHECK(ss_progress_save("a", &(ss_progress){.done = 1}, &err) == SS_OK);
+    ss_progress_load("a", &got);
+    CHECK(got.done == 1);
+}
+
 /* An editor may drop the last line feed. */
 TEST(lesson, progress_without_a_last_line_feed)
 {

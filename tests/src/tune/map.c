@@ -386,6 +386,49 @@ TEST(map, files_of_another_format_are_not_overwritten)
     check_refused(text, "no row");
 }
 
+/* Saved by an editor of Windows, or cut off in such a file: the same results. */
+TEST(map, a_file_of_windows_is_resumed)
+{
+    static const char *const begin[] = {"", "\xef\xbb\xbf"};
+    for (int i = 0; i < 4; i++) {
+        char path[] = "/tmp/ss-map-XXXXXX", text[1200] = "", want[600];
+        ss_err err = {0};
+        ss_tune_file f;
+        ss_tune_axes axes;
+        snprintf(text, sizeof text, "%s", begin[i % 2]);
+        size_t n = strlen(text);
+        for (const char *p = full; *p; p++) {
+            if (*p == '\n')
+                text[n++] = '\r';
+            text[n++] = *p;
+        }
+        text[n] = '\0';
+        snprintf(want, sizeof want, "%s", text);
+        if (i > 1) /* an incomplete line, which is dropped */
+            snprintf(text + n, sizeof text - n, "8,1\r");
+        make_file(path);
+        append(path, text);
+        ss_tune_map m = map_of(&axes, "work");
+        CHECK_MSG(ss_tune_file_open(&f, path, &m, &err) == SS_OK, "%s", err.text);
+        CHECK(ss_tune_file_close(&f, &err) == SS_OK);
+        CHECK_STR(text_of(path), want);
+        CHECK_INT(m.cell[0].cycles, 100);
+        CHECK_INT(m.cell[1].status, SS_CELL_REFUSED);
+        free(m.cell);
+        unlink(path);
+    }
+}
+
+/* The message quotes the place where two long lines differ. */
+TEST(map, a_refusal_shows_the_difference)
+{
+    char text[600];
+    snprintf(text, sizeof text, "%s", full);
+    strstr(text, "istic")[1] = 'x';
+    check_refused(text, "first line is '...kend cpu --determinixtic', that of this map '...kend "
+                        "cpu --deterministic'");
+}
+
 TEST(map, a_truncated_header_is_rewritten)
 {
     char path[] = "/tmp/ss-map-XXXXXX";
