@@ -98,7 +98,9 @@ static int parse_number(const ss_param *row, const suffix *suffixes, const char 
                        : suffixes == size_suffix ? " with a unit (k, M, G)"
                                                  : "");
     x *= s->factor;
-    if (!(x >= row->min && x <= row->max))
+    bool rounded = fabs(x) >= 9007199254740992.0 /* 2^53 */ &&
+                   strtold(text, NULL) * (long double)s->factor != (long double)x;
+    if (!(x >= row->min && x <= row->max) || (!is_real(row) && rounded))
         return fail_range(row, text, err);
     if (!is_real(row) && x != floor(x))
         return ss_fail(err, "%s: %.40s is not a whole number", row->name, text);

@@ -53,6 +53,9 @@ TEST(param, bad_values_get_a_reason)
     refuses(cfg, "overlapp", "4", "overlap");
     refuses(cfg, "solver", "jakobi", "jacobi");
     refuses(fresh("poisson2d", "jacobi"), "k", "4", "shared");
+    refuses(cfg, "cycles", "9007199254740993", "range"); /* the nearest double is in range */
+    CHECK_INT(ss_config_set(&cfg, "cycles", "9007199254740992", NULL), SS_OK);
+    CHECK_INT(ss_config_set(&cfg, "seed", "9007199254740991", NULL), SS_OK);
 }
 
 /* Every row's default and both ends print to a text that parses back to the same value. */
