@@ -2,6 +2,7 @@
 #include "src/base/npy.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,12 @@
 struct ss_npy {
     FILE *in;
     ss_outfile out;
-    ss_prec prec;
+    const struct type *type; /* of a file to read, and its byte order: */
+    bool swapped;
+    bool fortran; /* the array is transposed when it is first read, into whole */
+    ss_npy_shape shape;
+    char *whole;
+    size_t bytes, at; /* of whole: all, and those that were read */
     char path[1024];
 };
 
@@ -38,48 +44,251 @@ static const char *find_value(const char *header, const char *key)
     return p;
 }
 
-static int parse_shape(const char *text, ss_npy_shape *shape)
+bool ss_npy_same_shape(const ss_npy_shape *a, const ss_npy_shape *b)
 {
-    if (!text || *text != '(')
-        return SS_FAIL;
-    const char *p = text + 1;
+    int i = 0, j = 0;
+    for (;; i++, j++) {
+        while (i < a->ndim && a->dim[i] == 1)
+            i++;
+        while (j < b->ndim && b->dim[j] == 1)
+            j++;
+        if (i == a->ndim || j == b->ndim)
+            return i == a->ndim && j == b->ndim;
+        if (a->dim[i] != b->dim[j])
+            return false;
+    }
+}
+
+/* --- types of numbers ------------------------------------------------------------------------- */
+
+static double from_f8(uint64_t bits, int width)
+{
+    double v;
+    (void)width;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+static double from_f4(uint64_t bits, int width)
+{
+    float v;
+    uint32_t low = (uint32_t)bits;
+    (void)width;
+    memcpy(&v, &low, sizeof v);
+    return (double)v;
+}
+
+/* A sign, 5 bits of exponent, 10 of the fraction. */
+static double from_f2(uint64_t bits, int width)
+{
+    int exponent = (int)(bits >> 10 & 31), fraction = (int)(bits & 1023);
+    double v = exponent == 31 ? (fraction ? (double)NAN : (double)INFINITY)
+               : exponent > 0 ? ldexp(1024 + fraction, exponent - 25)
+                              : ldexp(fraction, -24);
+    (void)width;
+    return bits >> 15 ? -v : v;
+}
+
+static double from_integer(uint64_t bits, int width)
+{
+    uint64_t sign = (uint64_t)1 << (8 * width - 1);
+    return (double)(int64_t)((bits ^ sign) - sign);
+}
+
+static double from_natural(uint64_t bits, int width)
+{
+    (void)width;
+    return (double)bits;
+}
+
+static double from_truth(uint64_t bits, int width)
+{
+    (void)width;
+    return bits ? 1 : 0;
+}
+
+/* NumPy's names without the byte order. Each value has at most the bytes of a double. */
+static const struct type {
+    const char *name;
+    int width; /* bytes */
+    double (*value)(uint64_t bits, int width);
+} types[] = {
+    {"f8", 8, from_f8},      {"f4", 4, from_f4},      {"f2", 2, from_f2},
+    {"i8", 8, from_integer}, {"i4", 4, from_integer}, {"i2", 2, from_integer},
+    {"i1", 1, from_integer}, {"u8", 8, from_natural}, {"u4", 4, from_natural},
+    {"u2", 2, from_natural}, {"u1", 1, from_natural}, {"b1", 1, from_truth},
+};
+
+/* By the first letter of the name: what is not read. */
+static const struct {
+    char letter;
+    const char *what;
+} others[] = {{'c', "complex numbers"},
+              {'f', "floating-point numbers of more than 64 bits"},
+              {'S', "texts"},
+              {'U', "texts"},
+              {'O', "Python objects"},
+              {'V', "records"},
+              {'[', "records"},
+              {'m', "times"},
+              {'M', "dates"}};
+
+/* descr: the value in the header, "'<f8', ..." or "[('a', ..." */
+static int parse_type(ss_npy *f, const char *descr, ss_err *err)
+{
+    const char *name = descr + (*descr == '\''), *what = "of an unknown type";
+    f->swapped = *name == '>';
+    name += *name && strchr("<>=|", *name) != NULL;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        size_t n = strlen(types[i].name);
+        if (strncmp(name, types[i].name, n) == 0 && name[n] == '\'') {
+            f->type = &types[i];
+            return SS_OK;
+        }
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (*name == others[i].letter)
+            what = others[i].what;
+    return ss_fail(err,
+                   "%s: the values are %s; only real numbers are read: f2 to f8, i1 to i8, u1 "
+                   "to u8, bool",
+                   f->path, what);
+}
+
+/* In place, from the last value: raw value i never begins after double i. */
+static void convert(const ss_npy *f, double *out, size_t n)
+{
+    int width = f->type->width;
+    if (f->type->value == from_f8 && !f->swapped)
+        return;
+    for (size_t i = n; i-- > 0;) {
+        const unsigned char *raw = (const unsigned char *)out + i * (size_t)width;
+        uint64_t bits = 0;
+        for (int b = 0; b < width; b++)
+            bits |= (uint64_t)raw[f->swapped ? width - 1 - b : b] << 8 * b;
+        out[i] = f->type->value(bits, width);
+    }
+}
+
+/* --- the header ------------------------------------------------------------------------------- */
+
+static int parse_shape(const char *path, const char *text, ss_npy_shape *shape, ss_err *err)
+{
+    bool empty = false;
+    const char *p = text && *text == '(' ? text + 1 : "";
     for (shape->ndim = 0; *p && *p != ')';) {
         char *end;
         long long d = strtoll(p, &end, 10);
-        if (end == p || d < 1 || shape->ndim == 3)
-            return SS_FAIL;
+        if (end == p || d < 0)
+            return ss_fail(err, "%s: the NumPy header is damaged", path);
+        if (shape->ndim == 3)
+            return ss_fail(err, "%s: the array has more than 3 dimensions", path);
+        empty = empty || d == 0;
         shape->dim[shape->ndim++] = d;
         for (p = end; *p == ',' || *p == ' ' || *p == 'L'; p++)
             ;
     }
-    return *p == ')' && shape->ndim > 0 ? SS_OK : SS_FAIL;
+    if (*p != ')')
+        return ss_fail(err, "%s: the NumPy header is damaged", path);
+    if (shape->ndim == 0)
+        return ss_fail(err, "%s: it holds a single number, not an array", path);
+    return empty ? ss_fail(err, "%s: the array is empty", path) : SS_OK;
 }
 
-static int parse_header(const char *path, const char *header, ss_npy_shape *shape, ss_err *err)
+/* A product beyond any file: the array cannot be there. */
+static int count_values(const char *path, const ss_npy_shape *shape, size_t *count, ss_err *err)
 {
+    int64_t n = 1;
+    for (int i = 0; i < shape->ndim; i++) {
+        if (shape->dim[i] > ((int64_t)1 << 59) / n)
+            return ss_fail(err, "%s: the file is cut off", path);
+        n *= shape->dim[i];
+    }
+    *count = (size_t)n;
+    return SS_OK;
+}
+
+static int fail_cut_off(const ss_npy *f, ss_err *err)
+{
+    return ss_fail_outside(err, "cannot read %s: %s", f->path,
+                           ferror(f->in) && errno ? strerror(errno) : "the file is cut off");
+}
+
+/* Fortran order, first index fastest, into `whole`, in C order. */
+static int transpose(ss_npy *f, ss_err *err)
+{
+    static const char what[] = "an array in Fortran order";
+    size_t n[3] = {1, 1, 1}, count = 0, width = (size_t)f->type->width;
+    if (count_values(f->path, &f->shape, &count, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < f->shape.ndim; i++)
+        n[3 - f->shape.ndim + i] = (size_t)f->shape.dim[i];
+    char *raw = ss_alloc(count * width, what, err);
+    char *to = raw ? f->whole = ss_alloc(count * width, what, err) : NULL;
+    bool read = to && fread(raw, width, count, f->in) == count;
+    for (size_t k = 0; k < n[0] && read; k++)
+        for (size_t j = 0; j < n[1]; j++)
+            for (size_t i = 0; i < n[2]; i++, to += width)
+                memcpy(to, raw + (k + n[0] * (j + n[1] * i)) * width, width);
+    f->bytes = count * width;
+    free(raw);
+    if (to && !read)
+        return fail_cut_off(f, err);
+    return to ? SS_OK : SS_FAIL;
+}
+
+static bool is_line(const ss_npy_shape *shape)
+{
+    int more = 0;
+    for (int i = 0; i < shape->ndim; i++)
+        more += shape->dim[i] > 1;
+    return more < 2; /* both orders are the same bytes */
+}
+
+static int parse_header(ss_npy *f, char *header, ss_npy_shape *shape, ss_err *err)
+{
+    for (char *p = header; (p = strchr(p, '"'));)
+        *p = '\''; /* both quotes are Python's */
     const char *descr = find_value(header, "'descr'");
     const char *order = find_value(header, "'fortran_order'");
-    if (!descr || !order || parse_shape(find_value(header, "'shape'"), shape) != SS_OK)
-        return ss_fail(err, "%s: the NumPy header is damaged, or has more than 3 dimensions", path);
-    if (strncmp(order, "False", 5) != 0)
-        return ss_fail(err, "%s: the array is in Fortran order; save np.ascontiguousarray(a)",
-                       path);
-    if (strncmp(descr, "'<f8'", 5) == 0)
-        shape->prec = SS_F64;
-    else if (strncmp(descr, "'<f4'", 5) == 0)
-        shape->prec = SS_F32;
-    else
-        return ss_fail(err, "%s: the values are %.8s; only '<f8' and '<f4' are read", path, descr);
+    if (!descr || !order)
+        return ss_fail(err, "%s: the NumPy header is damaged", f->path);
+    if (parse_shape(f->path, find_value(header, "'shape'"), shape, err) != SS_OK ||
+        parse_type(f, descr, err) != SS_OK)
+        return SS_FAIL;
+    shape->prec = f->type->value == from_f4 ? SS_F32 : SS_F64;
+    f->shape = *shape;
+    f->fortran = strncmp(order, "True", 4) == 0 && !is_line(shape);
+    if (!f->fortran && strncmp(order, "True", 4) != 0 && strncmp(order, "False", 5) != 0)
+        return ss_fail(err, "%s: the NumPy header is damaged", f->path);
     return SS_OK;
+}
+
+/* What other files hold, by their first bytes or the end of their name. */
+static int fail_other(const ss_npy *f, const void *begin, ss_err *err)
+{
+    size_t n = strlen(f->path);
+    if (memcmp(begin, "PK", 2) == 0)
+        return ss_fail(err,
+                       "%s: an archive of arrays (.npz), not a NumPy array file: np.save('b.npy', "
+                       "np.load('%s')['b'])",
+                       f->path, f->path);
+    if (n > 4 && strcmp(f->path + n - 4, ".csv") == 0)
+        return ss_fail(err,
+                       "%s: not a NumPy array file: np.save('b.npy', np.loadtxt('%s', "
+                       "delimiter=','))",
+                       f->path, f->path);
+    return ss_fail(err, "%s: not a NumPy array file", f->path);
 }
 
 static int read_header(ss_npy *f, ss_npy_shape *shape, ss_err *err)
 {
-    unsigned char pre[12];
-    if (fread(pre, 1, 10, f->in) != 10 || memcmp(pre, "\x93NUMPY", 6) != 0 || pre[6] < 1 ||
-        pre[6] > 3)
-        return ferror(f->in) ? ss_fail_outside(err, "cannot read %s: %s", f->path, strerror(errno))
-                             : ss_fail(err, "%s: not a NumPy array file", f->path);
+    unsigned char pre[12] = {0};
+    size_t begin = fread(pre, 1, 10, f->in);
+    if (ferror(f->in))
+        return ss_fail_outside(err, "cannot read %s: %s", f->path, strerror(errno));
+    if (begin != 10 || memcmp(pre, "\x93NUMPY", 6) != 0 || pre[6] < 1 || pre[6] > 3)
+        return fail_other(f, pre, err);
     size_t size = (size_t)pre[8] + 256u * pre[9];
     if (pre[6] > 1) {
         if (fread(pre + 10, 1, 2, f->in) != 2)
@@ -92,7 +301,7 @@ static int read_header(ss_npy *f, ss_npy_shape *shape, ss_err *err)
     if (!header)
         return ss_fail(err, "out of memory");
     int status = fread(header, 1, size, f->in) == size
-                     ? parse_header(f->path, header, shape, err)
+                     ? parse_header(f, header, shape, err)
                      : ss_fail(err, "%s: the file is cut off", f->path);
     free(header);
     return status;
@@ -114,27 +323,24 @@ ss_npy *ss_npy_open(const char *path, ss_npy_shape *shape, ss_err *err)
     if (!f)
         return NULL;
     f->in = ss_infile_open(path, err);
-    if (!f->in || read_header(f, shape, err) != SS_OK) {
-        ss_npy_close(f, false, NULL);
-        return NULL;
-    }
-    f->prec = shape->prec;
-    return f;
+    if (f->in && read_header(f, shape, err) == SS_OK)
+        return f;
+    ss_npy_close(f, false, NULL);
+    return NULL;
 }
 
 int ss_npy_read(ss_npy *f, double *out, size_t n, ss_err *err)
 {
-    size_t size = ss_prec_size(f->prec);
+    size_t width = (size_t)f->type->width;
     errno = 0;
-    if (fread(out, size, n, f->in) != n)
-        return ss_fail_outside(err, "cannot read %s: %s", f->path,
-                               ferror(f->in) && errno ? strerror(errno) : "the file is cut off");
-    if (f->prec == SS_F32) /* widens in place, from the last value */
-        for (size_t i = n; i-- > 0;) {
-            float v;
-            memcpy(&v, (char *)out + i * sizeof v, sizeof v);
-            out[i] = (double)v;
-        }
+    if (f->fortran && !f->whole && transpose(f, err) != SS_OK)
+        return SS_FAIL;
+    if (f->whole && n * width <= f->bytes - f->at) {
+        memcpy(out, f->whole + f->at, n * width);
+        f->at += n * width;
+    } else if (f->whole || fread(out, width, n, f->in) != n)
+        return fail_cut_off(f, err);
+    convert(f, out, n);
     return SS_OK;
 }
 
@@ -144,14 +350,16 @@ int ss_npy_tail(const char *path, char *buf, size_t size, ss_err *err)
     ss_npy *f = ss_npy_open(path, &shape, err);
     if (!f)
         return SS_FAIL;
-    off_t bytes = (off_t)ss_prec_size(shape.prec);
-    for (int i = 0; i < shape.ndim; i++)
-        bytes *= shape.dim[i];
-    bool ok = fseeko(f->in, bytes, SEEK_CUR) == 0;
+    size_t count = 0;
+    int status = count_values(path, &shape, &count, err);
+    bool ok = status == SS_OK && fseeko(f->in, (off_t)count * f->type->width, SEEK_CUR) == 0;
     size_t n = ok ? fread(buf, 1, size, f->in) : 0;
-    int status = !ok         ? ss_fail(err, "cannot read %s: %s", path, strerror(errno))
-                 : n == size ? ss_fail(err, "%s: the text after the array is too long", path)
-                             : SS_OK;
+    if (status == SS_OK && !ok)
+        status = ss_fail(err, "cannot read %s: %s", path, strerror(errno));
+    else if (n > 6 && memcmp(buf, "\x93NUMPY", 6) == 0)
+        status = ss_fail(err, "%s holds more than one array: save each in a file of its own", path);
+    else if (n == size)
+        status = ss_fail(err, "%s: the text after the array is too long", path);
     buf[n < size ? n : 0] = '\0';
     ss_npy_close(f, false, NULL);
     return status;
@@ -165,7 +373,6 @@ ss_npy *ss_npy_create(const char *path, const ss_npy_shape *shape, ss_err *err)
         free(f);
         return NULL;
     }
-    f->prec = shape->prec;
     int n = snprintf(dict, sizeof dict, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
                      shape->prec == SS_F64 ? "<f8" : "<f4",
                      ss_npy_shape_text(shape, text, sizeof text));
@@ -208,6 +415,7 @@ int ss_npy_close(ss_npy *f, bool ok, ss_err *err)
     if (f->in)
         fclose(f->in);
     int status = ss_outfile_close(&f->out, ok, err);
+    free(f->whole);
     free(f);
     return status;
 }

@@ -1,6 +1,7 @@
 /*
- * NumPy .npy files, read and written row by row so that no second copy of a field is needed.
- * Little-endian float32 / float64, C order, at most three dimensions. Any thread, one file each.
+ * NumPy .npy files of at most three dimensions, row by row so that no second copy of a field is
+ * needed. Read: real numbers of every type and byte order; an array in Fortran order is transposed,
+ * which takes a copy. Written: little-endian float32 / float64, C order. Any thread, one file each.
  */
 #ifndef SS_NPY_H
 #define SS_NPY_H
@@ -12,7 +13,7 @@ typedef struct ss_npy ss_npy;
 typedef struct ss_npy_shape {
     int ndim;
     int64_t dim[3]; /* slowest dimension first */
-    ss_prec prec;
+    ss_prec prec;   /* of a file to write */
 } ss_npy_shape;
 
 /* Opens for reading; the caller checks the shape. */
@@ -36,6 +37,8 @@ int ss_npy_skip(ss_npy *f, int64_t bytes, ss_err *err);
 /* Closes; if ok, renames a created file to path, else removes it. f may be NULL. */
 int ss_npy_close(ss_npy *f, bool ok, ss_err *err);
 
+/* Are they equal but for dimensions of one element? */
+bool ss_npy_same_shape(const ss_npy_shape *a, const ss_npy_shape *b);
 /* "(131, 203)" */
 const char *ss_npy_shape_text(const ss_npy_shape *s, char *buf, size_t size);
 

@@ -21,18 +21,6 @@ static ss_npy_shape file_shape(const ss_run *run)
     return s;
 }
 
-static bool same_shape(const ss_npy_shape *file, const ss_npy_shape *want)
-{
-    int extra = file->ndim - want->ndim; /* leading dimensions of 1 are allowed */
-    for (int i = 0; i < extra; i++)
-        if (file->dim[i] != 1)
-            return false;
-    for (int i = 0; i < want->ndim; i++)
-        if (extra < 0 || file->dim[extra + i] != want->dim[i])
-            return false;
-    return true;
-}
-
 static int check_finite(const char *path, const double *row, int n, int j, ss_err *err)
 {
     for (int i = 0; i < n; i++)
@@ -134,7 +122,7 @@ static int read_array(ss_run *run, int which, const char *path, double factor, s
     for (int pass = 0; pass < 2 && status == SS_OK; pass++) {
         ss_npy *f = ss_npy_open(path, &got, err);
         status = f ? SS_OK : SS_FAIL;
-        if (f && !same_shape(&got, &want))
+        if (f && !ss_npy_same_shape(&got, &want))
             status = ss_fail(err, "%s holds %s values, but the run needs %s", path,
                              ss_npy_shape_text(&got, a, sizeof a),
                              ss_npy_shape_text(&want, b, sizeof b));

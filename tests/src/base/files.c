@@ -63,7 +63,52 @@ TEST(npy, single_precision_widens)
     remove(path);
 }
 
-static void damaged(const void *bytes, size_t n)
+/* A file of version 1 with this header and these bytes behind it. */
+static const char *write_array(const char *header, const void *data, size_t bytes)
+{
+    const char *path = scratch("array.npy");
+    size_t n = strlen(header);
+    FILE *out = fopen(path, "wb");
+    CHECK(out && fwrite("\x93NUMPY\x01\x00", 1, 8, out) == 8);
+    fputc((int)(n & 255), out);
+    fputc((int)(n >> 8), out);
+    CHECK(fputs(header, out) >= 0 && fwrite(data, 1, bytes, out) == bytes && fclose(out) == 0);
+    return path;
+}
+
+static void refused(const char *header, const char *why)
+{
+    ss_npy_shape got;
+    ss_err err = {0};
+    const char *path = write_array(header, "", 0);
+    CHECK(ss_npy_open(path, &got, &err) == NULL);
+    CHECK_MSG(strncmp(err.text, path, strlen(path)) == 0 &&
+                  strcmp(err.text + strlen(path), why) == 0,
+              "%s: %s", header, err.text);
+    remove(path);
+}
+
+TEST(npy, a_refusal_says_what_the_file_holds)
+{
+    refused("{'descr': '<f8', 'fortran_order': False, 'shape': (), }",
+            ": it holds a single number, not an array");
+    refused("{'descr': '<f8', 'fortran_order': False, 'shape': (0,), }", ": the array is empty");
+    refused("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2, 3, 4), }",
+            ": the array has more than 3 dimensions");
+    refused("{'descr': '<c16', 'fortran_order': False, 'shape': (4,), }",
+            ": the values are complex numbers; only real numbers are read: f2 to f8, i1 to i8, "
+            "u1 to u8, bool");
+    refused("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (4,), }",
+            ": the values are records; only real numbers are read: f2 to f8, i1 to i8, u1 to u8, "
+            "bool");
+    refused("{'descr': '<f80', 'fortran_order': False, 'shape': (4,), }",
+            ": the values are floating-point numbers of more than 64 bits; only real numbers are "
+            "read: f2 to f8, i1 to i8, u1 to u8, bool");
+    refused("{'descr': '<f8', 'fortran_order': Maybe, 'shape': (4,), }",
+            ": the NumPy header is damaged");
+}
+
+static void damaged(const void *bytes, size_t n, const char *why)
 {
     ss_npy_shape got;
     ss_err err = {0};
@@ -71,22 +116,97 @@ static void damaged(const void *bytes, size_t n)
     FILE *out = fopen(path, "wb");
     CHECK(out && fwrite(bytes, 1, n, out) == n && fclose(out) == 0);
     CHECK(ss_npy_open(path, &got, &err) == NULL);
-    CHECK(*err.text);
+    CHECK_MSG(strstr(err.text, why), "%s", err.text);
     remove(path);
 }
 
 TEST(npy, damaged_files_are_refused)
 {
-    static const char big_endian[] = "\x93NUMPY\x01\x00\x46\x00{'descr': '>f8', 'fortran_order': "
-                                     "False, 'shape': (3,), }                  \n";
-    static const char fortran[] = "\x93NUMPY\x01\x00\x46\x00{'descr': '<f8', 'fortran_order': "
-                                  "True, 'shape': (3,), }                   \n";
-    damaged("", 0);
-    damaged("\x93NUMPY", 6);
-    damaged("\x93NUMPY\x09\x00\x10\x00 garbage garbage ", 26);
-    damaged("\x93NUMPY\x01\x00\xff\xff{", 11);
-    damaged(big_endian, sizeof big_endian - 1);
-    damaged(fortran, sizeof fortran - 1);
+    damaged("", 0, "not a NumPy array file");
+    damaged("\x93NUMPY", 6, "not a NumPy array file");
+    damaged("\x93NUMPY\x09\x00\x10\x00 garbage garbage ", 26, "not a NumPy array file");
+    damaged("\x93NUMPY\x01\x00\xff\xff{", 11, "cut off");
+    damaged("PK\x03\x04 an archive", 15, "np.save('b.npy', np.load('");
+}
+
+/* The first n values of a file of one row are `want`. */
+static void reads(const char *descr, const void *data, size_t bytes, const double *want, int n)
+{
+    char header[128];
+    double got[8];
+    ss_npy_shape shape;
+    ss_err err = {0};
+    snprintf(header, sizeof header,
+             "{\"descr\": \"%s\", \"fortran_order\": True, \"shape\": (%d,)}", descr, n);
+    const char *path = write_array(header, data, bytes);
+    ss_npy *f = ss_npy_open(path, &shape, &err);
+    CHECK_MSG(f && ss_npy_read(f, got, (size_t)n, &err) == SS_OK, "%s: %s", descr, err.text);
+    CHECK_MSG(memcmp(got, want, (size_t)n * sizeof *got) == 0, "%s: %g %g", descr, got[0],
+              got[n - 1]);
+    ss_npy_close(f, false, NULL);
+    remove(path);
+}
+
+TEST(npy, every_type_of_real_numbers_is_read)
+{
+    reads(">f8", "\x3f\xf8\0\0\0\0\0\0\xc0\0\0\0\0\0\0\0", 16, (double[]){1.5, -2}, 2);
+    reads(">f4", "\x3f\xc0\0\0\xc0\0\0\0", 8, (double[]){1.5, -2}, 2);
+    reads("<f2", "\0\x3e\0\xc0\1\0\xff\x7b", 8, (double[]){1.5, -2, 0x1p-24, 65504}, 4);
+    reads(">i8", "\xff\xff\xff\xff\xff\xff\xff\xfe", 8, (double[]){-2}, 1);
+    reads("<i4", "\1\0\0\0\0\0\0\x80", 8, (double[]){1, -2147483648.0}, 2);
+    reads("<i2", "\xff\x7f\xff\xff", 4, (double[]){32767, -1}, 2);
+    reads("|i1", "\x7f\x80", 2, (double[]){127, -128}, 2);
+    reads("<u8", "\xff\xff\xff\xff\xff\xff\x1f\0", 8, (double[]){9007199254740991.0}, 1);
+    reads(">u2", "\xff\xfe", 2, (double[]){65534}, 1);
+    reads("|u1", "\xff\0", 2, (double[]){255, 0}, 2);
+    reads("|b1", "\1\0\1", 3, (double[]){1, 0, 1}, 3);
+}
+
+TEST(npy, an_array_in_fortran_order_is_transposed)
+{
+    static const signed char stored[24] = {0, 12, 4, 16, 8,  20, 1, 13, 5, 17, 9,  21,
+                                           2, 14, 6, 18, 10, 22, 3, 15, 7, 19, 11, 23};
+    double got[24];
+    ss_npy_shape shape;
+    ss_err err = {0};
+    const char *path = write_array("{'descr': '|i1', 'fortran_order': True, 'shape': (2, 3, 4)}",
+                                   stored, sizeof stored);
+    ss_npy *f = ss_npy_open(path, &shape, &err);
+    CHECK(f != NULL);
+    for (int row = 0; row < 6; row++)
+        CHECK(ss_npy_read(f, got + 4 * row, 4, &err) == SS_OK);
+    for (int i = 0; i < 24; i++)
+        CHECK_NEAR(got[i], i, 0);
+    CHECK(ss_npy_read(f, got, 1, &err) == SS_FAIL && strstr(err.text, "cut off"));
+    ss_npy_close(f, false, NULL);
+    path = write_array("{'descr': '|i1', 'fortran_order': True, 'shape': (2, 3, 4)}", stored, 23);
+    f = ss_npy_open(path, &shape, &err);
+    CHECK(f && ss_npy_read(f, got, 4, &err) == SS_FAIL && strstr(err.text, "cut off"));
+    ss_npy_close(f, false, NULL);
+    remove(path);
+}
+
+TEST(npy, dimensions_of_one_element_do_not_count)
+{
+    const ss_npy_shape a = {.ndim = 3, .dim = {16, 8, 1}}, b = {.ndim = 3, .dim = {1, 16, 8}};
+    const ss_npy_shape c = {.ndim = 2, .dim = {16, 8}}, d = {.ndim = 2, .dim = {8, 16}};
+    const ss_npy_shape e = {.ndim = 1, .dim = {16}}, one = {.ndim = 2, .dim = {1, 1}};
+    CHECK(ss_npy_same_shape(&a, &b) && ss_npy_same_shape(&a, &c) && ss_npy_same_shape(&c, &b));
+    CHECK(!ss_npy_same_shape(&c, &d) && !ss_npy_same_shape(&c, &e) && !ss_npy_same_shape(&e, &a));
+    CHECK(ss_npy_same_shape(&one, &one) && !ss_npy_same_shape(&one, &e));
+}
+
+TEST(npy, two_arrays_in_one_file_are_named)
+{
+    char text[64], both[64 + 60];
+    ss_err err = {0};
+    memset(both, 0, sizeof both);
+    memcpy(both + 16, "\x93NUMPY\x01\x00", 8);
+    const char *path =
+        write_array("{'descr': '<f8', 'fortran_order': False, 'shape': (2,)}", both, 60);
+    CHECK(ss_npy_tail(path, text, sizeof text, &err) == SS_FAIL);
+    CHECK_MSG(strstr(err.text, "holds more than one array"), "%s", err.text);
+    remove(path);
 }
 
 TEST(outfile, an_incomplete_file_is_never_visible)
