@@ -8,6 +8,7 @@
 #include "src/tune/map.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
+#include "src/core/run.h"
 
 typedef struct given {
     const char *name, *value;
@@ -235,6 +236,18 @@ static int serve(ss_cli *out, ss_err *err)
     return ss_config_set(ss_options(), "ui", ui, err);
 }
 
+/* The size of the problem is that of its arrays, unless it was given. */
+static int fit_files(ss_config *cfg, ss_err *err)
+{
+    static const char *const names[] = {"rhs", "load"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *path = ss_config_text(ss_options(), names[i]);
+        if (path && ss_run_fit_points(cfg, path, err) != SS_OK)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
 /* Sets the parameters of `structure` first, so that the order of the options does not matter. */
 static int place_words(words *w, ss_cli *out, ss_err *err)
 {
@@ -245,8 +258,11 @@ static int place_words(words *w, ss_cli *out, ss_err *err)
             if (pass_of(w->option[i].name) == pass &&
                 place_option(&w->option[i], out, err) != SS_OK)
                 return SS_FAIL;
-    if (!out->command || !ss_subcommand_find(out->command)->any_equation)
+    if (!out->command || !ss_subcommand_find(out->command)->any_equation) {
+        if (fit_files(&out->cfg, err) != SS_OK)
+            return SS_FAIL;
         ss_config_fit_points(&out->cfg, ss_config_solver(&out->cfg));
+    }
     if (out->command && ss_subcommand_find(out->command)->ui)
         return serve(out, err);
     if (out->command && out->script.count > 0)

@@ -207,6 +207,8 @@ int ss_run_settle(ss_run *run, ss_err *err);
  * cycle, with its first residual. */
 int ss_run_save(ss_run *run, const char *path, ss_err *err);
 int ss_run_load(ss_run *run, const char *path, ss_err *err);
+/* Sets n and ny to those of a run that can read this array, if neither was given. */
+int ss_run_fit_points(ss_config *cfg, const char *path, ss_err *err);
 /* Marks this cycle on the residual curve. */
 void ss_run_mark(ss_run *run, const char *text);
 

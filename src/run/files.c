@@ -7,6 +7,7 @@
 #include "src/run/accuracy.h"
 #include "src/base/json_out.h"
 #include "src/base/npy.h"
+#include "src/core/registry.h"
 #include "src/run/parts.h"
 
 /* Shape of the run's arrays in a file: (n,), (ny, n), (nz, ny, n), or (fields, n). */
@@ -19,6 +20,35 @@ static ss_npy_shape file_shape(const ss_run *run)
     for (int i = 0; i < dims; i++)
         s.dim[i] = n[3 - dims + i];
     return s;
+}
+
+/* n, and in 2D ny, of a run that has arrays of this shape; returns how many, 0: there is none. */
+static int fitting_points(const ss_equation *eq, const ss_problem *p, const ss_npy_shape *file,
+                          int64_t n[2])
+{
+    int64_t dim[3] = {0};
+    int dims = 0, want = p->nfield > 1 || eq->dim > 1 ? 2 : 1;
+    for (int i = 0; i < file->ndim; i++)
+        if (file->dim[i] > 1)
+            dim[dims++] = file->dim[i];
+    if (dims != want || eq->dim > 2 || (p->nfield > 1 && dim[0] != p->nfield))
+        return 0;
+    n[0] = dim[dims - 1], n[1] = dim[0];
+    return eq->dim;
+}
+
+/* The options for it. */
+static const char *fitting_options(const ss_run *run, const ss_npy_shape *file, char *buf,
+                                   size_t size)
+{
+    int64_t n[2] = {0};
+    int rows = fitting_points(run->eq, &run->problem, file, n);
+    snprintf(buf, size,
+             rows == 0   ? ""
+             : rows == 1 ? ": it fits --n %lld"
+                         : ": it fits --n %lld --ny %lld",
+             (long long)n[0], (long long)n[1]);
+    return buf;
 }
 
 static int check_finite(const char *path, const double *row, int n, int j, ss_err *err)
@@ -115,7 +145,7 @@ static int read_array(ss_run *run, int which, const char *path, double factor, s
 {
     const ss_problem *p = &run->problem;
     ss_npy_shape want = file_shape(run), got;
-    char a[64], b[64];
+    char a[64], b[64], fits[64];
     double *row = ss_alloc((size_t)p->nx * sizeof *row, "a row", err);
     cover gaps = {NULL};
     int status = row ? make_cover(run, &gaps, err) : SS_FAIL;
@@ -123,15 +153,43 @@ static int read_array(ss_run *run, int which, const char *path, double factor, s
         ss_npy *f = ss_npy_open(path, &got, err);
         status = f ? SS_OK : SS_FAIL;
         if (f && !ss_npy_same_shape(&got, &want))
-            status = ss_fail(err, "%s holds %s values, but the run needs %s", path,
-                             ss_npy_shape_text(&got, a, sizeof a),
-                             ss_npy_shape_text(&want, b, sizeof b));
+            status =
+                ss_fail(err, "%s holds %s values, but the run needs %s%s", path,
+                        ss_npy_shape_text(&got, a, sizeof a), ss_npy_shape_text(&want, b, sizeof b),
+                        fitting_options(run, &got, fits, sizeof fits));
         for (int at = 0; at < rows_of(p) && status == SS_OK; at++)
             status = read_row(run, f, at, which, path, factor, pass == 0 ? &gaps : NULL, row, err);
         ss_npy_close(f, false, NULL);
     }
     free(gaps.list);
     free(row);
+    return status;
+}
+
+int ss_run_fit_points(ss_config *cfg, const char *path, ss_err *err)
+{
+    static const char *const names[] = {"n", "ny"};
+    int64_t n[2];
+    char text[32];
+    ss_npy_shape shape;
+    ss_problem p;
+    int rows = 0, status = SS_OK;
+    for (int i = 0; i < 2; i++) {
+        bool applies;
+        const ss_param *row = ss_param_find(cfg, names[i], &applies);
+        if (applies && cfg->v[row->slot].set)
+            return SS_OK;
+    }
+    ss_npy *f = ss_npy_open(path, &shape, NULL); /* whoever reads it says what is wrong */
+    ss_config_problem(cfg, &p);
+    if (f)
+        rows = fitting_points(ss_config_equation(cfg), &p, &shape, n);
+    ss_npy_close(f, false, NULL);
+    for (int i = 0; i < rows && status == SS_OK; i++) {
+        snprintf(text, sizeof text, "%lld", (long long)n[i]);
+        if (i == 0 || n[1] != n[0])
+            status = ss_config_set(cfg, names[i], text, err);
+    }
     return status;
 }
 

@@ -254,11 +254,17 @@ for option in --load --rhs; do
         bad 1 'not a NumPy' "$option: zeros" $grid $option ../zeros.npy
         bad 1 'not a NumPy|cut off' "$option: empty" $grid $option ../empty.npy
         bad 1 'not a NumPy' "$option: another kind of file" $grid $option ../typo.run
-        bad 1 '20.*12.*needs|needs' "$option: other shape" poisson2d jacobi --n 21 --ny 12 \
+        bad 1 'holds \(12, 20\).*needs \(12, 21\): it fits --n 20 --ny 12$' "$option: other shape" poisson2d jacobi --n 21 --ny 12 \
             --cycles 1 --ui none $option ../good.npy
         bad 1 'needs' "$option: transposed" poisson2d jacobi --n 12 --ny 20 --cycles 1 --ui none \
             $option ../good.npy
     }
+done
+for option in --load --rhs; do
+    "$program" poisson2d jacobi --cycles 0 --ui none $option good.npy --save taken.npy >/dev/null 2>err
+    head -c 80 taken.npy | grep -q '(12, 20)' && pass "$option: the size is that of the array" ||
+        fail "$option: the size is that of the array" "$(cat err)"
+    rm -f taken.npy
 done
 if [ "$(id -u)" != 0 ]; then
     : >secret.npy

@@ -574,7 +574,11 @@ TEST(lesson, progress_saved_by_an_editor_of_windows)
     CHECK(ss_progress_save("a", &(ss_progress){.done = 3}, &err) == SS_OK);
     snprintf(path, sizeof path, "%s/stencilscope/lessons", home);
     FILE *f = fopen(path, "wb");
-    CHECK(f && fputs("\xef\xbb\xbf" "a 5 2 - x\r\nb 1 0 y\r\n", f) >= 0 && fclose(f) == 0);
+    CHECK(f &&
+          fputs("\xef\xbb\xbf"
+                "a 5 2 - x\r\nb 1 0 y\r\n",
+                f) >= 0 &&
+          fclose(f) == 0);
     ss_progress_load("a", &got);
     CHECK(got.done == 5 && got.at == 2 && strcmp(got.predicted[1], "x") == 0);
     ss_progress_load("b", &got);
