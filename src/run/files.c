@@ -1,4 +1,5 @@
 /* Reads and writes a run's arrays as NumPy files: see run.h. Engine thread only. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,12 +52,38 @@ static const char *fitting_options(const ss_run *run, const ss_npy_shape *file, 
     return buf;
 }
 
-static int check_finite(const char *path, const double *row, int n, int j, ss_err *err)
+/* Raises *largest to the largest |value|. */
+static int check_finite(const char *path, const double *row, int n, int j, double *largest,
+                        ss_err *err)
 {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         if (!isfinite(row[i]))
             return ss_fail(err, "%s: the value at row %d, column %d is not finite", path, j, i);
+        *largest = fmax(*largest, fabs(row[i]));
+    }
     return SS_OK;
+}
+
+/* The norm is a sum of squares in double: beyond these limits it would be infinite, or 0 while the
+ * residual is not, and the run would diverge or converge at once. Steady equations are linear. */
+static int check_size(const ss_run *run, const char *path, double factor, double largest,
+                      ss_err *err)
+{
+    static const struct limits {
+        double least, most;
+        const char *below, *above;
+    } limits[] = {[SS_F64] = {1e-140, 1e140, "whose squares underflow", "whose squares overflow"},
+                  [SS_F32] = {FLT_MIN, FLT_MAX, "which underflows in single precision",
+                              "which overflows in single precision"}};
+    const struct limits *l = &limits[run->prec];
+    double scaled = largest * fabs(factor);
+    const char *why = scaled > l->most ? l->above : scaled < l->least ? l->below : NULL;
+    if (!why || !(largest > 0) || run->eq->kind != SS_STEADY)
+        return SS_OK;
+    return ss_fail(err,
+                   "%s: the largest value is %g, %s: multiply the array by a power of ten, and the "
+                   "solution is multiplied by it too",
+                   path, largest, why);
 }
 
 /* The patches that cover the window; list NULL: the window is one box. Free the list. */
@@ -123,9 +150,9 @@ static int rows_of(const ss_problem *p)
 }
 
 /* Reads row `at` of a file and uploads it to `which`. If check is given, it only checks that the
- * values are finite. */
+ * values are finite, and finds the largest. */
 static int read_row(ss_run *run, ss_npy *f, int at, int which, const char *path, double factor,
-                    const cover *check, double *row, ss_err *err)
+                    const cover *check, double *row, double *largest, ss_err *err)
 {
     const ss_problem *p = &run->problem;
     place to = place_of(p, at);
@@ -133,7 +160,7 @@ static int read_row(ss_run *run, ss_npy *f, int at, int which, const char *path,
         return SS_FAIL;
     if (check) {
         blank_gaps(check, to.j, to.k, row, p->nx);
-        return check_finite(path, row, p->nx, to.j + to.field * p->ny, err);
+        return check_finite(path, row, p->nx, to.j + to.field * p->ny, largest, err);
     }
     convert_row(run->prec, row, p->nx, factor);
     return run->backend->upload(run, which, to.field, to.k, to.j, to.j + 1, row, err);
@@ -148,6 +175,7 @@ static int read_array(ss_run *run, int which, const char *path, double factor, s
     char a[64], b[64], fits[64];
     double *row = ss_alloc((size_t)p->nx * sizeof *row, "a row", err);
     cover gaps = {NULL};
+    double largest = 0;
     int status = row ? make_cover(run, &gaps, err) : SS_FAIL;
     for (int pass = 0; pass < 2 && status == SS_OK; pass++) {
         ss_npy *f = ss_npy_open(path, &got, err);
@@ -158,7 +186,10 @@ static int read_array(ss_run *run, int which, const char *path, double factor, s
                         ss_npy_shape_text(&got, a, sizeof a), ss_npy_shape_text(&want, b, sizeof b),
                         fitting_options(run, &got, fits, sizeof fits));
         for (int at = 0; at < rows_of(p) && status == SS_OK; at++)
-            status = read_row(run, f, at, which, path, factor, pass == 0 ? &gaps : NULL, row, err);
+            status = read_row(run, f, at, which, path, factor, pass == 0 ? &gaps : NULL, row,
+                              &largest, err);
+        if (pass == 0 && status == SS_OK)
+            status = check_size(run, path, factor, largest, err);
         ss_npy_close(f, false, NULL);
     }
     free(gaps.list);

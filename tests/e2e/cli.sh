@@ -266,6 +266,13 @@ for option in --load --rhs; do
         fail "$option: the size is that of the array" "$(cat err)"
     rm -f taken.npy
 done
+# Eight equal doubles: their squares are 0, or infinite, in any norm.
+for value in '\164\156\173\022\234\176\266\036' '\132\142\327\327\030\347\164\151'; do
+    printf '\223NUMPY\001\000\106\000%-69s\n' "{'descr': '<f8', 'fortran_order': False, 'shape': (8,), }" >far.npy
+    for i in 1 2 3 4 5 6 7 8; do printf "$value"; done >>far.npy
+    bad 1 'far.npy: the largest value is (1e-160|1e.200), whose squares (over|under)flow: multiply' \
+        "--rhs: values that have no squares" poisson1d jacobi --cycles 9 --ui none --rhs ../far.npy
+done
 if [ "$(id -u)" != 0 ]; then
     : >secret.npy
     chmod 000 secret.npy
