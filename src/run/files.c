@@ -44,11 +44,10 @@ static const char *fitting_options(const ss_run *run, const ss_npy_shape *file, 
 {
     int64_t n[2] = {0};
     int rows = fitting_points(run->eq, &run->problem, file, n);
-    snprintf(buf, size,
-             rows == 0   ? ""
-             : rows == 1 ? ": it fits --n %lld"
-                         : ": it fits --n %lld --ny %lld",
-             (long long)n[0], (long long)n[1]);
+    *buf = '\0';
+    if (rows > 0)
+        snprintf(buf, size, rows == 1 ? ": it fits --n %lld" : ": it fits --n %lld --ny %lld",
+                 (long long)n[0], (long long)n[1]);
     return buf;
 }
 
