@@ -172,7 +172,7 @@ static double heat(const ss_problem *p, const double *u)
 
 static const ss_monitor monitors[] = {{"heat", "\xe2\x88\xabT",
                                        "integral of the temperature, by the trapezoid rule", heat,
-                                       NULL, true}};
+                                       NULL, true, NULL}};
 
 const ss_equation ss_eq_heat1d = {
     .name = "heat1d",
