@@ -46,11 +46,11 @@ export function listen(canvas, send, place) {
     addEventListener('keydown', (e) => {
         const held = e.ctrlKey && !e.altKey, named = e.key.length > 1; // both type a character
         const keeps = held ? !program.test(e.key) : e.altKey && named || browser.test(e.key);
-        if (keeps || e.metaKey || !/^[ -~]+$/.test(e.key)) return;
+        if (keeps || e.metaKey || (/[^ -~]/.test(e.key) && [...e.key].length > 1)) return;
         press(`${held ? 'C-' : ''}${e.shiftKey ? 'S-' : ''}${e.key}`);
         e.preventDefault();
     });
-    const typed = () => [...(prompt('A number, or keys') || '').replace(/[^ -~]/g, '')];
+    const typed = () => [...(prompt('A number, or keys') || '').replace(/\p{C}/gu, '')];
     for (const b of document.querySelectorAll('nav button')) {
         b.onclick = () => { (b.dataset.key ? [b.dataset.key] : typed()).forEach(press); b.blur(); };
     }

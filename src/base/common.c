@@ -9,11 +9,79 @@
 #include <string.h>
 #include <time.h>
 
+typedef struct args {
+    va_list rest;
+} args;
+
+/* A text of at most `most` bytes; < 0: all of it. */
+static void put_text(char *to, size_t room, const char *spec, int most, const char *text)
+{
+    bool cut = most >= 0 && strnlen(text, (size_t)most + 1) > (size_t)most;
+    snprintf(to, room, spec, text);
+    if (cut) {
+        ss_utf8_trim(to);
+        size_t n = strlen(to);
+        snprintf(to + n, room - n, "\xe2\x80\xa6");
+    }
+}
+
+/* Writes a conversion, from its % on. Returns what follows it in the format. */
+static const char *put_conversion(char *to, size_t room, const char *fmt, args *a)
+{
+    char spec[32];
+    size_t n = 0;
+    int longs = 0, most = -1;
+    do {
+        if (*fmt == '*')
+            n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", va_arg(a->rest, int));
+        else
+            spec[n++] = *fmt;
+        longs += *fmt == 'l' || *fmt == 'z';
+    } while (!strchr("diuxcsfeg%", *++fmt) && n < 20);
+    spec[n] = *fmt, spec[n + 1] = '\0';
+    if (strchr(spec, '.'))
+        most = atoi(strchr(spec, '.') + 1);
+    if (*fmt == '%')
+        snprintf(to, room, "%%");
+    else if (*fmt == 's')
+        put_text(to, room, spec, most, va_arg(a->rest, const char *));
+    else if (strchr("feg", *fmt))
+        snprintf(to, room, spec, va_arg(a->rest, double));
+    else if (longs > 1)
+        snprintf(to, room, spec, va_arg(a->rest, long long));
+    else if (longs > 0)
+        snprintf(to, room, spec, va_arg(a->rest, long));
+    else
+        snprintf(to, room, spec, va_arg(a->rest, int));
+    return fmt + 1;
+}
+
+/* As vsnprintf, but what is cut shows it. */
+static void put_sentence(char *to, size_t room, const char *fmt, args *a)
+{
+    size_t n = 0;
+    *to = '\0';
+    while (*fmt && n + 1 < room) {
+        if (*fmt == '%') {
+            fmt = put_conversion(to + n, room - n, fmt, a);
+            n += strlen(to + n);
+        } else {
+            to[n++] = *fmt++;
+            to[n] = '\0';
+        }
+    }
+}
+
 static void write_err(ss_err *err, bool outside, const char *fmt, va_list ap)
 {
+    args a;
+    char text[sizeof err->text]; /* arguments may point into err */
     if (!err)
         return;
-    vsnprintf(err->text, sizeof err->text, fmt, ap);
+    va_copy(a.rest, ap);
+    put_sentence(text, sizeof text, fmt, &a);
+    va_end(a.rest);
+    snprintf(err->text, sizeof err->text, "%s", text);
     ss_text_safe(ss_utf8_trim(err->text));
     err->outside = outside;
 }
@@ -82,6 +150,21 @@ void *ss_alloc(size_t bytes, const char *what, ss_err *err)
     }
     memset(p, 0, rounded ? rounded : SS_ALIGN);
     return p;
+}
+
+int ss_times_sign(const char *text)
+{
+    static const char times[] = "\xc3\x97";
+    return *text == 'x' ? 1 : strncmp(text, times, 2) == 0 ? 2 : 0;
+}
+
+const char *ss_parse_pair(const char *text, int *a, int *b)
+{
+    int n = 0, m = 0;
+    if (sscanf(text, "%8d %n", a, &n) != 1 || n == 0)
+        return NULL;
+    int sign = ss_times_sign(text + n);
+    return sign > 0 && sscanf(text + n + sign, "%8d%n", b, &m) == 1 ? text + n + sign + m : NULL;
 }
 
 /* Three significant digits with a metric prefix. */
@@ -154,11 +237,59 @@ char *ss_text_safe(char *text)
     return text;
 }
 
+int ss_char_width(uint32_t ch)
+{
+    static const struct {
+        uint32_t first, last;
+        int width;
+    } span[] = {{0x7f, 0x9f, -1},      {0xad, 0xad, -1},
+                {0x300, 0x36f, 0},     {0x483, 0x489, 0},     {0x591, 0x8ff, -1},
+                {0x1100, 0x115f, 2},   {0x1160, 0x11ff, -1},  {0x1ab0, 0x1aff, 0},
+                {0x1dc0, 0x1dff, 0},   {0x200b, 0x200f, -1},  {0x2028, 0x202e, -1},
+                {0x2060, 0x206f, -1},  {0x20d0, 0x20ff, 0},   {0x2e80, 0x3029, 2},
+                {0x302a, 0x302d, 0},   {0x302e, 0x303e, 2},   {0x3041, 0x3098, 2},
+                {0x3099, 0x309a, 0},   {0x309b, 0xa4cf, 2},
+                {0xa4d0, 0xabff, -1},  {0xac00, 0xd7a3, 2},   {0xd7a4, 0xf8ff, -1},
+                {0xf900, 0xfaff, 2},   {0xfb00, 0xfe1f, -1},  {0xfe20, 0xfe2f, 0},
+                {0xfe30, 0xfe6f, 2},   {0xfe70, 0xff00, -1},  {0xff01, 0xff60, 2},
+                {0xff61, 0xff9f, 1},   {0xffa0, 0xffdf, -1},  {0xffe0, 0xffe6, 2},
+                {0xffe7, 0x1f5ff, -1}, {0x1f600, 0x1f64f, 2}, {0x1f650, 0x1f90b, -1},
+                {0x1f90c, 0x1f9ff, 2}, {0x1fa00, 0x1ffff, -1}, {0x20000, 0x3fffd, 2},
+                {0x3fffe, 0xffffffff, -1}};
+    for (size_t i = 0; i < sizeof span / sizeof *span && span[i].first <= ch; i++)
+        if (ch <= span[i].last)
+            return span[i].width;
+    return ch < ' ' ? -1 : 1;
+}
+
+uint32_t ss_utf8_next(const char **text)
+{
+    const unsigned char *p = (const unsigned char *)*text;
+    int n = ss_utf8_length(*text, strnlen(*text, 4));
+    uint32_t ch = n == 0 ? '?' : n == 1 ? p[0] : p[0] & (0x7fU >> n);
+    for (int i = 1; i < n; i++)
+        ch = ch << 6 | (p[i] & 0x3f);
+    *text += n > 0 ? n : 1;
+    return ch;
+}
+
+int ss_utf8_put(char to[4], uint32_t ch)
+{
+    int n = ch < 0x80 ? 1 : ch < 0x800 ? 2 : ch < 0x10000 ? 3 : 4;
+    static const unsigned lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (int i = n - 1; i > 0; i--, ch >>= 6)
+        to[i] = (char)(0x80 | (ch & 0x3f));
+    to[0] = (char)(lead[n] | ch);
+    return n;
+}
+
 int ss_utf8_width(const char *text)
 {
     int n = 0;
-    for (; *text; text++)
-        n += ((unsigned char)*text & 0xc0) != 0x80;
+    while (*text) {
+        int width = ss_char_width(ss_utf8_next(&text));
+        n += width < 0 ? 1 : width;
+    }
     return n;
 }
 

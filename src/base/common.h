@@ -39,7 +39,8 @@ typedef struct ss_err {
                      error (exit_status.h), wherever it happens */
 } ss_err;
 
-/* Writes the sentence (err may be NULL) and returns SS_FAIL, for `return ss_fail(...)`. */
+/* Writes the sentence (err may be NULL) and returns SS_FAIL, for `return ss_fail(...)`. A text that
+ * is longer than its precision ("%.40s") ends with a whole character and an ellipsis. */
 int ss_fail(ss_err *err, const char *fmt, ...) SS_PRINTF(2, 3);
 /* The same for a cause outside the command. */
 int ss_fail_outside(ss_err *err, const char *fmt, ...) SS_PRINTF(2, 3);
@@ -90,8 +91,15 @@ uint32_t ss_random_below(uint64_t seed, uint64_t index, uint32_t n);
 /* Zeroed, SS_ALIGN-aligned memory; NULL: err names `what` and its size. Free with free(). */
 void *ss_alloc(size_t bytes, const char *what, ss_err *err);
 
-/* Terminal columns of UTF-8 text: the number of its characters. */
+/* Terminal columns of a character: 1; 2: East Asian; 0: a mark on the one before; -1: terminals
+ * differ, or would do something with it, and a '?' stands for it. */
+int ss_char_width(uint32_t ch);
+/* Terminal columns of UTF-8 text. */
 int ss_utf8_width(const char *text);
+/* The character at *text, which moves to the next one; a byte that is not UTF-8 is a '?'. */
+uint32_t ss_utf8_next(const char **text);
+/* Writes a character; returns its bytes. */
+int ss_utf8_put(char to[4], uint32_t ch);
 /* Removes an incomplete UTF-8 sequence from the end, in place. Returns text. */
 char *ss_utf8_trim(char *text);
 /* Bytes of the first character of text, of which `left` bytes are readable; 0: invalid UTF-8 (RFC
@@ -101,6 +109,12 @@ int ss_utf8_length(const char *text, size_t left);
 /* Makes foreign text safe for a terminal, in place: control characters (C0, C1, DEL, line feeds
  * too) and bytes that are not UTF-8 become '?'. Every message passes through it. Returns text. */
 char *ss_text_safe(char *text);
+
+/* Bytes of a sign between two numbers, "x" or "×", at the start of text; 0: there is none. */
+int ss_times_sign(const char *text);
+/* Reads "800x600" or "800×600", numbers of at most 8 digits. Returns what follows; NULL: it is no
+ * such text. */
+const char *ss_parse_pair(const char *text, int *a, int *b);
 
 /* Quantities as text, for all front ends: "4.3k", "33.9 MB", "1.2e-4". Return buf. */
 const char *ss_format_si(double v, const char *unit, char *buf, size_t size);

@@ -1,5 +1,5 @@
-/* Fuzz target: the bytes that a terminal sends, whole and one at a time. Every decoded key can be
- * bound, every position is finite, and both ways of reading use all bytes. */
+/* Fuzz target: the bytes that a terminal sends, together, one at a time, and slowly. Every decoded
+ * key can be bound, every position is finite, and all bytes are used in the end. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { INPUT_MOST = 4096, WAITING_MOST = 64 /* bytes that may wait for the rest of an event */ };
+enum {
+    INPUT_MOST = 4096,
+    WAITING_MOST = 300, /* bytes that may wait for the rest of an event */
+    STEP_MOST = SS_INPUT_MAX - WAITING_MOST
+};
 
 static void judge(const ss_event *ev)
 {
@@ -22,40 +26,32 @@ static void judge(const ss_event *ev)
         abort();
 }
 
-/* Decodes what it can of n bytes, exactly allocated; returns the bytes that still wait. */
-static int decode(const char *bytes, int n, bool last)
+/* All bytes, `step` at a time and `gap` seconds apart. */
+static void decode(const uint8_t *data, int n, int step, double gap)
 {
-    while (n > 0) {
-        ss_event ev = {.kind = SS_EV_NONE};
-        char *exact = malloc((size_t)n);
-        if (!exact)
-            return 0;
-        memcpy(exact, bytes, (size_t)n);
-        int used = ss_input_decode(exact, n, last, &ev);
-        free(exact);
-        if (used < 0 || used > n || (last && used == 0))
+    ss_input in = {.n = 0};
+    ss_event ev;
+    double now = 100;
+    for (int at = 0; at < n; at += step, now += gap) {
+        int more = n - at < step ? n - at : step;
+        ss_input_add(&in, (const char *)data + at, more, now);
+        while (ss_input_next(&in, now, &ev))
+            judge(&ev);
+        if (in.n > WAITING_MOST)
             abort();
-        if (used == 0)
-            return n;
-        judge(&ev);
-        bytes += used, n -= used;
     }
-    return 0;
+    for (int i = 0; i < WAITING_MOST; i++, now += 0.5)
+        while (ss_input_next(&in, now, &ev))
+            judge(&ev);
+    if (in.n > 0 || in.string)
+        abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static char waiting[WAITING_MOST + 1];
-    int n = size < INPUT_MOST ? (int)size : INPUT_MOST, held = 0;
-    decode((const char *)data, n, true);
-    for (int i = 0; i < n; i++) {
-        waiting[held++] = (char)data[i];
-        int left = decode(waiting, held, false);
-        memmove(waiting, waiting + held - left, (size_t)left);
-        held = left;
-        if (held > WAITING_MOST - 1)
-            abort();
-    }
-    decode(waiting, held, true);
+    int n = size < INPUT_MOST ? (int)size : INPUT_MOST;
+    decode(data, n, STEP_MOST, 0);
+    decode(data, n, 1, 0);
+    decode(data, n, 1, 0.04);
     return 0;
 }

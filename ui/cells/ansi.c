@@ -22,16 +22,7 @@ static bool reserve(ss_ansi *a, size_t n)
 
 static void put_char(ss_ansi *a, uint32_t ch)
 {
-    if (ch < 0x80) {
-        a->text[a->used++] = (char)ch;
-    } else if (ch < 0x800) {
-        a->text[a->used++] = (char)(0xc0 | ch >> 6);
-        a->text[a->used++] = (char)(0x80 | (ch & 63));
-    } else {
-        a->text[a->used++] = (char)(0xe0 | ch >> 12);
-        a->text[a->used++] = (char)(0x80 | (ch >> 6 & 63));
-        a->text[a->used++] = (char)(0x80 | (ch & 63));
-    }
+    a->used += (size_t)ss_utf8_put(a->text + a->used, ch);
 }
 
 static void put_color(ss_ansi *a, int which, ss_rgb c)
@@ -55,6 +46,10 @@ bool ss_ansi_update(ss_ansi *a, const ss_term_cells *want, ss_term_cells *have, 
         const ss_term_cell *c = &want->cell[i];
         if (!all && memcmp(c, &have->cell[i], sizeof *c) == 0)
             continue;
+        if (c->ch == SS_CELL_TAIL) { /* drawn with the character before it */
+            have->cell[i] = *c;
+            continue;
+        }
         if (!reserve(a, CELL_BYTES))
             return false;
         if (i != at || i % cols == 0)
@@ -69,8 +64,10 @@ bool ss_ansi_update(ss_ansi *a, const ss_term_cells *want, ss_term_cells *have, 
         if (c->bg != now.bg)
             put_color(a, 48, c->bg);
         put_char(a, c->ch);
+        if (c->mark)
+            put_char(a, c->mark);
         have->cell[i] = now = *c;
-        at = i + 1;
+        at = c->mark || ss_char_width(c->ch) != 1 ? -1 : i + 1; /* else the terminal decides */
     }
     if (a->used && reserve(a, CELL_BYTES))
         a->used += (size_t)sprintf(a->text + a->used, "\033[0m");

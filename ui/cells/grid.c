@@ -77,6 +77,7 @@ void ss_canvas_put(const ss_canvas *c, int x, int y, uint32_t ch, ss_theme_role 
 {
     ss_term_cell *cell = ss_canvas_cell(c, x, y);
     cell->ch = ch;
+    cell->mark = 0;
     cell->fg = c->scene->theme->color[role];
     cell->attr = mono_attr(c, role);
 }
@@ -105,41 +106,6 @@ static uint32_t plain_char(uint32_t ch)
     return '?';
 }
 
-/* Code points that may take zero or two columns, in file names and messages. */
-static bool odd_width(uint32_t ch)
-{
-    static const uint32_t span[][2] = {{0, 0x1f},        {0x7f, 0x9f},         {0xad, 0xad},
-                                       {0x300, 0x36f},   {0x483, 0x489},       {0x591, 0x8ff},
-                                       {0x1100, 0x11ff}, {0x200b, 0x200f},     {0x2028, 0x202e},
-                                       {0x2060, 0x206f}, {0x20d0, 0x20ff},     {0x2e80, 0xd7ff},
-                                       {0xd800, 0xffff}, {0x10000, 0xffffffff}};
-    for (size_t i = 0; i < sizeof span / sizeof *span; i++)
-        if (ch >= span[i][0] && ch <= span[i][1])
-            return true;
-    return false;
-}
-
-static uint32_t next_char(const char **p)
-{
-    const unsigned char *s = (const unsigned char *)*p;
-    int more = s[0] < 0x80   ? 0
-               : s[0] < 0xc2 ? -1
-               : s[0] < 0xe0 ? 1
-               : s[0] < 0xf0 ? 2
-               : s[0] < 0xf5 ? 3
-                             : -1;
-    uint32_t ch = more <= 0 ? s[0] : s[0] & (0x3fU >> more);
-    for (int i = 1; i <= more; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
-            more = -1;
-            break;
-        }
-        ch = ch << 6 | (s[i] & 0x3f);
-    }
-    *p += more < 0 ? 1 : more + 1;
-    return more < 0 ? '?' : odd_width(ch) ? '?' : ch;
-}
-
 /* Text colour or background, whichever contrasts more with the picture. */
 static ss_rgb readable(const ss_theme *t, ss_rgb behind)
 {
@@ -149,20 +115,41 @@ static ss_rgb readable(const ss_theme *t, ss_rgb behind)
     return t->color[text >= ground ? SS_C_TEXT : SS_C_GROUND];
 }
 
+/* The next character with the marks on it. *mark: the first of them; a cell has room for one. */
+static uint32_t next_char(const char **p, uint32_t *mark)
+{
+    uint32_t ch = ss_utf8_next(p);
+    *mark = 0;
+    for (const char *after = *p; *after; *p = after) {
+        uint32_t next = ss_utf8_next(&after);
+        if (ss_char_width(next) != 0)
+            break;
+        *mark = *mark ? *mark : next;
+    }
+    return ss_char_width(ch) > 0 ? ch : '?';
+}
+
 int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_theme_role role, unsigned style,
                    const char *utf8)
 {
+    bool ascii = c->how->glyphs->ascii;
     int n = 0;
     while (*utf8 && n < w) {
-        uint32_t ch = next_char(&utf8);
-        if (n == w - 1 && *utf8)
-            ch = 0x2026;
-        ss_canvas_put(c, x + n, y, c->how->glyphs->ascii ? plain_char(ch) : ch, role);
-        ss_term_cell *cell = ss_canvas_cell(c, x + n, y);
-        cell->attr |= style & SS_CELL_STYLES;
-        if (style & SS_OVER)
-            cell->fg = readable(c->scene->theme, cell->bg);
-        n++;
+        uint32_t mark, ch = next_char(&utf8, &mark);
+        int width = ss_char_width(ch);
+        if ((n == w - 1 && *utf8) || n + width > w)
+            ch = 0x2026, mark = 0, width = 1, utf8 = "";
+        c->cells->wide = c->cells->wide || width > 1;
+        for (int i = 0; i < width; i++) {
+            uint32_t shown = i > 0 ? (ascii ? ' ' : SS_CELL_TAIL) : ascii ? plain_char(ch) : ch;
+            ss_canvas_put(c, x + n + i, y, shown, role);
+            ss_term_cell *cell = ss_canvas_cell(c, x + n + i, y);
+            cell->mark = i == 0 && !ascii ? mark : 0;
+            cell->attr |= style & SS_CELL_STYLES;
+            if (style & SS_OVER)
+                cell->fg = readable(c->scene->theme, cell->bg);
+        }
+        n += width;
     }
     return n;
 }
@@ -175,7 +162,7 @@ static void paint_fill(const ss_canvas *c, const ss_item *item)
     for (int y = item->rect.y; y < item->rect.y + item->rect.h; y++)
         for (int x = item->rect.x; x < item->rect.x + item->rect.w; x++)
             *ss_canvas_cell(c, x, y) =
-                (ss_term_cell){' ', t->color[SS_C_TEXT], t->color[item->role], 0};
+                (ss_term_cell){' ', t->color[SS_C_TEXT], t->color[item->role], 0, 0};
 }
 
 static void paint_frame(const ss_canvas *c, const ss_item *item)
@@ -240,31 +227,43 @@ static void (*const painters[SS_NITEM])(const ss_canvas *, const ss_item *) = {
     [SS_I_RULE] = ss_paint_rule,
 };
 
+/* Something that was painted over half of a wide character leaves nothing of it. */
+static void drop_halves(ss_term_cells *c)
+{
+    bool wide = false; /* the cell before */
+    for (int i = 0; c->wide && i < c->cols * c->rows; i++) {
+        ss_term_cell *cell = &c->cell[i];
+        bool begins = i % c->cols == 0, ends = i % c->cols == c->cols - 1;
+        if (cell->ch == SS_CELL_TAIL && (begins || !wide))
+            cell->ch = ' ';
+        wide = ss_char_width(cell->ch) == 2;
+        if (wide && (ends || cell[1].ch != SS_CELL_TAIL))
+            cell->ch = ' ', wide = false;
+    }
+}
+
 void ss_cells_paint(ss_term_cells *c, const ss_scene *scene, const ss_paint *how)
 {
     ss_canvas canvas = {c, scene, how};
     ss_item ground = {.kind = SS_I_FILL, .rect = {0, 0, c->cols, c->rows}, .role = SS_C_GROUND};
     paint_fill(&canvas, &ground);
+    c->wide = false;
     for (int i = 0; i < scene->nitem; i++)
         painters[scene->item[i].kind](&canvas, &scene->item[i]);
+    drop_halves(c);
 }
 
 const char *ss_cells_row(const ss_term_cells *c, int row, char *buf, size_t size)
 {
     size_t n = 0, end = 0;
-    for (int x = 0; x < c->cols && n + 4 < size; x++) {
-        uint32_t ch = c->cell[(size_t)row * (size_t)c->cols + (size_t)x].ch;
-        if (ch < 0x80) {
-            buf[n++] = (char)ch;
-        } else if (ch < 0x800) {
-            buf[n++] = (char)(0xc0 | ch >> 6);
-            buf[n++] = (char)(0x80 | (ch & 63));
-        } else {
-            buf[n++] = (char)(0xe0 | ch >> 12);
-            buf[n++] = (char)(0x80 | (ch >> 6 & 63));
-            buf[n++] = (char)(0x80 | (ch & 63));
-        }
-        if (ch != ' ')
+    for (int x = 0; x < c->cols && n + 8 < size; x++) {
+        const ss_term_cell *cell = &c->cell[(size_t)row * (size_t)c->cols + (size_t)x];
+        if (cell->ch == SS_CELL_TAIL)
+            continue;
+        n += (size_t)ss_utf8_put(buf + n, cell->ch);
+        if (cell->mark)
+            n += (size_t)ss_utf8_put(buf + n, cell->mark);
+        if (cell->ch != ' ')
             end = n;
     }
     buf[end] = '\0';

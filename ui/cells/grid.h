@@ -6,16 +6,18 @@
 #include "ui/scene/items.h"
 
 typedef struct ss_term_cell {
-    uint32_t ch; /* one code point, one column wide */
+    uint32_t ch; /* one code point */
     ss_rgb fg, bg;
     uint32_t attr; /* SS_BOLD, SS_UNDERLINE, SS_REVERSE, SS_DIM */
+    uint32_t mark; /* a combining mark on ch, or 0 */
 } ss_term_cell;
 
-enum { SS_DIM = 8 };
+enum { SS_DIM = 8, SS_CELL_TAIL = 0 /* ch: the right half of the wide character before it */ };
 
 typedef struct ss_term_cells {
     int cols, rows;
     ss_term_cell *cell; /* rows*cols */
+    bool wide;          /* some character is two columns wide */
 } ss_term_cells;
 
 /* How pictures, curves and lines become characters: a row of the glyph table. */

@@ -164,7 +164,8 @@ static void paint_halves(const ss_canvas *c, const shader *s, ss_rect r)
         for (int x = 0; x < r.w && x < DOTS_MAX; x++) {
             ss_term_cell *cell = ss_canvas_cell(c, r.x + x, r.y + y);
             *cell =
-                (ss_term_cell){UPPER_HALF, dot_color(s, x, 2 * y), dot_color(s, x, 2 * y + 1), 0};
+                (ss_term_cell){UPPER_HALF, dot_color(s, x, 2 * y), dot_color(s, x, 2 * y + 1), 0,
+                               0};
         }
 }
 
@@ -242,7 +243,7 @@ static void bar_cell(const ss_canvas *c, const ss_image *im, int x, int y, doubl
     int top = (int)(upper * n + 0.5), low = (int)(lower * n + 0.5);
     bool split = c->how->glyphs->field_y == 2;
     *cell = (ss_term_cell){split ? UPPER_HALF : ' ', level_color(c, im->map, top, n + 1),
-                           level_color(c, im->map, low, n + 1), 0};
+                           level_color(c, im->map, low, n + 1), 0, 0};
 }
 
 /* The end of a narrow bar: as many digits as fit. */

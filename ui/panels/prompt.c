@@ -5,14 +5,16 @@
 
 #include "ui/panels/build.h"
 
-/* Of a line that is too long the end is shown; it is ASCII, one column per byte. */
+/* Of a line that is too long the end is shown. */
 void ss_build_prompt(const ss_build *b)
 {
     const ss_prompt *p = &b->ui->prompt;
     ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
     char text[SS_PROMPT_MAX + 8];
-    int room = r.w - 4, n = (int)strlen(p->line), from = n > room ? n - room : 0;
-    snprintf(text, sizeof text, ":%s▏", p->line + from);
+    const char *shown = p->line;
+    while (ss_text_width(shown) > r.w - 4)
+        ss_utf8_next(&shown);
+    snprintf(text, sizeof text, ":%s▏", shown);
     int w = ss_scene_text(b->s, r.x + 1, r.y, r.w - 2, SS_C_ACCENT, SS_FIGURE, text) + 2;
     if (w < r.w - 2)
         ss_scene_text(b->s, r.x + 1 + w, r.y, r.w - 2 - w, SS_C_DIM, 0, p->offer);

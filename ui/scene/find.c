@@ -26,16 +26,3 @@ bool ss_find_has(const char *text, const char *words)
     }
     return true;
 }
-
-bool ss_find_type(const char *key, char *words, size_t size)
-{
-    size_t n = strlen(words);
-    bool one = key[0] > ' ' && key[0] < 127 && !key[1], space = strcmp(key, "space") == 0;
-    if (strcmp(key, "backspace") == 0)
-        words[n > 0 ? n - 1 : 0] = '\0';
-    else if ((one || space) && n + 1 < size)
-        words[n] = space ? ' ' : key[0], words[n + 1] = '\0';
-    else
-        return one || space;
-    return true;
-}

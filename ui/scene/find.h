@@ -7,7 +7,5 @@
 
 /* Does the text contain each of the words, in any order, whatever their case? "": yes. */
 bool ss_find_has(const char *text, const char *words);
-/* A key that adds to the words ("a", "space") or takes from them ("backspace"); false: neither. */
-bool ss_find_type(const char *key, char *words, size_t size);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/common.h"
 #include "src/core/command.h"
 
 const ss_key ss_keys[] = {
@@ -354,6 +355,15 @@ static const char *const names[] = {
     "F3",     "F4",      "F5",    "C-left", "C-right", "C-up",      "C-down", "F6",
     "F7",     "F8",      "F9",    "F10",    "F11",     "F12",       NULL};
 
+/* One character that is shown. */
+static bool is_character(const char *key)
+{
+    char safe[8];
+    size_t n = strlen(key);
+    snprintf(safe, sizeof safe, "%s", key);
+    return n > 0 && ss_utf8_length(key, n) == (int)n && strcmp(ss_text_safe(safe), key) == 0;
+}
+
 bool ss_key_valid(const char *key)
 {
     for (int i = 0; names[i]; i++)
@@ -361,7 +371,34 @@ bool ss_key_valid(const char *key)
             return true;
     if (strncmp(key, "C-", 2) == 0)
         return key[2] && !key[3] && ((key[2] >= 'a' && key[2] <= 'z') || strchr("+-0", key[2]));
-    return (unsigned char)key[0] > ' ' && (unsigned char)key[0] < 127 && !key[1];
+    return is_character(key) && key[0] != ' ';
+}
+
+/* Takes the last character, with the marks on it. */
+static void erase(char *text)
+{
+    size_t n = strlen(text);
+    for (bool marks = true; n > 0 && marks;) {
+        do
+            n--;
+        while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80);
+        const char *last = text + n;
+        marks = ss_char_width(ss_utf8_next(&last)) == 0;
+    }
+    text[n] = '\0';
+}
+
+bool ss_key_type(const char *key, char *text, size_t size)
+{
+    const char *typed = strcmp(key, "space") == 0 ? " " : key;
+    size_t n = strlen(text), more = strlen(typed);
+    if (strcmp(key, "backspace") == 0)
+        erase(text);
+    else if (!is_character(typed))
+        return false;
+    else if (n + more < size)
+        memcpy(text + n, typed, more + 1);
+    return true;
 }
 
 const char *ss_key_text(const char *key, char *buf, size_t size)

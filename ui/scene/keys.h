@@ -79,5 +79,8 @@ const ss_key *ss_key_find(ss_key_context context, const char *key);
 const char *ss_key_text(const char *key, char *buf, size_t size);
 /* Is it the name of a key? */
 bool ss_key_valid(const char *key);
+/* A key that adds a character to a text ("a", "ü", "space") or takes the last one ("backspace",
+ * with the marks on it); false: neither. A full text stays as it is. */
+bool ss_key_type(const char *key, char *text, size_t size);
 
 #endif

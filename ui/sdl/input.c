@@ -4,6 +4,7 @@
 
 #include <SDL.h>
 
+#include "ui/scene/keys.h"
 #include "ui/sdl/parts.h"
 
 void ss_sdl_put(ss_sdl_queue *q, const ss_event *ev)
@@ -70,17 +71,14 @@ const char *ss_sdl_key_name(int code, bool shift, bool ctrl, char buf[16])
     return buf;
 }
 
-/* No key is bound to a character outside ASCII. */
 void ss_sdl_text(ss_sdl_queue *q, const char *utf8)
 {
-    for (; *utf8; utf8++) {
+    while (*utf8) {
+        int n = ss_utf8_length(utf8, strlen(utf8));
         ss_event ev = {.kind = SS_EV_KEY};
-        if (*utf8 < ' ' || *utf8 > '~')
-            continue;
-        if (*utf8 == ' ')
-            snprintf(ev.key, sizeof ev.key, "space");
-        else
-            ev.key[0] = *utf8;
-        ss_sdl_put(q, &ev);
+        snprintf(ev.key, sizeof ev.key, "%.*s", *utf8 == ' ' ? 5 : n, *utf8 == ' ' ? "space" : utf8);
+        if (ss_key_valid(ev.key))
+            ss_sdl_put(q, &ev);
+        utf8 += n > 0 ? n : 1;
     }
 }

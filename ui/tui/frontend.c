@@ -25,9 +25,9 @@
 #include "ui/scene/frontend.h"
 #include "ui/tui/input.h"
 
-enum { INPUT_MAX = 1024, LEVELS = 32, LEVELS_LEAST = 8, BACKLOG = 16384, CALM_FRAMES = 200 };
+enum { LEVELS = 32, LEVELS_LEAST = 8, BACKLOG = 16384, CALM_FRAMES = 200 };
 enum { CELLS_MOST = 1000000 };
-static const double ESCAPE_WAIT = 0.03, SLOW_WRITE = 0.05, IDLE = 0.25; /* seconds */
+static const double SLOW_WRITE = 0.05, IDLE = 0.25; /* seconds */
 
 typedef struct tui {
     SCREEN *screen;
@@ -37,9 +37,7 @@ typedef struct tui {
     ss_term_cells want, have; /* the frame, and what the terminal shows */
     uint64_t redraw;
     bool all; /* draw every cell */
-    char input[INPUT_MAX];
-    int ninput;
-    double since; /* clock of the last read */
+    ss_input input;
     int calm;     /* frames since the line was busy */
     int shown;    /* colour levels of the frame on the screen; 0: the last frame was dropped */
     double drawn; /* clock of the last frame */
@@ -278,12 +276,14 @@ static attr_t attributes(const tui *t, uint32_t attr)
 static void send_cell(tui *t, int i, bool *fresh)
 {
     const ss_term_cell *c = &t->want.cell[i];
-    wchar_t text[2] = {(wchar_t)c->ch, L'\0'};
+    wchar_t text[3] = {(wchar_t)c->ch, (wchar_t)c->mark, L'\0'};
     cchar_t cell;
+    t->have.cell[i] = *c;
+    if (c->ch == SS_CELL_TAIL) /* drawn with the character before it */
+        return;
     int pair = ss_tui_pair(c->fg, c->bg, fresh);
     setcchar(&cell, text, attributes(t, c->attr), 0, &pair);
     mvadd_wch(i / t->want.cols, i % t->want.cols, &cell); /* ERR in the last corner, yet drawn */
-    t->have.cell[i] = *c;
 }
 
 static void draw_curses(tui *t)
@@ -431,20 +431,6 @@ static bool signalled(tui *t, ss_event *ev)
     return false;
 }
 
-static bool decode(tui *t, bool last, ss_event *ev)
-{
-    while (t->ninput > 0) {
-        int used = ss_input_decode(t->input, t->ninput, last, ev);
-        if (used <= 0)
-            return false;
-        t->ninput -= used;
-        memmove(t->input, t->input + used, (size_t)t->ninput);
-        if (ev->kind != SS_EV_NONE)
-            return true;
-    }
-    return false;
-}
-
 static void drain(int fd)
 {
     char buf[64];
@@ -455,30 +441,21 @@ static void drain(int fd)
 /* False at the end of input: the terminal is gone. */
 static bool read_input(tui *t)
 {
-    ssize_t n = read(STDIN_FILENO, t->input + t->ninput, (size_t)(INPUT_MAX - t->ninput));
+    char bytes[SS_INPUT_MAX];
+    ssize_t n = read(STDIN_FILENO, bytes, (size_t)(SS_INPUT_MAX - t->input.n));
     if (n > 0)
-        t->ninput += (int)n;
-    t->since = ss_clock();
+        ss_input_add(&t->input, bytes, (int)n, ss_clock());
     return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* Has what is there waited long enough for more?  Then it is the key Escape, and no sequence. */
-static bool is_alone(tui *t)
-{
-    bool waited = t->ninput > 0 && ss_clock() - t->since >= ESCAPE_WAIT;
-    if (waited)
-        t->since = ss_clock();
-    return waited;
-}
-
-/* Seconds that poll may sleep: `left`, or less if an Escape or full colour levels are due sooner.
- */
+/* Seconds that poll may sleep: `left`, or less if input that waits or full colour levels are due
+ * sooner. */
 static double poll_time(const tui *t, double left)
 {
     double now = ss_clock();
-    double escape = t->since + ESCAPE_WAIT - now, idle = t->drawn + IDLE - now;
-    if (t->ninput && escape < left)
-        left = escape;
+    double due = ss_input_due(&t->input), idle = t->drawn + IDLE - now;
+    if (due > 0 && due - now < left)
+        left = due - now;
     return !is_restored(t) && idle < left ? idle : left;
 }
 
@@ -487,9 +464,7 @@ static int tui_poll(void *self, double seconds, ss_event *ev)
     tui *t = self;
     double until = ss_clock() + seconds;
     for (bool woken = false;;) {
-        if (signalled(t, ev) || decode(t, false, ev))
-            return 1;
-        if (is_alone(t) && decode(t, true, ev))
+        if (signalled(t, ev) || ss_input_next(&t->input, ss_clock(), ev))
             return 1;
         if (restore_levels(t)) {
             *ev = (ss_event){.kind = SS_EV_RESIZE};

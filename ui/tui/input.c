@@ -4,7 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ESC = 0x1b, DEL = 0x7f };
+enum { BEL = 7, CAN = 0x18, SUB = 0x1a, ESC = 0x1b, DEL = 0x7f, CSI_MOST = 256 };
+
+/* Seconds without a further byte: a lone Escape is the key after the first, any other sequence is
+ * broken off after the second. The rest of an arrow key may come that late. */
+static const double KEY_WAIT = 0.03, LATE = 0.5;
+/* A control string ends after so long a silence, or after that time in all: its end may be lost. */
+static const double STRING_SILENCE = 1, STRING_MOST = 5;
 
 static int key(ss_event *ev, const char *name, int used)
 {
@@ -99,11 +105,23 @@ static int mouse(const int *v, int n, bool released, int used, ss_event *ev)
     return used;
 }
 
+/* A report of the terminal or a key with a number: none of them is a modified key. */
+static bool is_report(const int *v, int count, char private)
+{
+    return private || (count > 1 && (v[0] > 1 || v[1] > 16));
+}
+
+/* ESC [ parameters letter */
 static int csi(const char *b, int n, bool last, ss_event *ev)
 {
     int v[8] = {0}, count = 0, i = 2;
-    bool sgr = n > 2 && b[2] == '<', any = false;
-    for (i += sgr; i < n && i < 32; i++) {
+    char private = n > 2 && b[2] >= '<' && b[2] <= '?' ? b[2] : '\0';
+    bool any = false;
+    if (n > 2 && b[2] == '[') /* the function keys of Linux' console: ESC [ [ A */
+        return n > 3 ? (b[3] >= 'A' && b[3] <= 'E' ? number_key(11 + b[3] - 'A', 0, 4, ev) : 4)
+               : last ? n
+                      : 0;
+    for (i += private != '\0'; i < n && i < CSI_MOST; i++) {
         unsigned char c = (unsigned char)b[i];
         if (c >= '0' && c <= '9') {
             v[count] = v[count] < 100000 ? 10 * v[count] + c - '0' : v[count];
@@ -112,16 +130,26 @@ static int csi(const char *b, int n, bool last, ss_event *ev)
             count += count < 7;
         } else if (c >= 0x40 && c < DEL) {
             count += any;
-            if (sgr)
+            if (private == '<')
                 return mouse(v, count, c == 'm', i + 1, ev);
             if (c == '~')
-                return number_key(v[0], count > 1 ? v[1] : 0, i + 1, ev);
+                return private ? i + 1 : number_key(v[0], count > 1 ? v[1] : 0, i + 1, ev);
+            if (is_report(v, count, private))
+                return i + 1;
             return letter_key((char)c, count > 1 ? v[1] : 0, i + 1, ev);
-        } else if (c < 0x20) {
+        } else if (c < 0x20 || c >= DEL) {
             return i; /* broken off */
+        } else if (c < '0') {
+            private = '?'; /* so are sequences with such bytes */
         }
     }
-    return i >= 32 || last ? i : 0;
+    return i >= CSI_MOST || last ? i : 0;
+}
+
+/* OSC, DCS, SOS, PM, APC: each begins a string for programs, not for people. */
+static bool begins_string(char c)
+{
+    return c && strchr("]PX^_", c);
 }
 
 static int escape(const char *b, int n, bool last, ss_event *ev)
@@ -135,28 +163,154 @@ static int escape(const char *b, int n, bool last, ss_event *ev)
             return last ? key(ev, "esc", 1) : 0;
         return letter_key(b[2], 0, 3, ev);
     }
+    if (b[1] == '\\') /* the end of a string that has ended before */
+        return 2;
     return key(ev, "esc", 1); /* the rest is read as keys of its own */
+}
+
+/* --- characters ------------------------------------------------------------------------------- */
+
+/* Bytes of the character that lead begins; 1: none. */
+static int length_by(unsigned char lead)
+{
+    return lead < 0xc2 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 1;
+}
+
+/* A character outside ASCII. */
+static int character(const char *b, int n, bool last, ss_event *ev)
+{
+    int length = ss_utf8_length(b, (size_t)n), most = length_by((unsigned char)b[0]), used = 1;
+    char text[8];
+    if (length > 0) {
+        bool control = length == 2 && (unsigned char)b[0] == 0xc2 && (unsigned char)b[1] < 0xa0;
+        snprintf(text, sizeof text, "%.*s", length, b);
+        return control ? length : key(ev, text, length);
+    }
+    while (used < n && used < most && ((unsigned char)b[used] & 0xc0) == 0x80)
+        used++;
+    if (used == n && used < most && !last)
+        return 0;
+    *ev = (ss_event){.kind = SS_EV_NOTICE,
+                     .text = "the terminal sent a byte that is not UTF-8: nothing was typed"};
+    return used;
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-int ss_input_decode(const char *bytes, int n, bool last, ss_event *ev)
+/* Decodes the first event of n > 0 bytes. Returns the bytes used; 0: more are needed (with `last`
+ * no more will come). */
+static int decode(const char *b, int n, bool last, ss_event *ev)
 {
+    unsigned char c = (unsigned char)b[0];
     *ev = (ss_event){.kind = SS_EV_NONE};
-    if (n <= 0)
-        return 0;
-    unsigned char c = (unsigned char)bytes[0];
     if (c == ESC)
-        return escape(bytes, n, last, ev);
+        return escape(b, n, last, ev);
     if (c == ' ')
         return key(ev, "space", 1);
     if (c < ' ' || c == DEL)
         return control(c, ev);
-    if (c < 0x80)
-        return key(ev, (char[2]){(char)c, '\0'}, 1);
-    /* No key is bound to a character outside ASCII: skip it whole. */
-    int more = c < 0xc0 ? 0 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3, i = 1;
-    while (i <= more && i < n && ((unsigned char)bytes[i] & 0xc0) == 0x80)
-        i++;
-    return i;
+    return c < 0x80 ? key(ev, (char[2]){(char)c, '\0'}, 1) : character(b, n, last, ev);
+}
+
+static void use(ss_input *in, int used)
+{
+    in->n -= used;
+    memmove(in->byte, in->byte + used, (size_t)in->n);
+}
+
+/* Skips what is there of a string, which BEL or ST ends; another Escape or a control character that
+ * no string contains, such as ctrl-c, breaks it off. */
+static void skip_string(ss_input *in, double now)
+{
+    bool lost = now - in->read >= STRING_SILENCE || now - in->string_started >= STRING_MOST;
+    int i = 0;
+    while (i < in->n && in->string) {
+        unsigned char c = (unsigned char)in->byte[i];
+        bool inside = (c >= '\b' && c <= '\r') || (c >= ' ' && c != DEL);
+        if (c == ESC && i + 1 == in->n && !lost)
+            break;
+        bool ends = c == BEL || c == CAN || c == SUB;
+        bool st = c == ESC && i + 1 < in->n && in->byte[i + 1] == '\\';
+        in->string = inside;
+        i += st ? 2 : inside || ends;
+    }
+    use(in, i);
+    in->string = in->string && !lost;
+}
+
+/* The rest of a sequence whose Escape has become a key: it comes too late to take that back, but is
+ * no key of its own. `[` and `O` wait for more, the others must have come in one piece. */
+static bool is_late(const ss_input *in)
+{
+    char c = in->byte[0];
+    bool soon = in->escaped > 0 && in->read - in->escaped < LATE;
+    return soon && (c == '[' || c == 'O' || (begins_string(c) && in->n > 2)) &&
+           in->n < SS_INPUT_MAX;
+}
+
+/* Puts the Escape back in front of its rest. */
+static void join(ss_input *in)
+{
+    memmove(in->byte + 1, in->byte, (size_t)in->n++);
+    in->byte[0] = ESC;
+}
+
+/* What waits has waited long enough. */
+static bool is_overdue(const ss_input *in, double now)
+{
+    return now >= ss_input_due(in);
+}
+
+void ss_input_add(ss_input *in, const char *bytes, int n, double now)
+{
+    memcpy(in->byte + in->n, bytes, (size_t)n);
+    in->n += n;
+    in->read = now;
+}
+
+bool ss_input_next(ss_input *in, double now, ss_event *ev)
+{
+    *ev = (ss_event){.kind = SS_EV_NONE};
+    while (in->n > 0 || in->string) {
+        if (in->string) {
+            skip_string(in, now);
+            if (in->string)
+                return false;
+            continue;
+        }
+        bool late = is_late(in), overdue = is_overdue(in, now);
+        if (late && in->n == 1 && overdue)
+            late = false; /* typed after Escape */
+        if (late)
+            join(in);
+        bool string = in->n > 1 && in->byte[0] == ESC && begins_string(in->byte[1]);
+        if (string && in->n == 2 && !overdue) /* or two keys: Escape and P */
+            return false;
+        if (string && in->n > 2) {
+            use(in, 2);
+            in->string = true, in->string_started = now, in->escaped = 0;
+            continue;
+        }
+        int used = decode(in->byte, in->n, overdue, ev);
+        if (used == 0 && late)
+            use(in, 1);
+        if (used == 0)
+            return false;
+        use(in, used);
+        in->escaped = used == 1 && strcmp(ev->key, "esc") == 0 && in->n == 0 ? now : 0;
+        if (ev->kind != SS_EV_NONE)
+            return true;
+    }
+    return false;
+}
+
+double ss_input_due(const ss_input *in)
+{
+    if (in->string)
+        return in->read + STRING_SILENCE < in->string_started + STRING_MOST
+                   ? in->read + STRING_SILENCE
+                   : in->string_started + STRING_MOST;
+    if (in->n == 0)
+        return 0;
+    return in->read + (in->n == 1 && in->byte[0] == ESC ? KEY_WAIT : LATE);
 }

@@ -117,9 +117,8 @@ static void entry_cancel(ss_ui *ui, const ss_snapshot *snap)
 
 static void entry_erase(ss_ui *ui, const ss_snapshot *snap)
 {
-    size_t n = strlen(ui->entry);
     (void)snap;
-    ui->entry[n > 0 ? n - 1 : 0] = '\0';
+    ss_key_type("backspace", ui->entry, sizeof ui->entry);
 }
 
 /* Sends the typed number as the answer to the lesson's question. */

@@ -7,7 +7,6 @@
 
 #include "src/core/options.h"
 #include "src/core/registry.h"
-#include "ui/scene/find.h"
 #include "ui/view/state.h"
 
 /* --theme; the first theme if the registry is not initialised, as in some tests. */
@@ -179,23 +178,14 @@ static bool parameter_key(ss_ui *ui, const char *key, const ss_snapshot *snap)
     return false;
 }
 
-static void type_char(ss_ui *ui, char ch)
-{
-    size_t n = strlen(ui->entry);
-    if (n + 1 < sizeof ui->entry)
-        ui->entry[n] = ch, ui->entry[n + 1] = '\0';
-}
-
 /* A digit starts a number for the focused control; further printable characters are added to it. */
 static bool typed(ss_ui *ui, const char *key, const ss_snapshot *snap)
 {
-    bool one = key[0] > ' ' && key[0] < 127 && !key[1];
-    if (ui->typing && one) {
-        type_char(ui, key[0]);
-        return true;
-    }
+    bool digit = key[0] >= '0' && key[0] <= '9' && !key[1];
+    if (ui->typing && strcmp(key, "space") != 0)
+        return ss_key_type(key, ui->entry, sizeof ui->entry);
     int i = snap ? ss_ui_focused(ui, snap) : -1;
-    if (!one || key[0] < '0' || key[0] > '9' || i < 0 || bound(ui, key))
+    if (!digit || i < 0 || bound(ui, key))
         return false;
     const ss_param *row = snap->control[i].row;
     if (row->type == SS_CHOICE || row->type == SS_BOOL)
@@ -203,8 +193,7 @@ static bool typed(ss_ui *ui, const char *key, const ss_snapshot *snap)
     ss_ui_focus(ui, row->name, snap);
     ui->typing = true;
     ui->entry[0] = '\0';
-    type_char(ui, key[0]);
-    return true;
+    return ss_key_type(key, ui->entry, sizeof ui->entry);
 }
 
 /* While the help is searched: characters add to the words, esc forgets them, enter keeps them. */
@@ -214,7 +203,7 @@ static bool find_key(ss_ui *ui, const char *key)
         ui->finding = false;
         if (key[1] != 'n')
             ui->find[0] = '\0';
-    } else if (!ss_find_type(key, ui->find, sizeof ui->find)) {
+    } else if (!ss_key_type(key, ui->find, sizeof ui->find)) {
         return false;
     }
     ui->scroll = 0;

@@ -125,12 +125,12 @@ void ss_gallery_find(ss_ui *ui)
  * forgets them. Other keys choose among what is found. */
 bool ss_gallery_key(ss_ui *ui, const char *key)
 {
-    bool letter = key[0] > ' ' && key[0] < 127 && !key[1];
+    bool letter = key[0] & 0x80 || (key[0] > ' ' && !key[1]);
     if (!ss_gallery_is_open(ui) || (!ui->finding && (!letter || ss_key_find(ui->overlay, key))))
         return false;
     if (ui->finding && strcmp(key, "esc") == 0) {
         forget_search(ui);
-    } else if (!ss_find_type(key, ui->find, sizeof ui->find)) {
+    } else if (!ss_key_type(key, ui->find, sizeof ui->find)) {
         return false;
     } else {
         ui->finding = true;

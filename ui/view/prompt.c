@@ -192,9 +192,8 @@ static void prompt_apply(ss_ui *ui, const ss_snapshot *snap)
 static void prompt_erase(ss_ui *ui, const ss_snapshot *snap)
 {
     (void)snap;
-    size_t n = strlen(ui->prompt.line);
-    ui->prompt.on = n > 0;
-    ui->prompt.line[n > 0 ? n - 1 : 0] = '\0';
+    ui->prompt.on = *ui->prompt.line != '\0';
+    ss_key_type("backspace", ui->prompt.line, sizeof ui->prompt.line);
 }
 
 static void prompt_clear(ss_ui *ui, const ss_snapshot *snap)
@@ -237,11 +236,6 @@ int ss_prompt_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err
 void ss_prompt_type(ss_ui *ui, const char *key)
 {
     ss_prompt *p = &ui->prompt;
-    size_t n = strlen(p->line);
-    bool space = strcmp(key, "space") == 0;
-    if ((!space && key[1]) || n + 1 >= sizeof p->line)
-        return;
-    p->offer[0] = '\0';
-    p->line[n] = space ? ' ' : key[0];
-    p->line[n + 1] = '\0';
+    if (ss_key_type(key, p->line, sizeof p->line))
+        p->offer[0] = '\0';
 }

@@ -56,7 +56,7 @@ static bool real(const char *word, const char *characters, double most, double *
     return end > word && !*end && isfinite(*v) && fabs(*v) < most;
 }
 
-/* Visible ASCII: keys have no other names. */
+/* Visible ASCII. */
 static bool text(const char *word, char *to, size_t size)
 {
     size_t n = strlen(word);
@@ -95,7 +95,8 @@ static const char *program_name(const char *browser)
 static bool key(const char *word, ss_event *out)
 {
     char whole[SS_WEB_NAME], name[SS_WEB_NAME + 2];
-    if (!text(word, whole, sizeof whole))
+    bool fits = snprintf(whole, sizeof whole, "%s", word) < (int)sizeof whole;
+    if (!*word || !fits || strcmp(ss_text_safe(whole), word) != 0)
         return false;
     const char *rest = whole;
     bool control = take_prefix(&rest, "C-"), shift = take_prefix(&rest, "S-");

@@ -64,74 +64,230 @@ TEST(keys, every_key_is_bound_to_a_command_that_exists)
     }
 }
 
-static const char *decode(const char *bytes)
+/* --- the decoder of terminal input ------------------------------------------------------------ */
+
+static void name_event(const ss_event *ev, char *to, size_t size)
 {
-    static ss_event ev;
-    static char text[64];
-    int n = (int)strlen(bytes), used = ss_input_decode(bytes, n, true, &ev);
-    snprintf(text, sizeof text, "%s%s", ev.kind == SS_EV_KEY ? ev.key : "-", used == n ? "" : "+");
+    size_t n = strlen(to);
+    const char *gap = n ? " " : "";
+    if (ev->kind == SS_EV_KEY)
+        snprintf(to + n, size - n, "%s%s", gap, ev->key);
+    else
+        snprintf(to + n, size - n, "%s#%d", gap, (int)ev->kind);
+}
+
+/* The events of bytes whose second part, from byte `split` on, comes `gap` seconds later. */
+static const char *decode(const char *bytes, int split, double gap)
+{
+    static char text[256];
+    ss_input in = {.n = 0};
+    ss_event ev;
+    int n = (int)strlen(bytes);
+    *text = '\0';
+    ss_input_add(&in, bytes, split, 100);
+    while (ss_input_next(&in, 100, &ev) || ss_input_next(&in, 100 + gap, &ev))
+        name_event(&ev, text, sizeof text);
+    ss_input_add(&in, bytes + split, n - split, 100 + gap);
+    for (double now = 100 + gap; now < 110; now += 0.25)
+        while (ss_input_next(&in, now, &ev))
+            name_event(&ev, text, sizeof text);
+    CHECK(in.n == 0 && !in.string && ss_input_due(&in) <= 0);
     return text;
 }
 
-TEST(keys, escape_sequences_become_keys)
+/* What terminals send for keys, and what they answer. The last column: if its Escape comes alone. */
+static const struct {
+    const char *bytes, *events;
+} sent[] = {{"k", "k"},
+            {"K", "K"},
+            {" ", "space"},
+            {"\t", "tab"},
+            {"\r", "enter"},
+            {"\177", "backspace"},
+            {"\014", "C-l"},
+            {"\032", "C-z"},
+            {"\033", "esc"},
+            {"\033[A", "up"},
+            {"\033OA", "up"},
+            {"\033[1;2D", "S-left"},
+            {"\033[Z", "S-tab"},
+            {"\033[5~", "pgup"},
+            {"\033[6~", "pgdn"},
+            {"\033[H", "home"},
+            {"\033[4~", "end"},
+            {"\033OP", "F1"},
+            {"\033[15~", "F5"},
+            {"\033[[B", "F2"},
+            {"\033[1;5C", "C-right"},
+            {"\033[a", "S-up"},
+            {"\303\251", "\303\251"},
+            {"\302\265", "\302\265"},
+            {"\350\252\236", "\350\252\236"},
+            {"\360\237\231\202", "\360\237\231\202"},
+            {"\302\233", ""},
+            {"\033[?64;1;2;6;9;15;16;17;18;21;22;28;29c", ""},
+            {"\033[24;80R", ""},
+            {"\033[1;80R", ""},
+            {"\033[?2026;2$y", ""},
+            {"\033]11;rgb:1e1e/1e1e/1e1e\007", ""},
+            {"\033]11;rgb:1e1e/1e1e/1e1e\033\\", ""},
+            {"\033P>|term 1.0\033\\", ""},
+            {"\033P1$r0m\033\\", ""},
+            {"\033Xstart\033\\", ""},
+            {"\033^private\033\\", ""},
+            {"\033_Gi=1;OK\033\\", ""}};
+
+TEST(keys, sequences_in_one_piece_become_keys_and_answers_nothing)
 {
-    static const char *const table[][2] = {{"k", "k"},          {"K", "K"},
-                                           {" ", "space"},      {"\t", "tab"},
-                                           {"\r", "enter"},     {"\177", "backspace"},
-                                           {"\014", "C-l"},     {"\032", "C-z"},
-                                           {"\033", "esc"},     {"\033[A", "up"},
-                                           {"\033OA", "up"},    {"\033[1;2D", "S-left"},
-                                           {"\033[Z", "S-tab"}, {"\033[5~", "pgup"},
-                                           {"\033[6~", "pgdn"}, {"\033[H", "home"},
-                                           {"\033[4~", "end"},  {"\033OP", "F1"},
-                                           {"\033[15~", "F5"},  {"\033[1;5C", "C-right"},
-                                           {"\033[a", "S-up"},  {"\303\251", "-"},
-                                           {"\033k", "esc+"}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        CHECK_STR(decode(table[i][0]), table[i][1]);
+    for (size_t i = 0; i < sizeof sent / sizeof *sent; i++)
+        CHECK_STR(decode(sent[i].bytes, (int)strlen(sent[i].bytes), 0), sent[i].events);
+    CHECK_STR(decode("\033k", 2, 0), "esc k");
+}
+
+/* Soon enough for its Escape, or at any other place also later. */
+TEST(keys, sequences_in_two_pieces_are_the_same)
+{
+    for (size_t i = 0; i < sizeof sent / sizeof *sent; i++)
+        for (int split = 1; split < (int)strlen(sent[i].bytes); split++) {
+            CHECK_STR(decode(sent[i].bytes, split, 0.01), sent[i].events);
+            if (split > 1 || sent[i].bytes[0] != '\033')
+                CHECK_STR(decode(sent[i].bytes, split, 0.3), sent[i].events);
+        }
+}
+
+TEST(keys, the_late_rest_of_an_escape_is_no_key)
+{
+    CHECK_STR(decode("\033[B", 1, 0.05), "esc down");
+    CHECK_STR(decode("\033OB", 1, 0.4), "esc down");
+    CHECK_STR(decode("\033[1;5C", 1, 0.2), "esc C-right");
+    CHECK_STR(decode("\033]11;rgb:1e1e/1e1e/1e1e\007", 1, 0.2), "esc");
+    CHECK_STR(decode("\033k", 1, 0.05), "esc k");
+    CHECK_STR(decode("\033[", 1, 0.3), "esc [");   /* typed */
+    CHECK_STR(decode("\033O", 1, 0.3), "esc O");   /* typed */
+    CHECK_STR(decode("\033[B", 1, 0.6), "esc [ B"); /* nobody's rest */
+    CHECK_STR(decode("\033P", 2, 0), "esc P");     /* alt-P */
+}
+
+TEST(keys, a_string_without_an_end_does_not_swallow_keys_for_ever)
+{
+    char many[SS_INPUT_MAX] = "";
+    ss_input in = {.n = 0};
+    ss_event ev;
+    memset(many, 'q', sizeof many - 1);
+    CHECK_STR(decode("\033]11;rgb:qqqq", 6, 0.2), "");
+    CHECK_STR(decode("\033]11;rgbk", 8, 1.2), "k");       /* after a silence */
+    CHECK_STR(decode("\033]11;\003k", 4, 0.1), "C-c k"); /* that is in no string */
+    CHECK_STR(decode("\033]11;\033[Ak", 4, 0.1), "up k");
+    ss_input_add(&in, "\033]52;", 5, 100);
+    for (int i = 0; i < 100; i++) { /* longer than the buffer */
+        CHECK(!ss_input_next(&in, 100, &ev) && in.n == 0);
+        ss_input_add(&in, many, SS_INPUT_MAX - 1, 100);
+    }
+    for (double now = 100; now < 105.5; now += 0.1) { /* a key that is held */
+        ss_input_add(&in, "j", 1, now);
+        bool any = ss_input_next(&in, now, &ev);
+        CHECK(any == (now > 105.05));
+    }
+}
+
+/* A byte that is no character types nothing and says so; what follows is read. */
+TEST(keys, bytes_that_are_not_utf8_are_told)
+{
+    char said[8];
+    snprintf(said, sizeof said, "#%d", (int)SS_EV_NOTICE);
+    static const char *const bad[] = {"\374", "\303", "\350\252", "\355\240\200"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char line[16];
+        snprintf(line, sizeof line, "%sk", bad[i]);
+        CHECK_MSG(strstr(decode(line, (int)strlen(line), 0), said) == decode(line, 1, 0),
+                  "bytes %zu: %s", i, decode(line, 1, 0));
+        CHECK_INT(decode(line, 1, 0)[strlen(decode(line, 1, 0)) - 1], 'k');
+    }
+    CHECK_STR(decode("\303", 1, 0), said);
 }
 
 TEST(keys, an_incomplete_sequence_waits_for_the_rest)
 {
+    static const char *const parts[] = {"\033", "\033[", "\033[1;2", "\033[<0;12", "\303"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        ss_input in = {.n = 0};
+        ss_event ev;
+        ss_input_add(&in, parts[i], (int)strlen(parts[i]), 100);
+        CHECK(!ss_input_next(&in, 100, &ev));
+        CHECK_NEAR(ss_input_due(&in), i ? 100.5 : 100.03, 1e-9);
+    }
+}
+
+static ss_event mouse_event(const char *bytes)
+{
+    ss_input in = {.n = 0};
     ss_event ev;
-    CHECK_INT(ss_input_decode("\033", 1, false, &ev), 0);
-    CHECK_INT(ss_input_decode("\033[", 2, false, &ev), 0);
-    CHECK_INT(ss_input_decode("\033[1;2", 5, false, &ev), 0);
-    CHECK_INT(ss_input_decode("\033[<0;12", 7, false, &ev), 0);
+    ss_input_add(&in, bytes, (int)strlen(bytes), 100);
+    CHECK(ss_input_next(&in, 100, &ev) && in.n == 0);
+    return ev;
 }
 
 TEST(keys, mouse_reports_become_events)
 {
-    ss_event ev;
-    CHECK_INT(ss_input_decode("\033[<0;12;5M", 10, false, &ev), 10);
+    ss_event ev = mouse_event("\033[<0;12;5M");
     CHECK_INT(ev.kind, SS_EV_PRESS);
     CHECK_NEAR(ev.x, 11.5, 0);
     CHECK_NEAR(ev.y, 4.5, 0);
-    ss_input_decode("\033[<32;13;5M", 11, false, &ev);
-    CHECK_INT(ev.kind, SS_EV_DRAG);
-    ss_input_decode("\033[<0;13;5m", 10, false, &ev);
-    CHECK_INT(ev.kind, SS_EV_RELEASE);
-    ss_input_decode("\033[<65;240;70M", 13, false, &ev);
+    CHECK_INT(mouse_event("\033[<32;13;5M").kind, SS_EV_DRAG);
+    CHECK_INT(mouse_event("\033[<0;13;5m").kind, SS_EV_RELEASE);
+    ev = mouse_event("\033[<65;240;70M");
     CHECK_INT(ev.kind, SS_EV_WHEEL);
     CHECK_INT(ev.dy, -1);
     CHECK_NEAR(ev.x, 239.5, 0);
 }
 
-/* Any bytes: the parser always advances, never beyond the end. */
-TEST(keys, random_bytes_never_overrun_the_decoder)
+/* Any bytes at any times: all of them are read in the end, and nothing hangs. */
+TEST(keys, random_bytes_are_all_read)
 {
-    char b[24];
     ss_event ev;
-    for (uint64_t s = 0; s < 200000; s++) {
+    for (uint64_t s = 0; s < 50000; s++) {
+        ss_input in = {.n = 0};
+        double now = 100;
         int n = 1 + (int)(ss_random_unit(1, s) * 20);
         for (int i = 0; i < n; i++) {
-            static const char often[] = "\033[<0;19mM~OA";
+            static const char often[] = "\033[<0;19mM~OA]P\\\007";
             uint64_t r = ss_random_u64(2, s * 32 + (uint64_t)i);
-            b[i] = r & 1 ? often[(r >> 8) % 12] : (char)(r >> 16);
+            char c = r & 1 ? often[(r >> 8) % (sizeof often - 1)] : (char)(r >> 16);
+            now += (double)(r >> 40 & 3) * 0.02;
+            ss_input_add(&in, &c, 1, now);
+            for (int k = 0; k < 3; k++)
+                ss_input_next(&in, now, &ev);
         }
-        int used = ss_input_decode(b, n, true, &ev);
-        CHECK(used > 0 && used <= n);
-        used = ss_input_decode(b, n, false, &ev);
-        CHECK(used >= 0 && used <= n);
+        for (int k = 0; k < 50; k++)
+            while (ss_input_next(&in, now += 0.2, &ev))
+                CHECK(ev.kind != SS_EV_KEY || *ev.key);
+        CHECK(in.n == 0 && !in.string);
     }
+}
+
+/* --- typing ----------------------------------------------------------------------------------- */
+
+TEST(keys, characters_are_typed_and_erased_whole)
+{
+    char text[12] = "";
+    static const char *const typed[] = {"a", "space", "Ü", "語", "e", "\314\201"};
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
+        CHECK(ss_key_type(typed[i], text, sizeof text));
+    CHECK_STR(text, "a Ü語e\314\201");
+    CHECK(ss_key_type("語", text, sizeof text)); /* no room: not half of it */
+    CHECK_STR(text, "a Ü語e\314\201");
+    static const char *const left[] = {"a Ü語", "a Ü", "a ", "a", "", ""};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) { /* a mark goes with its letter */
+        CHECK(ss_key_type("backspace", text, sizeof text));
+        CHECK_STR(text, left[i]);
+    }
+    static const char *const others[] = {"enter", "up", "C-c", "F1", "\377", "\303", "\302\233"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        CHECK(!ss_key_type(others[i], text, sizeof text) && !*text);
+}
+
+TEST(keys, one_character_of_any_script_can_be_bound)
+{
+    CHECK(ss_key_valid("ü") && ss_key_valid("語") && ss_key_valid("k"));
+    CHECK(!ss_key_valid("üü") && !ss_key_valid("\303") && !ss_key_valid("\302\233"));
 }

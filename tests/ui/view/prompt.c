@@ -41,8 +41,12 @@ static void press_key(fixture *d, const char *key)
 /* One key per character, as from a keyboard. Returns the line. */
 static const char *type(fixture *d, const char *text)
 {
-    for (; *text; text++)
-        press_key(d, *text == ' ' ? "space" : (char[2]){*text, '\0'});
+    char key[8];
+    for (int n; *text; text += n) {
+        n = ss_utf8_length(text, strlen(text));
+        snprintf(key, sizeof key, "%.*s", n, text);
+        press_key(d, *text == ' ' ? "space" : key);
+    }
     return d->ui->prompt.line;
 }
 
@@ -63,6 +67,24 @@ TEST(prompt, typed_text_is_run_as_a_command)
     type(&d, "   ");
     press_key(&d, "enter");
     CHECK_INT(d.log.count, 2); /* no command was sent */
+    close_fixture(&d);
+}
+
+/* A file and a mark get the names that were typed, and backspace takes whole characters. */
+TEST(prompt, characters_of_any_script_are_typed)
+{
+    fixture d;
+    open_fixture(&d);
+    press_key(&d, ":");
+    CHECK_STR(type(&d, "mark Wärme 熱x"), "mark Wärme 熱x");
+    press_key(&d, "backspace");
+    press_key(&d, "backspace");
+    CHECK_STR(d.ui->prompt.line, "mark Wärme ");
+    press_key(&d, "esc");
+    press_key(&d, ":");
+    type(&d, "save Übung.npy");
+    press_key(&d, "enter");
+    CHECK_STR(d.log.last, "save Übung.npy");
     close_fixture(&d);
 }
 

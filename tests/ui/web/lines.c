@@ -75,6 +75,9 @@ TEST(web, keys_of_a_browser_have_the_program_s_names)
                                           {"C-Enter", ""},
                                           {"Dead", ""},
                                           {"S-left", "S-left"},
+                                          {"S-Ü", "Ü"},
+                                          {"語", "語"},
+                                          {"üü", ""},
                                           {"esc", "esc"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         char text[64];
@@ -96,6 +99,8 @@ TEST(web, other_lines_are_refused)
                                       "key 1 a b",
                                       "key x a",
                                       "key 1 \x7f",
+                                      "key 1 \xc3",
+                                      "key 1 \xc2\x9b",
                                       "key -1 a",
                                       "key 1 a-name-that-is-longer-than-any-key-has",
                                       "size 1 10 10",
