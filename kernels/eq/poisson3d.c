@@ -63,9 +63,10 @@ static int parse_size(const char **at, long *count, long *cells)
         *count = i == 0 ? 1 : *cells;
         *cells = strtol(*at, &end, 10);
         *at = end;
-        if (i == 1 || **at != 'x')
+        int sign = i == 0 ? ss_times_sign(*at) : 0;
+        if (sign == 0)
             return SS_OK;
-        (*at)++;
+        *at += sign;
     }
     return SS_OK;
 }

@@ -36,7 +36,6 @@ int64_t ss_film_hold_tick(const ss_film *f)
 int ss_film_size(int nth, int *w, int *h, ss_err *err)
 {
     const char *list = ss_config_text(ss_options(), "size"), *next = list;
-    int used = 0;
     *w = *h = 0;
     if (!list)
         return SS_OK;
@@ -45,8 +44,8 @@ int ss_film_size(int nth, int *w, int *h, ss_err *err)
         next = strchr(list, ',');
         next = next ? next + 1 : NULL;
     }
-    if (sscanf(list, "%8dx%8d%n", w, h, &used) == 2 && *w > 0 && *h > 0 &&
-        (list[used] == '\0' || list[used] == ','))
+    const char *end = ss_parse_pair(list, w, h);
+    if (end && *w > 0 && *h > 0 && (*end == '\0' || *end == ','))
         return SS_OK;
     return ss_fail(err, "size: '%.40s' is not WIDTHxHEIGHT, as 1280x720 (.cast: cells, as 120x40)",
                    list);
@@ -91,7 +90,7 @@ bool ss_film_next_path(const char **list, char *path, size_t size)
 static int check_free(const ss_film *f, const char *path, ss_err *err)
 {
     if (strlen(path) >= sizeof f->output->path)
-        return ss_fail(err, "record: %.60s...: the name is too long", path);
+        return ss_fail(err, "record: %.60s: the name is too long", path);
     if (f->noutput == SS_FILM_MAX)
         return ss_fail(err, "record: at most %d recordings can run at a time", SS_FILM_MAX);
     for (int i = 0; i < f->noutput; i++)
@@ -186,14 +185,25 @@ const ss_frame_row *ss_film_frame(void)
 
 static int paper_width(double *mm, ss_err *err)
 {
+    static const struct {
+        const char *name;
+        double mm;
+    } units[] = {{"mm", 1}, {"cm", 10}, {"in", 25.4}};
     const char *text = ss_config_text(ss_options(), "width");
+    char unit[3] = "";
     int used = 0;
     *mm = PAPER_MM;
-    if (!text || (sscanf(text, "%8lf mm%n", mm, &used) == 1 && used && !text[used] &&
-                  *mm >= LEAST_MM && *mm <= MOST_MM))
+    if (!text)
         return SS_OK;
-    return ss_fail(err, "width: '%.40s' is not a width from %dmm to %dmm, as 88mm", text, LEAST_MM,
-                   MOST_MM);
+    bool read = sscanf(text, "%8lf %2[a-z]%n", mm, unit, &used) == 2 && !text[used];
+    for (size_t i = 0; read && i < sizeof units / sizeof *units; i++)
+        if (strcmp(unit, units[i].name) == 0) {
+            *mm *= units[i].mm;
+            if (*mm >= LEAST_MM && *mm <= MOST_MM)
+                return SS_OK;
+        }
+    return ss_fail(err, "width: '%.40s' is not a width from %dmm to %dmm, as 88mm, 8.8cm or 3.5in",
+                   text, LEAST_MM, MOST_MM);
 }
 
 double ss_film_paper(void)

@@ -38,14 +38,15 @@ static void replace_setting(ss_settings *set, const char *name, const char *valu
 /* "16x64+16x72" for n = 16: "16x16+16x18". */
 static void scale_sizes(const char *sizes, int64_t n, char *out, size_t size)
 {
-    int count, cells, first = 0, used = 0;
+    int count, cells, first = 0;
     size_t at = 0;
     *out = '\0';
-    for (; at < size && sscanf(sizes, "%dx%d%n", &count, &cells, &used) == 2; sizes += used) {
+    for (; at < size && (sizes = ss_parse_pair(sizes, &count, &cells)) != NULL; sizes++) {
         first = first ? first : cells;
         at += (size_t)snprintf(out + at, size - at, "%s%dx%lld", at ? "+" : "", count,
                                (long long)((cells * n + first / 2) / first));
-        used += sizes[used] == '+';
+        if (*sizes != '+')
+            return;
     }
 }
 

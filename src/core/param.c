@@ -5,7 +5,6 @@
 #include "src/core/param.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,15 +17,22 @@
 
 typedef struct suffix {
     const char *text;
-    double factor;
+    int power;     /* of ten */
+    double factor; /* besides it; 0: none */
 } suffix;
 
-static const suffix no_suffix[] = {{"", 1}, {NULL, 0}};
-static const suffix count_suffix[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {NULL, 0}};
-static const suffix time_suffix[] = {{"", 1},      {"s", 1},    {"ns", 1e-9}, {"us", 1e-6},
-                                     {"ms", 1e-3}, {"min", 60}, {"h", 3600},  {NULL, 0}};
-static const suffix size_suffix[] = {{"", 1},        {"k", 1024},    {"K", 1024},
-                                     {"M", 1 << 20}, {"G", 1 << 30}, {NULL, 0}};
+#define MICRO "\xc2\xb5"    /* U+00B5, the sign that screens show */
+#define GREEK_MU "\xce\xbc" /* U+03BC, the letter that looks like it */
+
+static const suffix no_suffix[] = {{.text = NULL}};
+static const suffix count_suffix[] = {{"k", 3, 0}, {"M", 6, 0}, {"G", 9, 0}, {.text = NULL}};
+static const suffix time_suffix[] = {{"s", 0, 0},    {"ns", -9, 0},      {"us", -6, 0},
+                                     {"ms", -3, 0},  {MICRO "s", -6, 0}, {GREEK_MU "s", -6, 0},
+                                     {"min", 0, 60}, {"h", 0, 3600},     {.text = NULL}};
+static const suffix size_suffix[] = {{"k", 0, 1024},      {"K", 0, 1024},      {"M", 0, 1 << 20},
+                                     {"G", 0, 1 << 30},   {"B", 0, 0},         {"kB", 3, 0},
+                                     {"MB", 6, 0},        {"GB", 9, 0},        {"KiB", 0, 1024},
+                                     {"MiB", 0, 1 << 20}, {"GiB", 0, 1 << 30}, {.text = NULL}};
 
 static bool is_real(const ss_param *row)
 {
@@ -80,26 +86,51 @@ static int fail_range(const ss_param *row, const char *text, ss_err *err)
                    row->unit);
 }
 
+/* The number from text to end, times a power of ten: the double nearest to it, so that 20us is
+ * 2e-5 and not a neighbour. */
+static double scaled(const char *text, const char *end, int power)
+{
+    char exact[80];
+    const char *e = text + strcspn(text, "eE");
+    if (power == 0 || end - text > 60)
+        return strtod(text, NULL) * ss_pow(10, power);
+    long own = e < end ? strtol(e + 1, NULL, 10) : 0;
+    snprintf(exact, sizeof exact, "%.*se%ld", (int)((e < end ? e : end) - text), text,
+             own < -9999 || own > 9999 ? own : own + power);
+    return strtod(exact, NULL);
+}
+
+/* The suffix that stands in unit, which may begin with blanks; the unit of the row means itself. */
+static bool find_suffix(const ss_param *row, const suffix *all, const char *unit, suffix *out)
+{
+    unit += strspn(unit, " ");
+    *out = (suffix){.text = unit};
+    if (!*unit || strcmp(unit, row->unit) == 0)
+        return true;
+    for (*out = *all; out->text && strcmp(out->text, unit) != 0; *out = *++all)
+        ;
+    return out->text;
+}
+
 static int parse_number(const ss_param *row, const suffix *suffixes, const char *text,
                         ss_value *out, ss_err *err)
 {
     char *end;
-    errno = 0;
+    suffix unit;
     double x = strtod(text, &end);
-    bool hex = strpbrk(text, "xXpP") != NULL;
+    bool hex = strcspn(text, "xXpP") < (size_t)(end - text);
     if (end == text || isspace((unsigned char)*text) || hex || isnan(x))
         return ss_fail(err, "%s: '%.40s' is not a number", row->name, text);
-    const suffix *s = suffixes;
-    while (s->text && strcmp(s->text, end) != 0)
-        s++;
-    if (!s->text)
+    if (!find_suffix(row, suffixes, end, &unit))
         return ss_fail(err, "%s: '%.40s' is not a number%s", row->name, text,
                        suffixes == time_suffix   ? " with a unit (ns, us, ms, s, min, h)"
-                       : suffixes == size_suffix ? " with a unit (k, M, G)"
+                       : suffixes == size_suffix ? " with a unit (k, M, G; kB, MB, GB)"
                                                  : "");
-    x *= s->factor;
-    bool rounded = fabs(x) >= 9007199254740992.0 /* 2^53 */ &&
-                   strtold(text, NULL) * (long double)s->factor != (long double)x;
+    double factor = unit.factor > 0 ? unit.factor : 1;
+    x = scaled(text, end, unit.power) * factor;
+    long double exact =
+        strtold(text, NULL) * (long double)ss_pow(10, unit.power) * (long double)factor;
+    bool rounded = fabs(x) >= 9007199254740992.0 /* 2^53 */ && exact != (long double)x;
     if (!(x >= row->min && x <= row->max) || (!is_real(row) && rounded))
         return fail_range(row, text, err);
     if (!is_real(row) && x != floor(x))

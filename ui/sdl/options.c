@@ -48,13 +48,13 @@ int ss_sdl_asked_size(int *w, int *h, ss_err *err)
     const char *text =
         option(SS_SDL_WINDOW) ? ss_config_value(ss_options(), option(SS_SDL_WINDOW)).s : NULL;
     double scale = ss_sdl_asked_scale();
-    char more;
     *w = 1280, *h = 800;
     if (scale > 0 && scale < SS_SCALE_LEAST)
         return ss_fail(err, "--ui-scale: %.3g is too small to read; 0.5 is the least", scale);
     if (!text || !*text)
         return SS_OK;
-    if (sscanf(text, "%dx%d%c", w, h, &more) != 2 || *w < SS_SDL_MIN_W || *h < SS_SDL_MIN_H ||
+    const char *end = ss_parse_pair(text, w, h);
+    if (!end || *end || *w < SS_SDL_MIN_W || *h < SS_SDL_MIN_H ||
         *w > SS_SDL_MAX_SIDE || *h > SS_SDL_MAX_SIDE)
         return ss_fail(err, "--window: '%.40s' is no size; 1280x800 is one, from %dx%d to %dx%d",
                        text, SS_SDL_MIN_W, SS_SDL_MIN_H, SS_SDL_MAX_SIDE, SS_SDL_MAX_SIDE);
