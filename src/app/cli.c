@@ -101,6 +101,10 @@ static int take_option(const ss_config *cfg, int argc, char **argv, int *i, word
         value = argv[++*i];
     if (!value)
         return ss_fail(err, "--%s: a value is missing", own);
+    for (int k = 0; k < w->noption && row->type == SS_FILE && !(row->flags & SS_P_REPEAT); k++)
+        if (strcmp(w->option[k].name, own) == 0)
+            return ss_fail(err, "--%s is given twice, %.60s and %.60s: it names one file", own,
+                           w->option[k].value, value);
     w->option[w->noption++] = (given){own, value};
     return SS_OK;
 }
@@ -309,12 +313,12 @@ static int parse_run(const char *text, common *all, ss_config *cfg, ss_err *err)
     memset(&one, 0, sizeof one);
     ss_config_default(&one.cfg);
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
-        return ss_fail(err, "'%.40s...' is too long", text);
+        return ss_fail(err, "'%.40s' is too long", text);
     for (int i = 0; i < all->n; i++)
         argv[argc++] = all->text[i];
     for (char *t = strtok_r(copy, " \t\n", &save); t; t = strtok_r(NULL, " \t\n", &save)) {
         if (argc == 1 + MOST)
-            return ss_fail(err, "'%.40s...' is too long", text);
+            return ss_fail(err, "'%.40s' is too long", text);
         argv[argc++] = t;
     }
     if (split_words(&one.cfg, argc, argv, &one, &w, err) != SS_OK)

@@ -12,6 +12,11 @@ FILE *ss_infile_open(const char *path, ss_err *err)
 {
     struct stat st;
     FILE *stream = NULL;
+    if (strcmp(path, "-") == 0) {
+        ss_fail(err, "'-' is no file to read: only --run - reads standard input");
+        errno = EINVAL;
+        return NULL;
+    }
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     bool known = fd >= 0 && fstat(fd, &st) == 0, regular = known && S_ISREG(st.st_mode);
     if (regular && (stream = fdopen(fd, "rb")))

@@ -60,8 +60,10 @@ static int open_temporary(ss_outfile *f)
 int ss_outfile_open(ss_outfile *f, const char *path, ss_err *err)
 {
     memset(f, 0, sizeof *f);
+    if (strcmp(path, "-") == 0)
+        return ss_fail(err, "'-' is no file to write: only --json - writes to standard output");
     if ((size_t)snprintf(f->path, sizeof f->path, "%s", path) >= sizeof f->path)
-        return ss_fail_outside(err, "cannot write %.60s...: the name is too long", path);
+        return ss_fail_outside(err, "cannot write %.60s: the name is too long", path);
     bool special = is_special(path);
     snprintf(f->temporary, sizeof f->temporary, "%s", path);
     int fd = special ? open_special(path) : open_temporary(f);

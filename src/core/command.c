@@ -284,10 +284,48 @@ static int distance(const char *a, const char *b)
     return row[lb];
 }
 
+/* What other programs call our names. */
+static const struct {
+    const char *other, *ours;
+} synonyms[] = {
+    {"mg", "multigrid"},           {"gmg", "multigrid"},       {"gauss-seidel", "sor"},
+    {"gs", "sor"},                 {"red-black", "sor"},       {"rbgs", "sor"},
+    {"ssor", "sor"},               {"pcg", "cg"},              {"conjugate-gradient", "cg"},
+    {"richardson", "jacobi"},      {"cheby", "chebyshev"},     {"euler", "stepper"},
+    {"laplace", "poisson2d"},      {"poisson", "poisson2d"},   {"heat", "heat1d"},
+    {"max-iter", "cycles"},        {"maxiter", "cycles"},      {"max-iters", "cycles"},
+    {"max-iterations", "cycles"},  {"max-it", "cycles"},       {"max-cycles", "cycles"},
+    {"iterations", "cycles"},      {"iters", "cycles"},        {"iter", "cycles"},
+    {"niter", "cycles"},           {"nsteps", "cycles"},       {"timesteps", "cycles"},
+    {"tol", "until"},              {"tolerance", "until"},     {"rtol", "until"},
+    {"eps", "until"},              {"epsilon", "until"},       {"t-end", "until-time"},
+    {"tmax", "until-time"},        {"final-time", "until-time"}, {"time", "until-time"},
+    {"timeout", "seconds"},        {"nx", "n"},                {"grid", "n"},
+    {"output", "save"},            {"out", "save"},            {"input", "load"},
+    {"initial", "load"},           {"device", "backend"},      {"gpu", "backend"},
+    {"nthreads", "threads"},       {"num-threads", "threads"}, {"jobs", "threads"},
+    {"np", "ranks"},               {"nprocs", "ranks"},        {"nranks", "ranks"},
+    {"dtype", "precision"},        {"type", "precision"},      {"frontend", "ui"},
+    {"gui", "ui"},                 {"exec", "e"},              {"command", "e"},
+    {"video", "record"},           {"movie", "record"},        {"plot", "export"},
+    {"figure", "export"},          {"exit", "quit"},           {"continue", "run"},
+    {"start", "run"},              {"stop", "pause"},          {"restart", "reset"}};
+
+static const char *synonym_of(const char *word)
+{
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (strcmp(synonyms[i].other, word) == 0)
+            return synonyms[i].ours;
+    return NULL;
+}
+
 const char *ss_nearest(const char *word, const char *(*name_at)(const void *ctx, int i),
                        const void *ctx, int n)
 {
-    const char *best = NULL;
+    const char *best = NULL, *same = synonym_of(word);
+    for (int i = 0; same && i < n; i++)
+        if (strcmp(name_at(ctx, i), same) == 0)
+            return same;
     int limit = (int)strlen(word) <= 3 ? 1 : (int)strlen(word) / 3 + 1;
     int best_distance = limit + 1;
     for (int i = 0; i < n; i++) {

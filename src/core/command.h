@@ -91,7 +91,8 @@ const char *ss_cmd_format(const ss_cmd *cmd, char *buf, size_t size);
 int ss_parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, ss_err *err);
 int ss_cmd_count(const ss_cmd *cmd, int64_t *out, ss_err *err);
 
-/* For "did you mean X?": the nearest of the n names name_at(ctx, i); NULL if none is near. */
+/* For "did you mean X?": of the n names name_at(ctx, i) the one that other programs call `word`, or
+ * the nearest; NULL if none is near. */
 const char *ss_nearest(const char *word, const char *(*name_at)(const void *ctx, int i),
                        const void *ctx, int n);
 

@@ -95,9 +95,11 @@ int ss_script_file(ss_script *s, const char *path, bool trusted, ss_err *err)
 {
     char line[SS_CMD_TEXT + 2], where[320];
     int status = SS_OK, number = 0, got = 1, first = s->count;
-    FILE *f = ss_infile_open(path, err);
+    bool standard = strcmp(path, "-") == 0;
+    FILE *f = standard ? stdin : ss_infile_open(path, err);
     if (!f)
         return SS_FAIL;
+    path = standard ? "standard input" : path;
     errno = 0;
     while (status == SS_OK && got > 0) {
         snprintf(where, sizeof where, "%.280s:%d", path, ++number);
@@ -113,7 +115,8 @@ int ss_script_file(ss_script *s, const char *path, bool trusted, ss_err *err)
         status = ss_fail_outside(err, "cannot read %.200s: %s", path, strerror(errno));
     for (int i = first; i < s->count; i++)
         s->cmd[i]->from_file = !trusted;
-    fclose(f);
+    if (!standard)
+        fclose(f);
     return status;
 }
 

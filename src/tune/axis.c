@@ -110,7 +110,7 @@ static int parse(ss_tune_axis *a, const char *text, ss_err *err)
     for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         size_t length = strcspn(at, ",");
         if (length >= sizeof element)
-            return ss_fail(err, "%s: '%.40s...' is no value", a->row->name, at);
+            return ss_fail(err, "%s: '%.40s' is no value", a->row->name, at);
         memcpy(element, at, length);
         element[length] = '\0';
         int status = strchr(element, ':') ? add_range(a, element, err) : add(a, element, err);
