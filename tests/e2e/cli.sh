@@ -196,6 +196,16 @@ bad 2 'stencilscope list' 'equation like nothing' xyzzyxyzzy
 bad 2 'jacobi' 'solver' poisson2d jakobi
 bad 2 'did you mean --overlap' 'option' poisson2d shared --overlp 4
 bad 2 'did you mean --check-every' 'option of the program' poisson2d --check-evry 4
+bad 2 'did you mean multigrid' 'a solver by its short name' poisson2d mg
+bad 2 'did you mean sor' 'a solver of other programs' poisson2d gauss-seidel
+bad 2 'did you mean --cycles' 'an option of other programs' poisson2d --max-iter 9
+bad 2 'did you mean --until' 'a tolerance of other programs' poisson2d --tol 1e-3
+bad 2 'given twice' 'two figures' poisson2d --export a.pdf --export b.pdf
+bad 1 'json - writes to standard output' 'csv to stdout' poisson2d --n 16 --cycles 1 --csv -
+bad 1 'json - writes to standard output' 'a field to stdout' poisson2d --n 16 --cycles 1 --save -
+bad 1 'only --run - reads' 'a field from stdin' poisson2d --n 16 --cycles 1 --load -
+bad 2 "'....................*…' is not a number" 'a long value is cut' poisson2d --n \
+    "$(printf '%0100dx' 1)"
 bad 2 '.' 'short option' poisson2d -x
 bad 2 'f64, f32' 'value of a choice' poisson2d --precision f16
 bad 2 'shared' 'option of another solver' poisson2d jacobi --k 4
@@ -410,6 +420,31 @@ why=$(LC_ALL=C tr -d '\n\040-\377' <out | od -c | sed -n 1p)
 grep -q '3' out || why="$why no cycle 3"
 grep -qE '[│┌┐└┘─▀▄█]' out && why="$why box drawing"
 verdict '--ui text is plain lines' "$why"
+printf 'step 3\nset k 4\n' >from.run
+$limit "$program" poisson2d shared --n 64 --ui none --json - --run - <from.run >out 2>err
+status=$?
+[ $status = 0 ] && grep -q '"cycles": *3' out && why='' || why="status $status: $(cat err out)"
+verdict 'a run file comes from standard input' "$why"
+
+# The run never ends by itself, so that the commands come in time however slow the machine is.
+printf '%s\n' pause 'step 3' 'set k 4' 'set k 0' 'frobnicate' explain 'mark Wärme' help 'step 2' \
+    "$(printf '%05000d' 1)" quit |
+    $limit "$program" poisson2d shared --n 64 --until 0 --ui text --backend cpu >out 2>err
+status=$? why=''
+[ $status = 0 ] || why="status $status: $(cat err)"
+for line in '^paused$' 'k 8 → 4' '^refused: unknown command .frobnicate' 'k: 0 is out of range' \
+    'After .* cycles the residual is' '^at cycle .*: Wärme$' '^step \[N\]: advance' '^cycle [0-9]*,'; do
+    grep -q -- "$line" out || why="$why no line '$line'"
+done
+[ "$(grep -c '^refused' out)" -ge 2 ] || why="$why the long line was taken"
+LC_ALL=C grep -q "$(printf '\033')" out && why="$why escape sequences"
+[ -z "$why" ] || why="$why in: $(cat out)"
+verdict '--ui text carries out commands from standard input' "$why"
+printf 'set k 16\n' | $limit "$program" poisson2d shared --n 64 --ui text --backend cpu >out 2>err
+status=$?
+[ $status = 0 ] && grep -q 'converged' out && why='' || why="status $status: $(cat err out)"
+verdict 'the end of the commands lets the run go on to its end' "$why"
+
 run poisson2d shared --n 64 --cycles 3 # not a terminal: no full screen
 LC_ALL=C grep -q "$(printf '\033')" out err && why='escape sequences' || why=''
 [ $status = 0 ] || why="$why status $status: $(cat err)"

@@ -297,7 +297,7 @@ bool ss_input_next(ss_input *in, double now, ss_event *ev)
         if (used == 0)
             return false;
         use(in, used);
-        in->escaped = used == 1 && strcmp(ev->key, "esc") == 0 && in->n == 0 ? now : 0;
+        in->escaped = used == 1 && strcmp(ev->key, "esc") == 0 && in->n == 0 ? in->read : 0;
         if (ev->kind != SS_EV_NONE)
             return true;
     }

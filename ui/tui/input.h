@@ -13,7 +13,7 @@ typedef struct ss_input {
     char byte[SS_INPUT_MAX]; /* not decoded yet */
     int n;
     double read;           /* when the last byte came */
-    double escaped;        /* when a lone Escape became a key; 0: another event followed */
+    double escaped;        /* when a lone Escape was read that became a key; 0: none was the last */
     bool string;           /* inside a control string */
     double string_started; /* when */
 } ss_input;

@@ -270,6 +270,50 @@ TEST(infile, only_regular_files_are_read)
     CHECK(ss_infile_open(scratch("none"), &err) == NULL && errno == ENOENT);
 }
 
+TEST(text, columns_are_those_of_a_terminal)
+{
+    CHECK_INT(ss_utf8_width("Übung"), 5);
+    CHECK_INT(ss_utf8_width("熱 heat"), 7);
+    CHECK_INT(ss_utf8_width("e\314\201"), 1);      /* a combining mark */
+    CHECK_INT(ss_utf8_width("a\342\200\256b"), 3); /* drawn as a question mark */
+    CHECK_INT(ss_utf8_width("\377\303"), 2);
+    for (uint32_t ch = 0; ch < 0x40000; ch++) {
+        char text[8] = "";
+        const char *p = text;
+        int n = ss_utf8_put(text, ch);
+        bool valid = ch > 0 && (ch < 0xd800 || ch > 0xdfff);
+        CHECK_MSG(!valid || (ss_utf8_next(&p) == ch && p == text + n), "U+%04X", (unsigned)ch);
+    }
+}
+
+/* Long texts of others are cut to whole characters, and the cut is seen. */
+TEST(text, sentences_show_what_was_cut)
+{
+    ss_err err;
+    ss_fail(&err, "'%.6s' of %d, %5.2f %% and %lld: %-4s|%.*s", "Überfall", 7, 1.5, (long long)-1,
+            "ab", 2, "xyz");
+    CHECK_STR(err.text, "'Überf…' of 7,  1.50 % and -1: ab  |xy…");
+    ss_fail(&err, "'%.3s' '%.2s'", "aaü", "ab");
+    CHECK_STR(err.text, "'aa…' 'ab'");
+    ss_fail(&err, "again: %s %c%zu %g", err.text, 'x', (size_t)9, 0.25);
+    CHECK_STR(err.text, "again: 'aa…' 'ab' x9 0.25");
+    char many[2000];
+    memset(many, 'm', sizeof many - 1);
+    many[sizeof many - 1] = '\0';
+    ss_fail(&err, "%s and more", many);
+    CHECK_INT((int)strlen(err.text), (int)sizeof err.text - 1);
+}
+
+TEST(text, pairs_of_numbers_have_either_sign)
+{
+    int a, b;
+    CHECK(ss_parse_pair("800x600", &a, &b) && a == 800 && b == 600);
+    CHECK(ss_parse_pair("800×600", &a, &b) && a == 800 && b == 600);
+    CHECK_STR(ss_parse_pair("16x64+2x8", &a, &b), "+2x8");
+    CHECK(!ss_parse_pair("800", &a, &b) && !ss_parse_pair("x600", &a, &b));
+    CHECK(!ss_parse_pair("800,600", &a, &b) && !ss_parse_pair("", &a, &b));
+}
+
 TEST(text, control_characters_and_broken_utf8_become_question_marks)
 {
     static const char *const rows[][2] = {{"k 16 \xe2\x86\x92 32", "k 16 \xe2\x86\x92 32"},

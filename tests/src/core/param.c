@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/app/tables.h"
 #include "src/core/command.h"
@@ -58,28 +59,93 @@ TEST(param, bad_values_get_a_reason)
     CHECK_INT(ss_config_set(&cfg, "seed", "9007199254740991", NULL), SS_OK);
 }
 
-/* Every row's default and both ends print to a text that parses back to the same value. */
-TEST(param, format_parses_back)
+/* Does the text mean the value? */
+static void means(const ss_param *row, const char *text, ss_value v)
+{
+    ss_err err = {0};
+    ss_value back;
+    CHECK_MSG(ss_param_parse(row, text, &back, &err) == SS_OK, "%s '%s': %s", row->name, text,
+              err.text);
+    double x = ss_param_number(row, v), y = ss_param_number(row, back);
+    CHECK_MSG(memcmp(&x, &y, sizeof x) == 0, "%s: '%s' is %.17g, not %.17g", row->name, text, y, x);
+}
+
+/* A value as controls show it: with its unit, and durations with a prefix. */
+static void is_read_as_shown(const ss_param *row, ss_value v)
+{
+    char text[96], value[64];
+    bool number = row->type != SS_BOOL && row->type != SS_CHOICE;
+    bool word = row->zero && ss_param_number(row, v) == 0;
+    means(row, ss_param_format(row, v, value, sizeof value), v);
+    if (!number || word)
+        return;
+    snprintf(text, sizeof text, "%s %s", value, row->unit);
+    means(row, text, v);
+    snprintf(text, sizeof text, "%s%s", value, row->unit);
+    means(row, text, v);
+}
+
+static void each_value_is_read_as_shown(const ss_param *row)
+{
+    enum { PLACES = 200 };
+    bool few = row->type == SS_BOOL || row->type == SS_CHOICE;
+    int n = 2;
+    while (row->type == SS_CHOICE && row->choices[n - 1])
+        n++;
+    n -= row->type == SS_CHOICE;
+    for (int i = 0; i < (few ? n : PLACES); i++) {
+        double f = few ? 0 : (double)i / (PLACES - 1);
+        ss_value v = ss_param_at(row, f, row->min, row->max);
+        if (few)
+            v = (ss_value){.i = i, .set = true, .list = (uint8_t)row->list};
+        is_read_as_shown(row, v);
+        if (!few)
+            is_read_as_shown(row, ss_param_stepped(row, v, 1, row->min, row->max));
+    }
+}
+
+TEST(param, what_is_printed_is_read_as_the_same_value)
 {
     ss_tables_init();
     for (int i = 0; i < ss_param_count(); i++) {
         const ss_param *row = ss_param_row(i);
-        char text[64], again[64];
+        if (row->type != SS_STRING && row->type != SS_FILE)
+            each_value_is_read_as_shown(row);
+    }
+}
+
+/* A duration typed with a unit is the number nearest to it, and is shown in its shortest form. */
+TEST(param, durations_and_sizes_are_read_as_screens_show_them)
+{
+    static const struct {
+        const char *row, *text, *shown;
+    } table[] = {{"seconds", "20us", "2e-05"},     {"seconds", "20µs", "2e-05"},
+                 {"seconds", "20\316\274s", "2e-05"}, {"seconds", "20 µs", "2e-05"},
+                 {"seconds", "0.3us", "3e-07"},    {"seconds", "862 µs", "0.000862"},
+                 {"seconds", "1.5e3us", "0.0015"}, {"seconds", "3 ns", "3e-09"},
+                 {"seconds", "12.5 ms", "0.0125"}, {"seconds", "1.5 min", "90"},
+                 {"seconds", "2h", "7200"},        {"max-size", "4M", "4194304"},
+                 {"max-size", "4 MB", "4000000"},  {"max-size", "4MB", "4000000"},
+                 {"max-size", "4 MiB", "4194304"}, {"max-size", "1.5kB", "1500"},
+                 {"cycles", "1.2k", "1200"},       {"cycles", "3M", "3000000"}};
+    ss_tables_init();
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const ss_param *row = ss_param_find(ss_options(), table[i].row, NULL);
+        ss_value v;
         ss_err err = {0};
-        bool words = row->type == SS_STRING || row->type == SS_FILE;
-        for (int end = 0; end < 3 && !words; end++) {
-            double f = end / 2.0;
-            double lo = row->type == SS_BOOL || row->type == SS_CHOICE ? 0 : row->min;
-            double hi = row->type == SS_BOOL || row->type == SS_CHOICE ? 1 : row->max;
-            ss_value v = ss_param_at(row, f, lo, hi), back;
-            if (row->type == SS_CHOICE && !row->choices[1])
-                continue;
-            ss_param_format(row, v, text, sizeof text);
-            CHECK_MSG(ss_param_parse(row, text, &back, &err) == SS_OK, "%s %s: %s", row->name, text,
-                      err.text);
-            ss_param_format(row, back, again, sizeof again);
-            CHECK_STR(again, text);
-        }
+        char shown[64];
+        CHECK_MSG(ss_param_parse(row, table[i].text, &v, &err) == SS_OK, "%s", err.text);
+        CHECK_STR(ss_param_format(row, v, shown, sizeof shown), table[i].shown);
+    }
+    const ss_param *row = ss_param_find(ss_options(), "latency", NULL);
+    for (int us = 1; us < 1000; us++) {
+        char text[32], shown[32];
+        ss_value v;
+        ss_err err = {0};
+        snprintf(text, sizeof text, "%dus", us);
+        CHECK_MSG(ss_param_parse(row, text, &v, &err) == SS_OK, "%s", err.text);
+        CHECK(strlen(ss_param_format(row, v, shown, sizeof shown)) <= 8);
+        means(row, ss_format_si(v.d, "s", text, sizeof text), v);
     }
 }
 
@@ -414,6 +480,35 @@ TEST(command, malformed_commands_are_refused)
     CHECK(ss_cmd_parse("mark \"open", &c, &err) == SS_FAIL);
     CHECK(ss_cmd_parse("", &c, &err) == SS_OK && c.verb == NULL);
     CHECK(ss_cmd_parse("   # only a remark", &c, &err) == SS_OK && c.verb == NULL);
+}
+
+/* Names of other programs are hinted at by ours. */
+static const char *solver_at(const void *ctx, int i)
+{
+    (void)ctx;
+    return ss_solvers[i]->name;
+}
+
+static const char *option_at(const void *ctx, int i)
+{
+    (void)ctx;
+    return ss_param_row(i)->name;
+}
+
+TEST(command, names_of_other_programs_are_known)
+{
+    int solvers = 0;
+    ss_tables_init();
+    while (ss_solvers[solvers])
+        solvers++;
+    CHECK_STR(ss_nearest("mg", solver_at, NULL, solvers), "multigrid");
+    CHECK_STR(ss_nearest("gauss-seidel", solver_at, NULL, solvers), "sor");
+    CHECK_STR(ss_nearest("jakobi", solver_at, NULL, solvers), "jacobi");
+    static const char *const options[][2] = {{"max-iter", "cycles"},   {"tol", "until"},
+                                             {"iterations", "cycles"}, {"nthreads", "threads"},
+                                             {"output", "save"},       {"overlp", "overlap"}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        CHECK_STR(ss_nearest(options[i][0], option_at, NULL, ss_param_count()), options[i][1]);
 }
 
 TEST(command, words_have_rows_of_their_own)

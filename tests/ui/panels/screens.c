@@ -290,6 +290,28 @@ TEST(screens, transfers_are_drawn_only_if_there_are_any)
     ss_ui_free(ui);
 }
 
+/* A wide character takes two cells, a mark none, and what covers half of one leaves no half. */
+TEST(screens, characters_have_the_columns_of_a_terminal)
+{
+    static ss_scene scene;
+    ss_term_cells c = {0};
+    char row[64];
+    CHECK(ss_cells_resize(&c, 12, 4));
+    ss_scene_clear(&scene, 12, 4, &ss_themes[0]);
+    ss_scene_text(&scene, 0, 0, 12, SS_C_TEXT, 0, "a熱e\314\201x");
+    ss_scene_text(&scene, 0, 1, 4, SS_C_TEXT, 0, "abc熱");
+    ss_scene_text(&scene, 0, 2, 12, SS_C_TEXT, 0, "熱熱熱");
+    ss_scene_text(&scene, 1, 2, 2, SS_C_TEXT, 0, "oo");
+    ss_cells_paint(&c, &scene, plain("half"));
+    CHECK_STR(ss_cells_row(&c, 0, row, sizeof row), "a熱e\314\201x");
+    CHECK(c.cell[1].ch == 0x71b1 && c.cell[2].ch == SS_CELL_TAIL && c.cell[4].ch == 'x');
+    CHECK_STR(ss_cells_row(&c, 1, row, sizeof row), "abc…");
+    CHECK_STR(ss_cells_row(&c, 2, row, sizeof row), " oo 熱");
+    ss_cells_paint(&c, &scene, plain("ascii"));
+    CHECK_STR(ss_cells_row(&c, 0, row, sizeof row), "a? ex");
+    ss_cells_free(&c);
+}
+
 TEST(screens, ascii_screens_contain_only_ascii)
 {
     for (uint64_t seed = 0; seed < 200; seed++) {
