@@ -149,7 +149,9 @@ static void play_script(app *a)
         const ss_cmd *cmd = s->cmd[s->next];
         if (cmd->row->side != SS_SIDE_ENGINE && !ss_app_is_carried_out(a))
             return;
-        if (!ss_app_do(a, cmd, &err)) {
+        if (a->heard && s->next >= a->scripted) {
+            ss_app_answer(a, cmd);
+        } else if (!ss_app_do(a, cmd, &err)) {
             if (ss_app_is_interactive(a))
                 ss_ui_say(a->ui, true, err.text);
             else
@@ -166,7 +168,8 @@ static void play_script(app *a)
 bool ss_app_goes_on(const app *a)
 {
     const ss_script *s = a->setup->script;
-    return ss_app_is_interactive(a) ? !s->steps && !s->pauses : !s->steps || a->setup->limits;
+    bool waits = ss_app_is_interactive(a) || (s->pauses && ss_app_listens(a));
+    return waits ? !s->steps && !s->pauses : !s->steps || a->setup->limits;
 }
 
 /* After the script the run continues, unless the script has steps or pauses. */
@@ -211,7 +214,7 @@ static void take_messages(app *a)
     if (ss_app_is_interactive(a)) {
         if (*s->message) /* the screen's own follow-up takes an empty one */
             ss_ui_say(a->ui, s->message_is_error, s->message);
-    } else if (s->message_is_error && s->status != SS_DIVERGED) {
+    } else if (s->message_is_error && s->status != SS_DIVERGED && !a->heard) {
         ss_err err;
         ss_fail(&err, "%s", s->message);
         ss_app_fail(a, &err, s->message_refuses);
@@ -256,7 +259,8 @@ static bool is_over(const app *a)
 {
     if (a->quit || a->failed)
         return true;
-    if (ss_app_is_interactive(a) || !a->resumed || !ss_app_is_carried_out(a))
+    if (ss_app_is_interactive(a) || !a->resumed || !ss_app_is_carried_out(a) || ss_app_listens(a) ||
+        a->setup->script->next < a->setup->script->count)
         return false;
     return a->snap->status != SS_RUNNING || a->snap->paused;
 }
@@ -437,6 +441,8 @@ void ss_app_handle(app *a, const ss_event *ev)
     } else if (ev->kind == SS_EV_RESIZE) {
         a->must_draw = true;
         a->next_draw = 0;
+    } else if (ev->kind == SS_EV_COMMAND && !ss_app_is_interactive(a)) {
+        ss_app_hear(a, ev->text);
     } else if (a->snap && ss_ui_event(a->ui, ev, a->scene, a->snap)) {
         a->must_draw = true;
         if (ev->kind == SS_EV_KEY) /* seldom, and its effect is waited for */
@@ -446,10 +452,21 @@ void ss_app_handle(app *a, const ss_event *ev)
     a->quit = a->quit || ss_ui_wants_quit(a->ui);
 }
 
+/* A command may have come in the meantime. */
+static bool ends(app *a)
+{
+    ss_event ev;
+    if (!is_over(a) || a->quit || a->failed || !a->fe->listens)
+        return is_over(a);
+    if (a->fe->poll(a->self, 0, &ev))
+        ss_app_handle(a, &ev);
+    return is_over(a);
+}
+
 static void loop(app *a)
 {
     ss_event ev;
-    while (!is_over(a)) {
+    while (!ends(a)) {
         ss_app_take(a);
         ss_app_map_take(a);
         ss_app_roofs_turn(a);
@@ -463,7 +480,7 @@ static void loop(app *a)
         ss_app_views_turn(a);
         expire_message(a, now);
         count_seconds(a, now);
-        if (is_over(a))
+        if (ends(a))
             break;
         while (a->fe->poll(a->self, time_left(a, ss_clock()), &ev)) {
             ss_app_handle(a, &ev);

@@ -40,6 +40,8 @@ typedef struct app {
     ss_frame_rate rate;
     double drawing; /* mean seconds per recent frame; a snapshot is requested this much earlier */
     bool must_draw, quit, by_signal, resumed, recording_asked;
+    bool heard;   /* a command came line by line; those from number `scripted` on did */
+    int scripted;
     ss_err failure; /* of a script's command, or of the run */
     bool failed, refused;
     bool warned; /* about a lost device */
@@ -95,6 +97,15 @@ bool ss_app_is_carried_out(const app *a);
 void ss_app_handle(app *a, const ss_event *ev);
 /* True if the run continues after the script. */
 bool ss_app_goes_on(const app *a);
+
+/* --- listen.c: commands line by line ----------------------------------------------------- */
+
+/* Takes a line from the front end. */
+void ss_app_hear(app *a, const char *line);
+/* Does somebody give commands, of which more may come? Then the end of the run is waited at. */
+bool ss_app_listens(const app *a);
+/* Carries out such a command; a refusal is said and ends nothing. */
+void ss_app_answer(app *a, const ss_cmd *cmd);
 
 /* --- verbs.c ------------------------------------------------------------------------------ */
 

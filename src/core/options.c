@@ -9,7 +9,8 @@ static const char *const ui_names[] = {"auto", "tui", "sdl", "text", "none", "we
 static const char *const ui_help[] = {"the best the terminal can do",
                                       "full-screen terminal",
                                       "window on the desktop",
-                                      "append-only lines, for screen readers and logs",
+                                      "append-only lines, for screen readers and logs; reads "
+                                      "commands, one per line",
                                       "no front end: solve, report, exit",
                                       "page in a browser, served on this machine",
                                       NULL};

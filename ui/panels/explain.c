@@ -8,7 +8,7 @@
 #include "ui/scene/callouts.h"
 #include "ui/scene/place.h"
 
-enum { CALLOUTS = 6, WIDE = 30, LINES = 6 };
+enum { CALLOUTS = SS_SAID_MAX, WIDE = 30, LINES = 6 };
 
 typedef struct remark {
     ss_panel_id panel;
@@ -406,6 +406,9 @@ static int collect(const ss_build *b, remark *said)
     for (size_t i = 0; i < sizeof rules / sizeof *rules && n < CALLOUTS; i++)
         if (b->l->panel[panels[i]].w && rules[i](b, &said[n]))
             said[n++].panel = panels[i];
+    for (int i = 0; i < n; i++)
+        b->s->said[i] = ss_scene_keep(b->s, said[i].text);
+    b->s->nsaid = n;
     return n;
 }
 

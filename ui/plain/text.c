@@ -1,10 +1,14 @@
 /* The plain text front end: append-only lines without box drawing, for screen readers and logs.
  * One line for the first cycle, then one per decade of the residual or per second, whichever is
- * sooner. */
+ * sooner. With --ui text it reads commands from standard input, one per line; chosen in the place
+ * of a screen it does not, since the input may be meant for another program. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "src/core/options.h"
 #include "ui/plain/wait.h"
 
 extern const ss_frontend ss_frontend_text;
@@ -16,11 +20,22 @@ static struct {
     double clock;    /* time of the last line */
     uint64_t message_seq;
     int nmark;
+    bool paused; /* the last line said so */
 } seen;
+
+static struct {
+    bool open;  /* more may come */
+    bool heard; /* a line was read: the lines answer somebody */
+    bool skips; /* the rest of a line that was too long */
+    char byte[4096], line[4097];
+    size_t n;
+} input;
 
 static int text_open(void **self, ss_err *err)
 {
     memset(&seen, 0, sizeof seen);
+    memset(&input, 0, sizeof input);
+    input.open = ss_config_given(ss_options(), "ui");
     seen.printed = -1;
     setvbuf(stdout, NULL, _IOLBF, 0);
     return ss_plain_open(self, err);
@@ -97,6 +112,18 @@ static void print_news(const ss_snapshot *s)
     seen.nmark = s->nmark;
 }
 
+/* For who gives commands: the state in which one of them has left the run. */
+static void print_state(const ss_snapshot *s, double now)
+{
+    const ss_point *last = s->ncurve > 0 ? &s->curve[s->ncurve - 1] : NULL;
+    bool paused = s->paused && s->status == SS_RUNNING;
+    if (paused && last && last->cycle > seen.printed)
+        print_point(s, last, now);
+    if (paused != seen.paused)
+        printf("%s\n", paused ? "paused" : s->status == SS_RUNNING ? "running" : "stopped");
+    seen.paused = paused;
+}
+
 static void text_draw(void *self, const struct ss_scene *scene, const ss_snapshot *s)
 {
     (void)self, (void)scene;
@@ -109,6 +136,69 @@ static void text_draw(void *self, const struct ss_scene *scene, const ss_snapsho
         if (s->curve[i].cycle > seen.printed && is_due(s, &s->curve[i], now))
             print_point(s, &s->curve[i], now);
     print_news(s);
+    if (input.heard)
+        print_state(s, now);
+}
+
+/* --- commands --------------------------------------------------------------------------------- */
+
+/* A process in the background must not read from its terminal. */
+static bool may_read(void)
+{
+    return input.open && (!isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp());
+}
+
+static void read_bytes(void)
+{
+    ssize_t n = read(STDIN_FILENO, input.byte + input.n, sizeof input.byte - input.n);
+    if (n > 0)
+        input.n += (size_t)n;
+    else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+        input.open = false;
+}
+
+/* A whole line, or what is there at the end of input. A line that fills the buffer is longer than
+ * any command: its beginning is refused as such, its rest is dropped. */
+static bool take_line(ss_event *ev)
+{
+    const char *end = memchr(input.byte, '\n', input.n);
+    bool full = input.n == sizeof input.byte, skipped = input.skips;
+    if (!end && (input.n == 0 || (input.open && !full)))
+        return false;
+    size_t n = end ? (size_t)(end - input.byte) : input.n, used = n + (end != NULL);
+    snprintf(input.line, sizeof input.line, "%.*s", (int)n, input.byte);
+    memmove(input.byte, input.byte + used, input.n -= used);
+    input.skips = !end && input.open;
+    if (skipped)
+        return take_line(ev);
+    input.heard = true;
+    *ev = (ss_event){.kind = SS_EV_COMMAND, .text = input.line};
+    return true;
+}
+
+static int text_poll(void *self, double seconds, ss_event *ev)
+{
+    (void)self;
+    bool readable;
+    if (take_line(ev))
+        return 1;
+    if (ss_plain_poll_input(seconds, may_read() ? STDIN_FILENO : -1, &readable, ev))
+        return 1;
+    if (readable)
+        read_bytes();
+    return take_line(ev);
+}
+
+static bool text_listens(void *self)
+{
+    (void)self;
+    return input.open || input.n > 0;
+}
+
+static void text_say(void *self, bool error, const char *text)
+{
+    (void)self;
+    printf("%s%s\n", error ? "refused: " : "", text);
 }
 
 /* The line itself is printed: the user copies it. */
@@ -120,12 +210,14 @@ static bool text_copy(void *self, const char *text)
 
 const ss_frontend ss_frontend_text = {
     .name = "text",
-    .help = "append-only lines, for screen readers and logs",
+    .help = "append-only lines, for screen readers and logs; reads commands, one per line",
     .open = text_open,
     .extent = ss_plain_extent,
-    .poll = ss_plain_poll,
+    .poll = text_poll,
     .wake = ss_plain_wake,
     .draw = text_draw,
     .copy = text_copy,
+    .listens = text_listens,
+    .say = text_say,
     .close = ss_plain_close,
 };

@@ -42,9 +42,10 @@ static void ring(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* seconds < 0: until it rings. */
-static void await_bell(double seconds)
+/* seconds < 0: until it rings. A page has no input. */
+static bool await_bell(double seconds, int fd)
 {
+    (void)fd;
     struct timespec until = ss_deadline_in(CLOCK_REALTIME, seconds);
     pthread_mutex_lock(&lock);
     for (int late = 0; !rung && !late;)
@@ -52,6 +53,7 @@ static void await_bell(double seconds)
                            : pthread_cond_timedwait(&rings, &lock, &until);
     rung = false;
     pthread_mutex_unlock(&lock);
+    return false;
 }
 
 #else
@@ -81,14 +83,16 @@ static void ring(void)
     (void)ignored;
 }
 
-/* seconds < 0: until it rings. */
-static void await_bell(double seconds)
+/* seconds < 0: until it rings or fd can be read. Returns whether it can. */
+static bool await_bell(double seconds, int fd)
 {
-    struct pollfd p = {.fd = pipe_fd[0], .events = POLLIN};
+    struct pollfd p[2] = {{.fd = pipe_fd[0], .events = POLLIN}, {.fd = fd, .events = POLLIN}};
     char buf[64];
-    if (poll(&p, 1, seconds < 0 ? -1 : (int)(seconds * 1e3 + 0.999)) > 0)
-        while (read(pipe_fd[0], buf, sizeof buf) > 0)
-            ;
+    if (poll(p, 2, seconds < 0 ? -1 : (int)(seconds * 1e3 + 0.999)) <= 0)
+        return false;
+    while (p[0].revents && read(pipe_fd[0], buf, sizeof buf) > 0)
+        ;
+    return p[1].revents != 0;
 }
 
 #endif
@@ -122,10 +126,15 @@ void ss_plain_extent(void *self, ss_extent *out)
 
 int ss_plain_poll(void *self, double seconds, ss_event *ev)
 {
+    bool readable;
     (void)self;
+    return ss_plain_poll_input(seconds, -1, &readable, ev);
+}
+
+int ss_plain_poll_input(double seconds, int fd, bool *readable, ss_event *ev)
+{
     memset(ev, 0, sizeof *ev);
-    if (!asked_to_quit)
-        await_bell(seconds);
+    *readable = !asked_to_quit && await_bell(seconds, fd);
     if (!asked_to_quit)
         return 0;
     asked_to_quit = 0; /* the next poll returns it again */

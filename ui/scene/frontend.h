@@ -97,6 +97,10 @@ typedef struct ss_frontend {
     void (*draw)(void *self, const struct ss_scene *scene, const ss_snapshot *snap);
     /* Copies to the clipboard; false: failed. NULL: there is no clipboard. */
     bool (*copy)(void *self, const char *text);
+    /* May more commands come (SS_EV_COMMAND), line by line, instead of keys? NULL: never. */
+    bool (*listens)(void *self);
+    /* Answers such a command. NULL: it takes none. */
+    void (*say)(void *self, bool error, const char *text);
     /* Writes what is shown into a new PNG file and names it. NULL: it has no pixels. */
     int (*picture)(void *self, char *path, size_t size, ss_err *err);
     /* Puts a question to all who watch; NULL: it is closed, no answer is taken any more. Wakes when

@@ -8,7 +8,7 @@ void ss_scene_clear(ss_scene *s, int cols, int rows, const ss_theme *theme)
 {
     s->cols = cols, s->rows = rows, s->theme = theme;
     s->head = s->side = 1;
-    s->nitem = s->nhit = s->point_used = s->nrule = 0;
+    s->nitem = s->nhit = s->point_used = s->nrule = s->nsaid = 0;
     s->pointer = SS_POINT_ARROW;
     s->tells = false;
     s->text_used = 0;

@@ -275,6 +275,7 @@ typedef struct ss_hit {
 #define SS_HIT_MAX 192
 #define SS_RULE_MAX 8
 #define SS_TEXT_MAX 32768
+#define SS_SAID_MAX 6
 #define SS_POINT_MAX 16384
 
 typedef struct ss_scene {
@@ -297,6 +298,8 @@ typedef struct ss_scene {
     int nrule;
     ss_pointer pointer;
     bool tells; /* something tells its values: the terminal reports where the mouse is */
+    const char *said[SS_SAID_MAX]; /* what `explain` says */
+    int nsaid;
     char text[SS_TEXT_MAX];
     size_t text_used;
     ss_xy point[SS_POINT_MAX];

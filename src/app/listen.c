@@ -1,0 +1,98 @@
+/* Commands that a front end without a screen reads line by line while the run goes on: each joins
+ * the end of the script. What the screen would show as an answer is said in words. See parts.h. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "src/app/parts.h"
+#include "ui/scene/items.h"
+
+void ss_app_hear(app *a, const char *line)
+{
+    ss_script *s = a->setup->script;
+    ss_cmd cmd;
+    ss_err err;
+    if (!a->heard)
+        a->scripted = s->count;
+    a->heard = true;
+    if (a->setup->film) {
+        a->fe->say(a->self, true, "a recording without a screen takes no commands");
+        return;
+    }
+    int status = ss_cmd_parse(line, &cmd, &err);
+    if (status == SS_OK && cmd.verb)
+        status = ss_script_copy(s, &cmd, &err);
+    if (status != SS_OK)
+        a->fe->say(a->self, true, err.text);
+    else if (cmd.verb) /* who types `pause` does not want to wait for the steps before it */
+        s->cmd[s->count - 1]->patient = !isatty(STDIN_FILENO);
+}
+
+bool ss_app_listens(const app *a)
+{
+    bool waits = a->heard || a->setup->script->pauses;
+    return waits && a->fe->listens && a->fe->listens(a->self);
+}
+
+/* --- answers ---------------------------------------------------------------------------------- */
+
+/* What `explain` says next to the pictures, which are made for it while the run is paused. */
+static int explain(app *a, ss_err *err)
+{
+    static const ss_sheet at = {.extent = {.cols = 140, .rows = 50, .dots_x = 1, .dots_y = 2},
+                                .seconds = -1,
+                                .progress = 0.5};
+    bool runs = a->snap->status == SS_RUNNING && !a->snap->paused;
+    uint64_t sent = 0, ui_view = 0;
+    ss_cmd on;
+    ss_ui *ui = ss_ui_new(ss_app_do, a, err);
+    if (!ui || ss_cmd_parse("explain on", &on, err) != SS_OK ||
+        (runs && !ss_app_emit(a, "pause", err))) {
+        ss_ui_free(ui);
+        return SS_FAIL;
+    }
+    ss_ui_command(ui, &on, a->snap, err);
+    const ss_scene *scene = ss_app_settled(a, ui, &at, &sent, &ui_view);
+    for (int i = 0; scene && i < scene->nsaid; i++)
+        a->fe->say(a->self, false, scene->said[i]);
+    if (scene && scene->nsaid == 0)
+        a->fe->say(a->self, false, "There is nothing to explain yet: step or run first.");
+    ss_ui_free(ui);
+    return runs && !ss_app_emit(a, "run", err) ? SS_FAIL : SS_OK;
+}
+
+static int help(app *a, ss_err *err)
+{
+    (void)err;
+    char text[400], line[500];
+    for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++)
+        if (ss_verb_is_listed(v) && (v->side == SS_SIDE_ENGINE || v->id == SS_VERB_EXPLAIN ||
+                                     v->id == SS_VERB_HELP || v->id == SS_VERB_QUIT)) {
+            snprintf(line, sizeof line, "%s%s%s: %s", v->name, *v->args ? " " : "", v->args,
+                     ss_verb_text(v, text, sizeof text));
+            a->fe->say(a->self, false, line);
+        }
+    return SS_OK;
+}
+
+/* Commands whose effect is seen on a screen only. */
+static const struct {
+    ss_verb_id verb;
+    int (*answer)(app *a, ss_err *err);
+} answers[] = {{SS_VERB_EXPLAIN, explain}, {SS_VERB_HELP, help}};
+
+static int carry_out(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        if (answers[i].verb == cmd->verb->id)
+            return answers[i].answer(a, err);
+    if (cmd->verb->id == SS_VERB_RECORD)
+        return ss_fail(err, "record: give --record FILE on the command line");
+    return ss_app_do(a, cmd, err) ? SS_OK : SS_FAIL;
+}
+
+void ss_app_answer(app *a, const ss_cmd *cmd)
+{
+    ss_err err = {0};
+    if (carry_out(a, cmd, &err) != SS_OK && *err.text)
+        a->fe->say(a->self, true, err.text);
+}
