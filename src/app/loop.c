@@ -147,9 +147,11 @@ static void play_script(app *a)
     ss_err err;
     while (s->next < s->count && !a->failed) {
         const ss_cmd *cmd = s->cmd[s->next];
-        if (cmd->row->side != SS_SIDE_ENGINE && !ss_app_is_carried_out(a))
+        bool heard = a->heard && s->next >= a->scripted; /* each gets its own answer */
+        if ((cmd->row->side != SS_SIDE_ENGINE || (heard && cmd->patient)) &&
+            !ss_app_is_carried_out(a))
             return;
-        if (a->heard && s->next >= a->scripted) {
+        if (heard) {
             ss_app_answer(a, cmd);
         } else if (!ss_app_do(a, cmd, &err)) {
             if (ss_app_is_interactive(a))
@@ -211,10 +213,13 @@ static void take_messages(app *a)
     a->seen_message = s->message_seq;
     if (a->again.on && !s->message_is_error)
         return; /* that it has returned to a cycle */
-    if (ss_app_is_interactive(a)) {
+    if (a->heard && (!s->message_is_error || s->message_refuses)) {
+        if (*s->message)
+            a->fe->say(a->self, s->message_is_error, s->message);
+    } else if (ss_app_is_interactive(a)) {
         if (*s->message) /* the screen's own follow-up takes an empty one */
             ss_ui_say(a->ui, s->message_is_error, s->message);
-    } else if (s->message_is_error && s->status != SS_DIVERGED && !a->heard) {
+    } else if (s->message_is_error && s->status != SS_DIVERGED) {
         ss_err err;
         ss_fail(&err, "%s", s->message);
         ss_app_fail(a, &err, s->message_refuses);

@@ -432,7 +432,7 @@ printf '%s\n' pause 'step 3' 'set k 4' 'set k 0' 'frobnicate' explain 'mark Wär
     $limit "$program" poisson2d shared --n 64 --until 0 --ui text --backend cpu >out 2>err
 status=$? why=''
 [ $status = 0 ] || why="status $status: $(cat err)"
-for line in '^paused$' 'k 8 → 4' '^refused: unknown command .frobnicate' 'k: 0 is out of range' \
+for line in '^paused$' 'k 8→4' '^refused: unknown command .frobnicate' 'k: 0 is out of range' \
     'After .* cycles the residual is' '^at cycle .*: Wärme$' '^step \[N\]: advance' '^cycle [0-9]*,'; do
     grep -q -- "$line" out || why="$why no line '$line'"
 done

@@ -104,7 +104,7 @@ static void print_point(const ss_snapshot *s, const ss_point *p, double now)
 
 static void print_news(const ss_snapshot *s)
 {
-    if (s->message_seq != seen.message_seq && s->message[0])
+    if (s->message_seq != seen.message_seq && s->message[0] && !input.heard) /* else as an answer */
         printf("%s%s\n", s->message_is_error ? "error: " : "", s->message);
     seen.message_seq = s->message_seq;
     for (int i = seen.nmark < s->nmark ? seen.nmark : s->nmark; i < s->nmark; i++)
