@@ -426,10 +426,10 @@ status=$?
 [ $status = 0 ] && grep -q '"cycles": *3' out && why='' || why="status $status: $(cat err out)"
 verdict 'a run file comes from standard input' "$why"
 
-# The run never ends by itself, so that the commands come in time however slow the machine is.
-printf '%s\n' pause 'step 3' 'set k 4' 'set k 0' 'frobnicate' explain 'mark Wärme' help 'step 2' \
+# It begins paused, so that the commands come in time however slow the machine is.
+printf '%s\n' 'step 3' 'set k 4' 'set k 0' 'frobnicate' explain 'mark Wärme' help 'step 2' \
     "$(printf '%05000d' 1)" quit |
-    $limit "$program" poisson2d shared --n 64 --until 0 --ui text --backend cpu >out 2>err
+    $limit "$program" poisson2d shared --n 64 -e pause --ui text --backend cpu >out 2>err
 status=$? why=''
 [ $status = 0 ] || why="status $status: $(cat err)"
 for line in '^paused$' 'k 8→4' '^refused: unknown command .frobnicate' 'k: 0 is out of range' \

@@ -236,6 +236,21 @@ TEST(keys, a_command_by_its_words)
     term_close(t);
 }
 
+/* The answer of a terminal presses no key, and letters of any script are typed and drawn. */
+TEST(keys, letters_are_typed_and_answers_of_the_terminal_are_not)
+{
+    term *t = start_paused();
+    term_keys(t, "\033]11;rgb:1e1e/1e1e/1e1e\007\033P>|term(1.2)\033\\:mark W");
+    term_keys(t, "\303");
+    term_keys(t, "\244rme\350\252\236\177!\r");
+    SHOWS(t, "Wärme!");
+    CONTROL(t, "k", "8");
+    SHOWS(t, "cycle 3");
+    term_keys(t, ",");
+    SHOWS(t, "cycle 4");
+    leave(t);
+}
+
 TEST(keys, a_number_out_of_range_changes_nothing)
 {
     term *t = start_paused();
