@@ -304,8 +304,6 @@ int ss_tune_file_open(ss_tune_file *f, const char *path, ss_tune_map *m, ss_err 
     *f = (ss_tune_file){.path = path};
     if (!path)
         return SS_OK;
-    if (strcmp(path, "-") == 0)
-        return ss_fail(err, "'-' is no file to write: a map has rows to continue");
     f->stream = fopen(path, "a+b");
     if (!f->stream)
         return fail_write(path, err);
