@@ -1,5 +1,6 @@
 /* The life of a job: see job.h. */
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,9 +12,12 @@
 
 #include "kernels/mpi/job_inner.h"
 
-#define END_SECONDS 2.0  /* for mpiexec to end by itself */
-#define KILL_SECONDS 1.0 /* after SIGTERM */
-#define CUT_SECONDS 4.0  /* between the first signs of a cut network */
+#define END_SECONDS 1.5     /* for mpiexec to end by itself */
+#define KILL_SECONDS 0.7    /* after SIGTERM */
+#define CUT_SECONDS 4.0     /* between the first signs of a cut network */
+#define SILENT_SECONDS 10.0 /* without a beat: the rank hangs */
+#define CLOSE_SECONDS 1.0
+#define WATCH_MS (5 * SS_JOB_POLL_MS)
 
 /* All jobs whose thread runs, for the end of the program; and one that nobody uses at present. */
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -21,16 +25,27 @@ static ss_job *all, *idle;
 
 /* --- state ------------------------------------------------------------------------------------ */
 
-static void set_lost(ss_job *job, const ss_err *why)
+static void set_lost(ss_job *job, const ss_err *why, bool hung)
 {
     pthread_mutex_lock(&job->lock);
-    if (!job->lost)
+    if (!job->lost) {
         job->why = *why;
+        job->hung = hung;
+    }
     job->lost = true;
     if (job->commands >= 0)
         shutdown(job->commands, SHUT_RDWR); /* the engine thread may wait for a reply */
     pthread_cond_broadcast(&job->changed);
     pthread_mutex_unlock(&job->lock);
+}
+
+/* Is there nothing to watch any more? */
+static bool is_over(ss_job *job)
+{
+    pthread_mutex_lock(&job->lock);
+    bool over = job->ending || job->lost;
+    pthread_mutex_unlock(&job->lock);
+    return over;
 }
 
 bool ss_job_is_ending(ss_job *job)
@@ -75,14 +90,26 @@ static bool explain_end(const ss_job *job, int rank, ss_err *why)
     return cut;
 }
 
+/* Reads the beats of a rank. False: its connection has ended. */
+static bool hear(ss_job *job, int rank, int events)
+{
+    char beats[64];
+    if (events & ~POLLIN || recv(job->rank[rank].fd, beats, sizeof beats, MSG_DONTWAIT) <= 0)
+        return false;
+    pthread_mutex_lock(&job->lock);
+    job->rank[rank].silent = 0;
+    pthread_mutex_unlock(&job->lock);
+    return true;
+}
+
 /* Waits until the connection of a rank ends. True: the network is cut. */
-static bool await_loss(const ss_job *job, struct pollfd *p, int milliseconds, ss_err *why)
+static bool await_loss(ss_job *job, struct pollfd *p, int milliseconds, ss_err *why)
 {
     if (poll(p, (nfds_t)job->setup.ranks, milliseconds) <= 0)
         return false;
     for (int r = 0; r < job->setup.ranks; r++) {
         ss_err one;
-        if (!p[r].revents)
+        if (!p[r].revents || hear(job, r, p[r].revents))
             continue;
         p[r].fd = -1; /* poll ignores it */
         bool cut = explain_end(job, r, &one);
@@ -94,23 +121,55 @@ static bool await_loss(const ss_job *job, struct pollfd *p, int milliseconds, ss
     return false;
 }
 
-/* Returns when a rank has gone, or when the job is to end. If machines are far, mpiexec may end the
- * near ranks before the connections to the others fail, which is the cause. */
+/* Has a rank been silent for so long? Then why names the one that is so the longest. */
+static bool is_silent(ss_job *job, double seconds, ss_err *why)
+{
+    int worst = 0;
+    pthread_mutex_lock(&job->lock);
+    for (int r = 1; r < job->setup.ranks; r++)
+        if (job->rank[r].silent > job->rank[worst].silent)
+            worst = r;
+    double silent = job->rank[worst].silent;
+    pthread_mutex_unlock(&job->lock);
+    if (silent >= seconds)
+        ss_fail_outside(why, "rank %d on %s has been silent for %.0f s: it is stopped or hangs",
+                        worst, job->rank[worst].host, silent);
+    return silent >= seconds;
+}
+
+/* Only the time in which this thread runs counts: neither a sleep of the machine nor one of this
+ * program makes ranks silent. */
+static void count_silence(ss_job *job, double since)
+{
+    double most = 2e-3 * WATCH_MS, seconds = ss_clock() - since;
+    pthread_mutex_lock(&job->lock);
+    for (int r = 0; r < job->setup.ranks; r++)
+        job->rank[r].silent += seconds < most ? seconds : most;
+    pthread_mutex_unlock(&job->lock);
+}
+
+/* Returns when a rank has gone or hangs, or when the job is to end. If machines are far, mpiexec
+ * may end the near ranks before the connections to the others fail, which is the cause. */
 static void watch(ss_job *job)
 {
     struct pollfd *p = calloc((size_t)job->setup.ranks, sizeof *p);
     ss_err why = {0};
+    bool hung = false;
     for (int r = 0; p && r < job->setup.ranks; r++)
         p[r] = (struct pollfd){job->rank[r].fd, POLLIN | POLLRDHUP, 0};
-    while (p && !why.text[0] && !ss_job_is_ending(job))
-        await_loss(job, p, 5 * SS_JOB_POLL_MS, &why);
-    double until = ss_clock() + (ss_job_is_far(job) ? CUT_SECONDS : 0);
-    while (p && why.text[0] && ss_clock() < until && !ss_job_is_ending(job))
-        if (await_loss(job, p, 5 * SS_JOB_POLL_MS, &why))
+    while (p && !why.text[0] && !is_over(job)) {
+        double since = ss_clock();
+        await_loss(job, p, WATCH_MS, &why);
+        count_silence(job, since);
+        hung = !why.text[0] && is_silent(job, SILENT_SECONDS, &why);
+    }
+    double until = ss_clock() + (ss_job_is_far(job) && !hung ? CUT_SECONDS : 0);
+    while (p && why.text[0] && ss_clock() < until && !is_over(job))
+        if (await_loss(job, p, WATCH_MS, &why))
             break;
     free(p);
     if (why.text[0] && !ss_job_is_ending(job))
-        set_lost(job, &why);
+        set_lost(job, &why, hung);
 }
 
 /* Waits for mpiexec. */
@@ -127,11 +186,14 @@ static bool await_end(ss_job *job, double seconds)
 }
 
 /* Ranks end when their connections do; mpiexec ends with them, or is ended. */
-static void hang_up(ss_job *job, bool gently)
+static void hang_up(ss_job *job)
 {
     pthread_mutex_lock(&job->lock);
     int commands = job->commands;
+    bool gently = !job->lost, hung = job->hung;
     pthread_mutex_unlock(&job->lock);
+    if (hung && job->pid > 0)
+        ss_job_kill(job->pid);
     if (commands >= 0)
         shutdown(commands, SHUT_RDWR);
     if (!gently || !await_end(job, END_SECONDS))
@@ -143,7 +205,7 @@ static void hang_up(ss_job *job, bool gently)
         kill(job->pid, SIGTERM); /* the session is not there yet */
     }
     if (!await_end(job, KILL_SECONDS)) {
-        kill(-job->pid, SIGKILL);
+        ss_job_kill(job->pid);
         await_end(job, KILL_SECONDS);
     }
 }
@@ -200,12 +262,9 @@ static void *job_main(void *arg)
         pthread_mutex_unlock(&job->lock);
         watch(job);
     } else {
-        set_lost(job, &err);
+        set_lost(job, &err, false);
     }
-    pthread_mutex_lock(&job->lock);
-    bool gently = !job->lost;
-    pthread_mutex_unlock(&job->lock);
-    hang_up(job, gently);
+    hang_up(job);
     ss_job_remove_place(job, started); /* the sentence of a failed start names the log */
     await_release(job);
     leave_list(job);
@@ -220,7 +279,7 @@ static void end_all(void)
     for (ss_job *job = all; job; job = job->next)
         ss_job_end(job);
     pthread_mutex_unlock(&all_lock);
-    for (double until = ss_clock() + END_SECONDS + KILL_SECONDS; ss_clock() < until;) {
+    for (double until = ss_clock() + END_SECONDS + 2 * KILL_SECONDS; ss_clock() < until;) {
         pthread_mutex_lock(&all_lock);
         bool none = !all;
         pthread_mutex_unlock(&all_lock);
@@ -228,6 +287,18 @@ static void end_all(void)
             break;
         poll(NULL, 0, SS_JOB_POLL_MS);
     }
+}
+
+void ss_job_let_go(void)
+{
+    pthread_mutex_lock(&all_lock);
+    for (ss_job *job = all; job; job = job->next) {
+        ss_err why;
+        ss_fail_outside(&why, "the ranks did not stop when they were told to");
+        is_silent(job, 2e-3 * SS_MPI_BEAT_MS, &why);
+        set_lost(job, &why, true);
+    }
+    pthread_mutex_unlock(&all_lock);
 }
 
 static void end_with_program(void)
@@ -370,12 +441,13 @@ static int fail_lost(ss_job *job, ss_err *err)
     return SS_FAIL;
 }
 
-/* Waits until the reply begins to arrive. */
-static bool await_reply(ss_job *job, uint64_t number, const atomic_bool *stop)
+/* Waits until the reply begins to arrive. The job's thread ends the connection of a job whose
+ * ranks have gone or hang; this gives up after so many seconds. */
+static bool await_reply(ss_job *job, uint64_t number, const atomic_bool *stop, double seconds)
 {
     struct pollfd p = {job->commands, POLLIN, 0};
     bool told = false;
-    for (;;) {
+    for (double until = ss_clock() + seconds; ss_clock() < until;) {
         int n = poll(&p, 1, stop && !told ? SS_JOB_POLL_MS : 1000);
         if (n > 0)
             return true;
@@ -386,6 +458,10 @@ static bool await_reply(ss_job *job, uint64_t number, const atomic_bool *stop)
             told = true;
         }
     }
+    ss_err why;
+    ss_fail_outside(&why, "the ranks have not answered for %.0f s", seconds);
+    set_lost(job, &why, true);
+    return false;
 }
 
 int ss_job_call(ss_job *job, const ss_mpi_command *command, const void *payload,
@@ -398,7 +474,7 @@ int ss_job_call(ss_job *job, const ss_mpi_command *command, const void *payload,
         return SS_FAIL;
     if (ss_wire_write(job->commands, &c, sizeof c) != SS_OK ||
         ss_wire_write(job->commands, payload, c.bytes) != SS_OK ||
-        !await_reply(job, c.number, stop) ||
+        !await_reply(job, c.number, stop, c.verb == SS_MPI_CLOSE ? CLOSE_SECONDS : HUGE_VAL) ||
         ss_wire_read(job->commands, reply, sizeof *reply) != SS_OK || reply->bytes > out_bytes ||
         ss_wire_read(job->commands, out, reply->bytes) != SS_OK)
         return fail_lost(job, err);

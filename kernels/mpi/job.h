@@ -29,8 +29,11 @@ void ss_job_end(ss_job *job);
 void ss_job_keep(ss_job *job);
 /* Has it failed for good? */
 bool ss_job_lost(ss_job *job, ss_err *why);
+/* All jobs are lost from now on: calls in progress return. Any thread. */
+void ss_job_let_go(void);
 
-/* Sends a command and waits for its reply. payload: command->bytes. out: the reply's payload, which
+/* Sends a command and waits for its reply, as long as the ranks live; 1 s for that to CLOSE.
+ * payload: command->bytes. out: the reply's payload, which
  * must have out_bytes, or at most out_bytes if `most`. stop: while the ranks compute, tells them
  * when it is set; may be NULL. */
 int ss_job_call(ss_job *job, const ss_mpi_command *command, const void *payload,
@@ -43,5 +46,8 @@ int ss_job_call(ss_job *job, const ss_mpi_command *command, const void *payload,
  * Returns its process group; -1: err. The process ends with the calling thread. */
 int ss_job_launch(const ss_job_setup *setup, const char *where, const char *token, int log,
                   ss_err *err);
+/* Kills all processes of this machine in the session that ss_job_launch has begun, stopped ones
+ * too. Ranks have process groups of their own. */
+void ss_job_kill(int session);
 
 #endif

@@ -10,8 +10,9 @@
 #define SS_JOB_POLL_MS 20
 
 typedef struct ss_rank_link {
-    int fd; /* the silent connection; -1: not dialled yet */
+    int fd; /* the watched connection; -1: not dialled yet */
     char host[64];
+    double silent; /* seconds since its last beat; guarded by the job's lock */
 } ss_rank_link;
 
 struct ss_job {
@@ -27,6 +28,7 @@ struct ss_job {
     int commands; /* rank 0's connection; -1: none yet */
     bool ready;   /* all ranks have dialled */
     bool lost;    /* failed for good: why */
+    bool hung;    /* lost, and its processes may not end by themselves */
     bool ending;  /* the engine thread does not use it any more */
     bool done;    /* its thread has ended */
     ss_err why;

@@ -1,4 +1,6 @@
 /* Starting mpiexec: see job.h. The thread of a job. */
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -165,6 +167,34 @@ _Noreturn static void become(char *const *argv, char *const *env, int log)
     execvpe(argv[0], argv, env);
     dprintf(2, "cannot start %s: %s\n", argv[0], strerror(errno));
     _exit(127);
+}
+
+/* The session of a process, or -1. */
+static int session_of(const char *pid)
+{
+    char path[300], text[512];
+    int session = -1;
+    snprintf(path, sizeof path, "/proc/%s/stat", pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *name_end = strrchr(text, ')'); /* then state, parent, group, session */
+    if (name_end)
+        sscanf(name_end, ") %*c %*d %*d %d", &session);
+    return session;
+}
+
+void ss_job_kill(int session)
+{
+    DIR *all = opendir("/proc");
+    for (struct dirent *e; all && (e = readdir(all)) != NULL;)
+        if (isdigit((unsigned char)e->d_name[0]) && session_of(e->d_name) == session)
+            kill(atoi(e->d_name), SIGKILL);
+    if (all)
+        closedir(all);
+    kill(session, SIGKILL); /* it may not have begun its session yet */
 }
 
 int ss_job_launch(const ss_job_setup *setup, const char *where, const char *token, int log,

@@ -26,6 +26,7 @@ const ss_backend ss_backend_mpi = {
     .asked_by = "ranks",
     .check = BUILT(ss_mpi_check),
     .lost = BUILT(ss_mpi_lost),
+    .let_go = BUILT(ss_job_let_go),
     .describe = BUILT(ss_mpi_describe),
     .memory = ss_memory_available,
     .open = BUILT(ss_mpi_open),

@@ -1,8 +1,9 @@
 /*
  * What the program and the ranks say to each other, over sockets. Every rank dials the program and
  * says a line of hello. Rank 0 dials a second time: this connection carries commands and replies,
- * one at a time. The first connection of each rank is silent: its end says that the other side is
- * gone, and the program sends rank 0 the number of a step that is to stop.
+ * one at a time. The first connection of each rank is watched: its end says that the other side is
+ * gone, a byte every SS_MPI_BEAT_MS says that the rank lives, and the program sends rank 0 the
+ * number of a step that is to stop.
  *
  * Program and ranks are one build (the hello is refused otherwise), so structs travel as they are.
  */
@@ -16,6 +17,7 @@
 #define SS_MPI_TOKEN "STENCILSCOPE_RANKS_TOKEN"
 
 enum { SS_MPI_WATCH, SS_MPI_COMMANDS }; /* the two connections */
+#define SS_MPI_BEAT_MS 1000
 #define SS_MPI_HELLO "stencilscope-rank"
 #define SS_MPI_LINE                                                                                \
     512 /* bytes of a hello: name, version, build, token, connection, rank, ranks,                 \

@@ -114,6 +114,9 @@ typedef struct ss_backend {
      * gets a sentence. run NULL: are the states of all runs lost? Then probe fails from then on.
      * NULL: this backend cannot be lost. */
     bool (*lost)(const ss_run *run, ss_err *why);
+    /* The program leaves and cannot wait for the device: all states are lost, calls in progress
+     * return. Any thread. NULL: this backend never waits for others. */
+    void (*let_go)(void);
     /* A line for the status: "CPU, 8 threads". */
     void (*describe)(const ss_config *cfg, char *buf, size_t size);
     /* Bytes of memory that a problem may use; what: the limit in words ("23.5 GB of memory"). */

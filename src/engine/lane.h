@@ -156,6 +156,7 @@ struct ss_engine {
     ss_view requested;           /* view of the next picture */
     struct ss_furthers *further; /* pictures of other views; NULL: none was asked for; further.h */
     bool opened;                 /* the first run is open, or has failed to open */
+    bool left;                   /* the engine thread has ended */
     ss_err open_error;
 
     /* Any thread. */

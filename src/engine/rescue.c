@@ -55,7 +55,7 @@ static void rescue(ss_engine *e, ss_lane *lane)
 bool ss_engine_rescue(ss_engine *e)
 {
     bool any = false;
-    for (int i = 0; i < e->nlane; i++)
+    for (int i = 0; i < e->nlane && !atomic_load(&e->quit); i++)
         if (ss_lane_is_lost(&e->lane[i])) {
             rescue(e, &e->lane[i]);
             any = true;

@@ -4,6 +4,7 @@
 #include "src/core/run_step.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #include "src/engine/publish_cone.h"
 #include "src/engine/publish_scale.h"
 #include "src/run/reference.h"
+#include "src/core/registry.h"
 #include "src/engine/rewind.h"
 
 #define SLICE 4e-3        /* seconds of work per turn with a front end: a quarter of a frame */
@@ -30,6 +32,7 @@
 #define POLL 0.1          /* seconds between checks of background work (u*) while idle */
 #define PATIENCE 0.05     /* seconds after which a backend may end a step early */
 #define ALIVE 0.5         /* seconds between checks that an idle run's device is there */
+#define LEAVE 1.5         /* seconds that a device may take to stop */
 
 static void set_message(ss_engine *e, const char *fmt, va_list ap)
 {
@@ -514,21 +517,38 @@ static void *engine_main(void *arg)
         turn(e);
     for (int i = 0; i < e->nlane; i++)
         ss_hold_suspend(&e->lane[i]);
+    pthread_mutex_lock(&e->lock);
+    e->left = true;
+    pthread_cond_broadcast(&e->signal);
+    pthread_mutex_unlock(&e->lock);
     return NULL;
 }
 
 /* --- start and stop ------------------------------------------------------------------------------
  */
 
+static void let_go(void)
+{
+    for (int i = 0; ss_backends[i]; i++)
+        if (ss_backends[i]->let_go)
+            ss_backends[i]->let_go();
+}
+
 /* Opening the first run may take minutes, and the user may cancel it. */
 static bool wait_for_open(ss_engine *e, ss_err *err)
 {
+    double until = INFINITY;
     pthread_mutex_lock(&e->lock);
     while (!e->opened) {
-        struct timespec until = ss_deadline_in(CLOCK_MONOTONIC, POLL);
-        pthread_cond_timedwait(&e->signal, &e->lock, &until);
-        if (e->setup.unwanted && e->setup.unwanted(e->setup.wake_ctx))
+        struct timespec poll = ss_deadline_in(CLOCK_MONOTONIC, POLL);
+        pthread_cond_timedwait(&e->signal, &e->lock, &poll);
+        if (!atomic_load(&e->abandon) && e->setup.unwanted &&
+            e->setup.unwanted(e->setup.wake_ctx)) {
             atomic_store(&e->abandon, true);
+            until = ss_clock() + LEAVE;
+        }
+        if (ss_clock() >= until)
+            let_go();
     }
     pthread_mutex_unlock(&e->lock);
     if (e->nlane > 0)
@@ -574,8 +594,14 @@ void ss_engine_stop(ss_engine *e)
     pthread_mutex_lock(&e->lock);
     atomic_store(&e->quit, true);
     atomic_store(&e->abandon, true);
+    struct timespec late = ss_deadline_in(CLOCK_MONOTONIC, LEAVE);
     wake_engine(e);
+    while (!e->left && pthread_cond_timedwait(&e->signal, &e->lock, &late) == 0)
+        ;
+    bool waits = !e->left;
     pthread_mutex_unlock(&e->lock);
+    if (waits)
+        let_go();
     pthread_join(e->thread, NULL);
     e->joined = true;
 }

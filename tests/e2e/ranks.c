@@ -183,6 +183,80 @@ TEST(ranks, a_rank_killed_in_a_picture_is_rescued)
     term_close(t);
 }
 
+/* --- a rank that hangs ------------------------------------------------------------------------ */
+
+#define LEAVES 3.0 /* seconds: the program never waits longer for its ranks */
+
+static void stop_a_rank(const char *env, int which)
+{
+    int pids[64], n = processes(env, true, pids, 64);
+    CHECK_INT(n, 4);
+    CHECK_INT(kill(pids[which], SIGSTOP), 0);
+}
+
+/* It ends soon, gives the terminal back (ENDS), and neither stopped ranks nor mpiexec stay. Status
+ * 1: the run is lost, with the sentence. */
+static void leaves_soon(term *t, const char *env, double asked, int status)
+{
+    ENDS(t, status);
+    CHECK_MSG(term_clock() - asked < LEAVES, "only after %.1f s", term_clock() - asked);
+    nothing_is_left(env);
+    term_close(t);
+}
+
+TEST(ranks, q_leaves_while_a_rank_hangs)
+{
+    char env[128];
+    mark(env, sizeof env, "hangs-q");
+    term *t = start(env, FOUR);
+    stop_a_rank(env, 1);
+    term_pump(t, 0.5);
+    double asked = term_clock();
+    term_keys(t, "q");
+    leaves_soon(t, env, asked, 1);
+}
+
+TEST(ranks, q_leaves_a_paused_run_whose_rank_hangs)
+{
+    char env[128];
+    mark(env, sizeof env, "hangs-paused");
+    term *t = start(env, FOUR);
+    term_keys(t, " ");
+    LOSES(t, "▶");
+    stop_a_rank(env, 0);
+    double asked = term_clock();
+    term_keys(t, "q");
+    leaves_soon(t, env, asked, 0);
+}
+
+TEST(ranks, a_signal_ends_a_run_whose_rank_hangs)
+{
+    char env[128];
+    mark(env, sizeof env, "hangs-term");
+    term *t = start(env, FOUR);
+    stop_a_rank(env, 3);
+    term_pump(t, 0.2);
+    double asked = term_clock();
+    term_signal(t, SIGTERM);
+    leaves_soon(t, env, asked, 130);
+}
+
+/* After ten seconds without a beat a rank is a lost device; one that computes is none. */
+SLOW_TEST(ranks, a_rank_that_hangs_is_rescued)
+{
+    char env[128];
+    mark(env, sizeof env, "hangs-long");
+    term *t = start(env, FOUR);
+    term_pump(t, 2); /* a checkpoint */
+    stop_a_rank(env, 2);
+    SHOWS(t, "has been silent for 10 s");
+    SHOWS(t, "continuing on CPU");
+    CHECK_MSG(e2e_cycle(t) > 1, "it began again");
+    double asked = term_clock();
+    term_keys(t, "q");
+    leaves_soon(t, env, asked, 0);
+}
+
 /* --- every message 10 ms late ----------------------------------------------------------------- */
 
 static term *start_delayed(const char *env, const char *settings)

@@ -90,6 +90,8 @@ int ss_rank_dial(ss_err *err)
     return -1;
 }
 
+static atomic_bool known; /* the program has heard who is at the watched connection */
+
 int ss_rank_hello(int fd, int connection, int rank, int ranks, ss_err *err)
 {
     const char *token = getenv(SS_MPI_TOKEN);
@@ -97,20 +99,33 @@ int ss_rank_hello(int fd, int connection, int rank, int ranks, ss_err *err)
     gethostname(host, sizeof host - 1);
     snprintf(line, sizeof line, "%s %s %s %s %d %d %d %s", SS_MPI_HELLO, SS_VERSION, ss_build_id(),
              token ? token : "-", connection, rank, ranks, host);
-    return ss_wire_write(fd, line, sizeof line) == SS_OK ? SS_OK
-                                                         : ss_fail(err, "the program is gone");
+    if (ss_wire_write(fd, line, sizeof line) != SS_OK)
+        return ss_fail(err, "the program is gone");
+    if (connection == SS_MPI_WATCH)
+        atomic_store(&known, true);
+    return SS_OK;
 }
 
-/* --- the silent connection -------------------------------------------------------------------- */
+/* --- the watched connection ------------------------------------------------------------------- */
 
 static atomic_bool stop;
 static atomic_uint_fast64_t wanted, present; /* numbers of steps */
+
+/* Says that this rank lives, however long its step takes, until the program says something. A
+ * program that is stopped itself does not read: its rank does not wait for it. */
+static void beat(int fd)
+{
+    struct pollfd p = {fd, POLLIN, 0};
+    while (poll(&p, 1, SS_MPI_BEAT_MS) == 0)
+        if (atomic_load(&known))
+            send(fd, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
 
 static void *watch(void *arg)
 {
     int fd = (int)(intptr_t)arg;
     uint64_t number;
-    while (ss_wire_read(fd, &number, sizeof number) == SS_OK) {
+    while (beat(fd), ss_wire_read(fd, &number, sizeof number) == SS_OK) {
         atomic_store(&wanted, number);
         if (atomic_load(&present) == number)
             atomic_store(&stop, true);
