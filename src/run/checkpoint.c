@@ -8,7 +8,7 @@
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 
-#define INTERVAL 3.0    /* least seconds between two checkpoints */
+#define INTERVAL 0.5    /* least seconds between two checkpoints */
 #define SHARE 0.01      /* largest fraction of the time spent on them */
 #define BANDWIDTH 2.0e9 /* bytes per second: estimate for the first one */
 
