@@ -60,13 +60,13 @@ bool ss_job_is_ending(ss_job *job)
 bool ss_job_has_ended(ss_job *job, ss_err *why)
 {
     int status = 0;
-    char words[160];
+    char words[200];
     if (job->pid <= 0 || waitpid(job->pid, &status, WNOHANG) != job->pid)
         return false;
     job->pid = 0;
-    ss_job_last_words(job, words, sizeof words);
+    ss_job_words(job, words, sizeof words);
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    ss_fail_outside(why, "the ranks have ended with status %d%s%.120s (%s/ranks.log)", code,
+    ss_fail_outside(why, "the ranks have ended with status %d%s%.180s (%s/ranks.log)", code,
                     *words ? ": " : "", words, job->dir);
     return true;
 }
@@ -221,6 +221,8 @@ static void free_job(ss_job *job)
         close(job->listening);
     if (job->log >= 0)
         close(job->log);
+    if (job->folder >= 0)
+        close(job->folder);
     pthread_mutex_destroy(&job->lock);
     pthread_cond_destroy(&job->changed);
     free(job->rank);
@@ -336,7 +338,7 @@ static ss_job *make_job(const ss_job_setup *setup, ss_err *err)
     ss_job *job = ss_alloc(sizeof *job, "a job", err);
     if (!job)
         return NULL;
-    *job = (ss_job){.setup = *setup, .listening = -1, .log = -1, .commands = -1};
+    *job = (ss_job){.setup = *setup, .folder = -1, .listening = -1, .log = -1, .commands = -1};
     pthread_mutex_init(&job->lock, NULL);
     pthread_cond_init(&job->changed, NULL);
     job->rank = ss_alloc((size_t)setup->ranks * sizeof *job->rank, "ranks", err);

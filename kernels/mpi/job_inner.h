@@ -18,6 +18,7 @@ typedef struct ss_rank_link {
 struct ss_job {
     ss_job_setup setup;
     char dir[96], where[512], token[33];
+    int folder;              /* dir, locked as long as this program uses it */
     int listening, log, pid; /* the job's thread; pid 0: not started, or waited for */
     ss_rank_link *rank;      /* setup.ranks */
     int arrived;             /* connections */
@@ -41,11 +42,14 @@ struct ss_job {
 /* May ranks be on other machines? */
 bool ss_job_is_far(const ss_job *job);
 int ss_job_make_token(ss_job *job, ss_err *err);
-/* A folder that nobody else can read, with the log, and a socket that listens. */
+/* A folder that nobody else can read, with the log, and a socket that listens. Removes folders that
+ * programs have left behind which were killed, or whose ranks did not start. */
 int ss_job_make_place(ss_job *job, ss_err *err);
 void ss_job_remove_place(const ss_job *job, bool log);
-/* The last line of the log that has words. */
-void ss_job_last_words(const ss_job *job, char *buf, size_t size);
+/* The first words of the log that say something. */
+void ss_job_words(const ss_job *job, char *buf, size_t size);
+/* The same of a text, which it changes. */
+void ss_job_first_words(char *text, char *buf, size_t size);
 
 /* --- job.c: the job's thread
  * ---------------------------------------------------------------------- */

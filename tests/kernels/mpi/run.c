@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "kernels/mpi/job.h"
+#include "kernels/mpi/job_inner.h"
 #include "src/run/checkpoint.h"
 #include "tests/fields.h"
 
@@ -312,6 +312,38 @@ TEST(mpi, a_launcher_that_is_missing_is_named)
     set_config(&cfg, "equation poisson2d solver jacobi n 64 ranks 2 launcher no-such-launcher");
     CHECK(!ss_run_open(&cfg, NULL, NULL, &err));
     CHECK_MSG(strstr(err.text, "cannot start no-such-launcher: No such file"), "%s", err.text);
+}
+
+/* What mpiexec says: the cause stands first, the advice after it. */
+TEST(mpi, the_first_words_of_the_launcher_are_told)
+{
+    static const struct {
+        const char *log, *words;
+    } cases[] = {
+        {"ssh: Could not resolve hostname nohost: Name or service not known\r\n"
+         "--------------------------------------\n"
+         "ORTE was unable to reliably start one or more daemons.\n\n"
+         "  and network routing requirements).\n--------------\n",
+         "ssh: Could not resolve hostname nohost: Name or service not known"},
+        {"[vm:123] mca_base_component_repository_open: unable to open x\n"
+         "-------------------------------\n"
+         "There are not enough slots available in the system to satisfy the 9\n"
+         "slots that were requested by the application:\n\n  ./a\n\n"
+         "Either request fewer slots\n",
+         "There are not enough slots available in the system to satisfy the 9 slots that were "
+         "requested by the application:"},
+        {"WARNING: no fabric\nstencilscope-rank: out of memory\n"
+         "MPI_ABORT was invoked on rank 1\n",
+         "out of memory"},
+        {"---\n\n", ""},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512], words[200];
+        snprintf(text, sizeof text, "%s", cases[i].log);
+        ss_job_first_words(text, words, sizeof words);
+        CHECK_STR(words, cases[i].words);
+    }
 }
 
 /* --- GPUs ------------------------------------------------------------------------------------- */
