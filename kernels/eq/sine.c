@@ -126,6 +126,8 @@ static int solve_columns(const ss_problem *p, const double *sy, const double *lx
         ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, p->ny, cols, p->ny, 1.0, sy, p->ny,
                        u + i, p->nx, 0.0, panel, cols);
         divide(p, lx, ly, i, cols, panel);
+        if (ss_exact_cancelled())
+            return ss_fail(err, "the direct solution was abandoned");
         ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, p->ny, cols, p->ny, 1.0, sy, p->ny,
                        panel, cols, 0.0, u + i, p->nx);
     }

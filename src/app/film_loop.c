@@ -13,6 +13,9 @@
 #include "src/core/registry.h"
 
 enum { LAYOUTS = 4 /* a scene settles its view in two passes */ };
+/* For the frames of a film whose first pass was interrupted; and more for the first one. */
+#define INTERRUPTED_SECONDS 1.0
+#define FIRST_SECONDS 2.0
 
 /* --- waiting for the engine ---------------------------------------------------------------------
  */
@@ -22,6 +25,21 @@ static bool is_still(const app *a)
     const ss_snapshot *s = a->snap;
     bool busy = s->busy_reference || s->busy_baseline;
     return !busy && (s->paused || s->status != SS_RUNNING);
+}
+
+/* Seconds left to a film whose first pass was interrupted; < 0: no limit. */
+static double seconds_left(const app *a)
+{
+    double more = a->film.frames == 0 ? FIRST_SECONDS : 0;
+    return a->whole.most == 0 ? -1 : fmax(0, a->whole.until + more - ss_clock());
+}
+
+/* The second pass ends as the first one did. */
+static void end_if_interrupted(app *a)
+{
+    bool all = a->whole.most > 0 && a->film.frames >= a->whole.most;
+    if (all || seconds_left(a) == 0)
+        a->quit = a->by_signal = true;
 }
 
 /* Waits until the engine has executed every command and shows the requested view. False: the
@@ -34,9 +52,10 @@ static bool settle(app *a)
         if (a->snap && ss_app_is_carried_out(a) && a->snap->view_seq == a->sent_view && is_still(a))
             return true;
         ss_engine_want(a->engine);
-        if (a->fe->poll(a->self, -1, &ev))
+        if (a->fe->poll(a->self, seconds_left(a), &ev))
             ss_app_handle(a, &ev);
         ss_app_take(a);
+        end_if_interrupted(a);
     }
     return false;
 }
@@ -214,8 +233,7 @@ static void take_frame(app *a)
     shoot_all(a, false);
     a->film.frames += !a->quit;
     show_progress(a, false);
-    if (a->whole.most > 0 && a->film.frames >= a->whole.most)
-        a->quit = a->by_signal = true;
+    end_if_interrupted(a);
 }
 
 /* Advances by one chunk and records its frame; false: the run or the program ends. */
@@ -379,8 +397,9 @@ void ss_app_forget_rehearsal(app *a)
         ss_film_ranges_free(a->whole.ranges[i]);
 }
 
-/* An interrupt ends the film after as many frames as have been seen. An error is reported by the
- * second pass, which meets it too. */
+/* An interrupt ends the film after as many frames as have been seen, or can be drawn at once: the
+ * first pass may have seen many thousand. An error is reported by the second pass, which meets it
+ * too. */
 void ss_app_rehearse(app *a, const ss_engine_setup *setup)
 {
     ss_err err;
@@ -404,6 +423,7 @@ void ss_app_rehearse(app *a, const ss_engine_setup *setup)
     a->setup->script->next = 0;
     a->whole.frames = first.film.frames;
     a->whole.most = first.by_signal ? first.film.frames + !first.film.frames : 0;
+    a->whole.until = ss_clock() + INTERRUPTED_SECONDS;
 }
 
 /* Draws the figures, after an interrupt too; a second signal prevents that. */

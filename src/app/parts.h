@@ -53,7 +53,8 @@ typedef struct app {
     struct {
         ss_film_ranges *ranges[SS_FILM_MAX]; /* of the recordings, in the order of their opening */
         int64_t frames;                      /* without those of --hold-last; 0: not known */
-        int64_t most; /* frames until the first pass was interrupted; 0: it was not */
+        int64_t most; /* frames until the first pass was interrupted; 0: it was not. Then: */
+        double until; /* clock at which the second pass ends with the frames that it has */
     } whole;          /* what the first pass of a film has found */
     struct {
         bool on, returns; /* returns: all frames are there, the run goes back to where it was */

@@ -245,6 +245,29 @@ if [ $video = yes ]; then
     rm -f s.*
 fi
 
+# In the first pass nothing has been drawn, of many thousand frames: a signal ends it as soon, with
+# those that a moment suffices for.
+for name in s.cast $([ $video = yes ] && echo s.mp4); do
+    "$program" plane cg --backend cpu --n 31 --south -0.5 --until 1e-30 --cycles 9999999 --ui none \
+        --size 160x120 --threads 1 --record $name >out 2>err &
+    pid=$!
+    ready $pid
+    sleep 1
+    kill -TERM $pid
+    for _ in $(seq 80); do
+        kill -0 $pid 2>/dev/null || break
+        sleep 0.1
+    done
+    kill -9 $pid 2>/dev/null && why='still there after 8 s' || why=''
+    wait $pid
+    status=$?
+    [ $status = 130 ] || why="$why status $status: $(cat err)"
+    [ -s $name ] || why="$why no file"
+    [ $name = s.cast ] || [ $probe = no ] || [ -n "$(found $name)" ] || why="$why not playable"
+    verdict "a signal in the first pass of $name" "$why"
+    rm -f s.*
+done
+
 # A figure shows the interrupted state; stdout may be closed.
 "$program" poisson2d jacobi --backend cpu --n 64 --until 0 --ui none --size 80x24 --record s.cast \
     --csv s.csv -e 'step 5' >out 2>err &
