@@ -163,6 +163,7 @@ const ss_solver ss_solver_cg = {
     .help = "the best combination of all directions so far: few iterations, but dot products",
     .classic = "jacobi",
     .another_method = true,
+    .any_radius = true,
     .paper = "no paper: Hestenes & Stiefel's method, beside which the papers' methods stand",
     .no_patches = "its vectors are written for lines and planes",
     .params = params,

@@ -51,6 +51,7 @@ typedef struct ss_solver {
      * and curves are compared, not fields. */
     const char *classic;
     bool another_method;
+    bool any_radius; /* Jacobi's spectral radius is no matter: it may converge with 1 and more */
     /* The reason why it does not run on one box, and why not on patches. NULL: it does. */
     const char *no_box, *no_patches;
     ss_param *params;

@@ -30,6 +30,18 @@ TEST(caution, it_is_said_once_when_a_change_leads_to_it)
     ss_engine_free(e);
 }
 
+/* Jacobi's spectral radius is no matter to conjugate gradients; what the matrix is, is. */
+TEST(caution, conjugate_gradients_are_not_warned_of_jacobis_radius)
+{
+    ss_config cfg = config("plane", "cg", PAIRS("n", "9", "backend", "cpu", "diagonal", "3.5"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = send_lines(e, LINES("pause"));
+    CHECK_MSG(!s->message[0], "%s", s->message);
+    s = send_lines(e, LINES("set west -0.5"));
+    CHECK_MSG(strstr(s->message, "need a symmetric matrix"), "%s", s->message);
+    ss_engine_free(e);
+}
+
 /* --- after it: a run that wanders ------------------------------------------------------------- */
 
 /* All the messages until the given number of cycles are done. */
