@@ -55,17 +55,56 @@ static int verb_reset(ss_engine *e, const ss_cmd *cmd, ss_err *err)
  * -------------------------------------------------------------------------------------
  */
 
-/* The command applied to the defaults; rows that belong to the machine keep their values. */
-static int opened_config(const ss_engine *e, const ss_cmd *cmd, ss_config *cfg, ss_err *err)
+static bool names(const ss_cmd *cmd, const char *row)
 {
-    ss_open_default(&e->lane[e->shown].run->cfg, cfg);
-    return ss_open_words(cmd, cfg, err);
+    size_t n = strlen(row);
+    for (int i = 0; i < cmd->argc; i++)
+        if (strncmp(cmd->arg[i], row, n) == 0 && cmd->arg[i][n] == '=')
+            return true;
+    return false;
+}
+
+/* Copies a row that was given. */
+static void take_row(const ss_config *now, const char *name, ss_config *cfg)
+{
+    bool applies;
+    const ss_param *row = ss_param_find(cfg, name, &applies);
+    if (applies && now->v[row->slot].set)
+        cfg->v[row->slot] = now->v[row->slot];
+}
+
+/* One more run ends as the shown one does, and is as large if it solves the same equation, where the
+ * command does not say it: it would be no rival, or never end. */
+static int be_beside(const ss_config *now, const ss_cmd *cmd, ss_config *cfg, ss_err *err)
+{
+    static const char *const limits[] = {"until", "until-accuracy", "cycles", "until-time",
+                                         "seconds"};
+    static const char *const points[] = {"n", "ny"};
+    bool same = ss_config_equation(now) == ss_config_equation(cfg);
+    bool sized = names(cmd, points[0]) || names(cmd, points[1]);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (!names(cmd, limits[i]))
+            take_row(now, limits[i], cfg);
+    for (size_t i = 0; i < sizeof points / sizeof *points && same && !sized; i++)
+        take_row(now, points[i], cfg);
+    return ss_config_check(cfg, NULL, err);
+}
+
+/* The command applied to the defaults; rows that belong to the machine keep their values. */
+static int opened_config(const ss_engine *e, const ss_cmd *cmd, bool beside, ss_config *cfg,
+                         ss_err *err)
+{
+    const ss_config *now = &e->lane[e->shown].run->cfg;
+    ss_open_default(now, cfg);
+    if (ss_open_words(cmd, cfg, err) != SS_OK)
+        return SS_FAIL;
+    return beside ? be_beside(now, cmd, cfg, err) : SS_OK;
 }
 
 static int open_at(ss_engine *e, int index, const ss_cmd *cmd, ss_err *err)
 {
     ss_config cfg;
-    if (opened_config(e, cmd, &cfg, err) != SS_OK ||
+    if (opened_config(e, cmd, index == e->nlane, &cfg, err) != SS_OK ||
         ss_engine_race_admits(e, index, &cfg, err) != SS_OK)
         return SS_FAIL;
     bool paused = ss_hold_is_paused(e, shown(e));
@@ -330,7 +369,7 @@ static int verb_load(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     const char *path = ss_intern(cmd->arg[0]);
     if (!path)
-        return ss_fail(err, "out of memory");
+        return ss_fail_memory(err, "the name of a file", strlen(cmd->arg[0]));
     if (ss_run_load(shown(e)->run, path, err) != SS_OK) {
         err->outside = true; /* as with --load: the file is not one that this run can load */
         return SS_FAIL;
