@@ -586,6 +586,13 @@ static void end_map(app *a)
         snprintf(a->final_notices, sizeof a->final_notices, "%s", notice.text);
 }
 
+/* Not where the user has left a run at the end of its script's steps. */
+static bool is_interrupted(const app *a)
+{
+    bool waits = !ss_app_goes_on(a) && a->snap && a->snap->paused;
+    return a->by_signal || (a->quit && ss_app_is_interactive(a) && !waits);
+}
+
 int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
                 bool *usage, ss_err *err)
 {
@@ -655,8 +662,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
             *err = a.failure;
         ss_run *run[SS_RUN_MAX];
         int n = ss_engine_runs(a.engine, run);
-        status =
-            a.failed ? SS_FAIL : finish(run, n, a.by_signal || (a.quit && interactive), ctx, err);
+        status = a.failed ? SS_FAIL : finish(run, n, is_interrupted(&a), ctx, err);
     }
     ss_engine_free(a.engine);
     ss_app_lesson_end(&a);

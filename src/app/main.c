@@ -136,7 +136,7 @@ static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err
     ss_result r;
     if (c->race && n > 1) {
         err->text[0] = '\0';
-        c->exit_status = ss_race_publish(all, n, c->clock, err);
+        c->exit_status = ss_race_publish(all, n, c->clock, interrupted, err);
         return err->text[0] ? SS_FAIL : SS_OK;
     }
     bool missed;

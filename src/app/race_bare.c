@@ -91,7 +91,7 @@ int ss_race_bare(const ss_lineup *race, ss_err *err)
     int status = open_all(&f, race, err);
     if (status == SS_OK)
         status = run_turns(&f, err);
-    int code = status == SS_OK ? ss_race_publish(f.run, f.n, clock, err) : SS_EXIT_FAILED;
+    int code = status == SS_OK ? ss_race_publish(f.run, f.n, clock, false, err) : SS_EXIT_FAILED;
     for (int i = 0; i < f.n; i++)
         ss_run_close(f.run[i]);
     return code;

@@ -27,6 +27,7 @@ typedef struct racer {
 typedef struct standings {
     racer at[SS_RACE_MAX];
     int n;
+    bool interrupted;
 } standings;
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -196,10 +197,12 @@ static const char *figure(double v, const char *format, char *buf, size_t size)
     return buf;
 }
 
-/* A run that is still running when the race ends was interrupted. */
-static const char *status_name(const ss_run *run)
+/* A run that is still running when the race ends has done the steps of the script, unless it was
+ * interrupted. */
+static const char *status_name(const standings *f, const ss_run *run)
 {
-    return ss_status_name(run->status == SS_RUNNING ? SS_INTERRUPTED : run->status);
+    ss_status stopped = f->interrupted ? SS_INTERRUPTED : SS_LIMIT;
+    return ss_status_name(run->status == SS_RUNNING ? stopped : run->status);
 }
 
 static void print_racer(const standings *f, const racer *r, int width, FILE *out)
@@ -221,7 +224,7 @@ static void print_racer(const standings *f, const racer *r, int width, FILE *out
         if (is_printed((ss_measure)by, transient))
             fprintf(out, "  %*s", (int)strlen(ss_measure_names[by]),
                     figure(r->place[by] ? r->place[by] : (double)NAN, "%.0f", place, sizeof place));
-    fprintf(out, "%s%s\n", r->finished ? "" : "  ", r->finished ? "" : status_name(r->run));
+    fprintf(out, "%s%s\n", r->finished ? "" : "  ", r->finished ? "" : status_name(f, r->run));
 }
 
 /* If any run has modelled ranks: by which clock its seconds are. */
@@ -297,7 +300,7 @@ static json_t *racer_json(const standings *f, const racer *r)
     json_object_set_new(o, "solver", json_string(run->solver->name));
     json_object_set_new(o, "backend", json_string(run->backend->name));
     json_object_set_new(o, "device", json_string(r->device));
-    json_object_set_new(o, "status", json_string(status_name(run)));
+    json_object_set_new(o, "status", json_string(status_name(f, run)));
     json_object_set_new(o, "cycles", json_integer(r->end.cycle));
     json_object_set_new(o, "iterations", json_integer(r->end.iteration));
     json_object_set_new(o, "sweeps", json_real(r->end.work));
@@ -349,11 +352,12 @@ static int exit_status(const standings *f)
     return status;
 }
 
-int ss_race_publish(struct ss_run *const *run, int n, bool clock, ss_err *err)
+int ss_race_publish(struct ss_run *const *run, int n, bool clock, bool interrupted, ss_err *err)
 {
     standings f;
     const char *json = ss_config_text(ss_options(), "json");
     fill(&f, run, n, clock);
+    f.interrupted = interrupted;
     if (!json || strcmp(json, "-") != 0)
         print_table(&f, stdout);
     if (json && ss_json_write(race_json(&f), json, err) != SS_OK)

@@ -109,6 +109,11 @@ cycles_within() {
     run race "$jacobi" "$shared" $short --ui none --record race.cast
     same 'a recorded race as a table' out table
 
+    # Its last step ends a recorded race: nobody has interrupted it.
+    run race "$jacobi" "$shared" $short --ui none --record race.cast --json - --cycles 999999 -e 'step 3'
+    grep -q '"status":"limit"' out && ! grep -q interrupted out && why='' || why=$(cat out err)
+    verdict 'a race that a script has stopped' "$why"
+
     says 'an accuracy is a goal' 0 'to an accuracy of 0.1$' '^  jacobi .*  1.00  *[12] ' -- \
         race "$jacobi" "$shared" $both --n 16 --ui none --until-accuracy 0.1
     exits 1 'an accuracy that is missed' race "$jacobi" "$shared" $both --n 16 --ui none \
