@@ -26,6 +26,7 @@
 #include "src/core/options.h"
 #include "src/base/outfile.h"
 #include "src/base/say.h"
+#include "src/base/quit_signals.h"
 #include "src/core/registry.h"
 #include "ui/scene/frontend.h"
 
@@ -362,12 +363,28 @@ static bool has_screen(void)
         if (ss_frontends[i]->caps & SS_FE_DEVICE_TTY)
             fe = ss_frontends[i];
     return fe && (fe->caps & SS_FE_INTERACTIVE) && (fe->caps & SS_FE_DRAWS) &&
+static void leave_interrupted(int signo)
+{
+    (void)signo;
+    _exit(INTERRUPTED);
+}
+
+/* Where neither a front end nor a map catches them, the signals that ask the program to end do so at
+ * once. What has been printed stays. */
+static void leave_on_signals(void)
+{
+    ss_quit_signals before;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    ss_quit_signals_catch(&before, leave_interrupted);
+}
+
            (is_given(ss_options(), "ui") || !fe->probe || fe->probe(&err) == SS_OK);
 }
 
 static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     if (ss_lesson_admits(&cli->cfg, true, err) != SS_OK)
+    leave_on_signals();
         return USAGE;
     ss_lesson *lesson = ss_lesson_asked(cli->word[0], err);
     if (!lesson)
@@ -469,7 +486,14 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
         return FAILED;
     if (notice.text[0] && !json)
         warn(notice.text);
-    return ss_race_bare(&checked, err);
+    int threads = 0;
+    for (int i = 0; i < checked.n; i++)
+        threads = spare_processors(&checked.cfg[i]);
+    leave_on_signals();
+    status = ss_race_bare(&checked, err);
+    if (!json)
+        say_threads(threads, stdout);
+    return status;
 }
 
 static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)

@@ -66,9 +66,11 @@ for i in $(seq 900); do
     grep -q '"measured":[12]' part.json 2>/dev/null && break
     sleep 0.1
 done
-kill -9 $bench 2>/dev/null
+kill -TERM $bench 2>/dev/null
 wait $bench 2>/dev/null
+status=$?
 why=''
+[ $status = 130 ] || why="status $status;"
 grep -q '"complete":false' part.json && [ "$(wc -l <part.json)" = 1 ] || why="$(head -c 200 part.json);"
 grep -q 'triad  *[0-9.]* GB/s' part.out || why="$why no head yet: $(cat part.out part.err)"
 verdict 'an interrupted bench leaves what it has measured' "$why"

@@ -132,6 +132,18 @@ case "$got" in
 *'until differs from the lesson'*'0 of 2 steps done'*) pass 'nor in the walk' ;;
 *) fail 'nor in the walk' "$got" ;;
 esac
+# At its prompt a signal ends the walk as it ends everything else.
+mkfifo line.in
+XDG_STATE_HOME=$tmp/signal "$program" lesson "$lessons/good.md" --ui text <line.in >out 2>err &
+pid=$!
+exec 3>line.in
+ready $pid
+kill -TERM $pid
+wait $pid
+got=$?
+exec 3>&-
+[ $got = 130 ] && got=
+verdict 'a signal ends the walk with 130' "$got"
 awk 'BEGIN { printf "2\nset overlap "; for (i = 0; i < 2000; i++) printf "4"; print "\nquit" }' >long.in
 got=$(XDG_STATE_HOME=$tmp/long $limit "$program" lesson "$lessons/good.md" --ui text <long.in 2>&1)
 case "$got" in
