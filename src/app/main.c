@@ -24,9 +24,10 @@
 #include "src/tune/map.h"
 #include "src/core/open.h"
 #include "src/core/options.h"
+#include "src/base/cpu_clock.h"
 #include "src/base/outfile.h"
-#include "src/base/say.h"
 #include "src/base/quit_signals.h"
+#include "src/base/say.h"
 #include "src/core/registry.h"
 #include "ui/scene/frontend.h"
 
@@ -97,12 +98,20 @@ typedef struct finish_ctx {
     bool until; /* --until was given */
     bool race;  /* the subcommand is race */
     bool clock; /* seconds are measured */
+    int threads; /* fewer than processors, because others are busy; 0: all */
     int exit_status;
 } finish_ctx;
 
 static bool is_stdout(const char *path)
 {
     return path && strcmp(path, "-") == 0;
+}
+
+static void say_threads(int threads, FILE *out)
+{
+    if (threads > 0)
+        fprintf(out, "%d thread%s: the machine is busy; --threads %d takes all processors\n",
+                threads, threads == 1 ? "" : "s", ss_processors());
 }
 
 static int write_files(const ss_result *r, const finish_ctx *c, ss_err *err)
@@ -116,8 +125,10 @@ static int write_files(const ss_result *r, const finish_ctx *c, ss_err *err)
         return SS_FAIL;
     if (json && ss_result_json(r, json, err) != SS_OK)
         return SS_FAIL;
-    if (c->plain && !is_stdout(json))
+    if (c->plain && !is_stdout(json)) {
         ss_result_text(r, stdout);
+        say_threads(c->threads, stdout);
+    }
     return SS_OK;
 }
 
@@ -192,17 +203,28 @@ static int read_rc(ss_script *script, ss_err *err)
     return access(path, R_OK) == 0 ? ss_script_file(script, path, true, err) : SS_OK;
 }
 
-static void reserve_processor(ss_config *cfg)
-{
-    const ss_param *row = ss_param_find(cfg, "threads", NULL);
-    int n = ss_processors();
-    if (!cfg->v[row->slot].set)
-        cfg->v[row->slot] = (ss_value){.i = n > 1 ? n - 1 : 1, .set = true};
-}
-
 static bool is_given(const ss_config *cfg, const char *name)
 {
     return cfg->v[ss_param_find(cfg, name, NULL)->slot].set;
+}
+
+static void take_threads(ss_config *cfg, int n)
+{
+    const ss_param *row = ss_param_find(cfg, "threads", NULL);
+    cfg->v[row->slot] = (ss_value){.i = n > 1 ? n : 1, .set = true};
+}
+
+/* Without a screen a run takes the processors that others leave: at each barrier all threads wait
+ * for the one that waits for its processor, many times as long as one thread alone would take. Bits
+ * do not depend on the number. Returns it if it is less than all, else 0. */
+static int spare_processors(ss_config *cfg)
+{
+    int all = ss_processors(), left = ss_cpu_idle(all);
+    if (is_given(cfg, "threads") || ss_config_int(ss_options(), "deterministic") || left >= all ||
+        ss_config_backend(cfg)->lost) /* a device's or ranks' */
+        return 0;
+    take_threads(cfg, left);
+    return left;
 }
 
 /* True if a tolerance was given that a run may miss. */
@@ -253,8 +275,8 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
     bool interactive = fe->caps & SS_FE_INTERACTIVE;
     if (interactive && read_rc(&script, err) != SS_OK)
         return USAGE;
-    if (interactive && !map) /* the run next to a map is paused */
-        reserve_processor(&cli->cfg);
+    if (interactive && !map && !is_given(&cli->cfg, "threads")) /* a run next to a map is paused */
+        take_threads(&cli->cfg, ss_processors() - 1); /* one for the front end */
     const ss_backend *asked = ss_config_backend(&cli->cfg);
     if (asked && asked->probe(err) != SS_OK)
         return FAILED;
@@ -290,6 +312,7 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
         .warn = warn,
     };
     finish_ctx ctx = {.started = started,
+                      .threads = interactive || film ? 0 : spare_processors(&cli->cfg),
                       .plain = !interactive,
                       .until = has_tolerance(&cli->cfg),
                       .race = cli->race.n > 0,
@@ -340,12 +363,28 @@ static int view_lesson(const ss_config *machine, const ss_script *script, void *
     return status != DONE && err->text[0] ? SS_FAIL : SS_OK;
 }
 
+static void leave_interrupted(int signo)
+{
+    (void)signo;
+    _exit(INTERRUPTED);
+}
+
+/* Where neither a front end nor a map catches them, the signals that ask the program to end do so at
+ * once. What has been printed stays. */
+static void leave_on_signals(void)
+{
+    ss_quit_signals before;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    ss_quit_signals_catch(&before, leave_interrupted);
+}
+
 static int run_subcommand(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     const ss_subcommand *c = ss_subcommand_find(cli->command);
     ss_lesson_view_with(view_lesson, NULL);
     if (c->screen)
         return run_on_screen(cli, c, command, started, err);
+    leave_on_signals();
     return c->run_words ? c->run_words(&cli->cfg, cli->nword, cli->word, err)
                         : c->run(&cli->cfg, err);
 }
@@ -363,28 +402,12 @@ static bool has_screen(void)
         if (ss_frontends[i]->caps & SS_FE_DEVICE_TTY)
             fe = ss_frontends[i];
     return fe && (fe->caps & SS_FE_INTERACTIVE) && (fe->caps & SS_FE_DRAWS) &&
-static void leave_interrupted(int signo)
-{
-    (void)signo;
-    _exit(INTERRUPTED);
-}
-
-/* Where neither a front end nor a map catches them, the signals that ask the program to end do so at
- * once. What has been printed stays. */
-static void leave_on_signals(void)
-{
-    ss_quit_signals before;
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    ss_quit_signals_catch(&before, leave_interrupted);
-}
-
            (is_given(ss_options(), "ui") || !fe->probe || fe->probe(&err) == SS_OK);
 }
 
 static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     if (ss_lesson_admits(&cli->cfg, true, err) != SS_OK)
-    leave_on_signals();
         return USAGE;
     ss_lesson *lesson = ss_lesson_asked(cli->word[0], err);
     if (!lesson)

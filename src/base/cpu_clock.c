@@ -2,7 +2,9 @@
 #include "src/base/cpu_clock.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { OUT_MAX = 8 };
 
@@ -66,4 +68,30 @@ void ss_cpu_leave_in(void)
             break;
         }
     pthread_mutex_unlock(&lock);
+}
+
+/* Threads of the whole machine that run or want to, besides the calling one; < 0: unknown. */
+static int running_besides(void)
+{
+    int running = 0;
+    FILE *f = fopen("/proc/loadavg", "r");
+    int n = f ? fscanf(f, "%*f %*f %*f %d/", &running) : 0;
+    if (f)
+        fclose(f);
+    return n == 1 ? running - 1 : -1;
+}
+
+/* The least of some looks, since a thread may run for a moment only. The load averages would count
+ * this program's runs of the last minute. */
+int ss_cpu_idle(int processors)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    int others = running_besides(), all = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    for (int i = 0; i < 3 && others > 0; i++) {
+        nanosleep(&moment, NULL);
+        int again = running_besides();
+        others = again < others ? again : others;
+    }
+    int left = others > 0 ? all - others : processors;
+    return left < 1 ? 1 : left < processors ? left : processors;
 }

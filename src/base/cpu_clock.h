@@ -17,4 +17,8 @@ double ss_cpu_team(void);
 void ss_cpu_leave_out(void);
 void ss_cpu_leave_in(void);
 
+/* Of `processors` that this process may run on, those that others leave at this moment: at least 1;
+ * all where the system does not tell. Called before this process has threads that compute. */
+int ss_cpu_idle(int processors);
+
 #endif
