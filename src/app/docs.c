@@ -247,6 +247,9 @@ void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out)
             "--link 'WORDS'");
     fprintf(out, "  %-28s this text; with EQUATION SOLVER, theirs\n  %-28s the version\n",
             "-h, --help", "-V, --version");
+    fprintf(out,
+            "On a screen a run keeps up to 64 copies of its field, for rewind: 64 MB, or ten of "
+            "them if these are\nmore.\n");
     fprintf(out, "Exit status: 0 done, 1 failed, diverged or --until missed, 2 usage, "
                  "130 interrupted.\n");
 }

@@ -14,7 +14,7 @@
 #define SHARE                                                                                      \
     0.05 /* its largest share of the watched run's time: too little to slow it visibly             \
           */
-#define BYTES_MAX 256e6 /* of all classic runs that are kept; the present one always is */
+#define BYTES_MAX 64e6 /* of all classic runs that are kept; the present one always is */
 
 /* --- configs ---------------------------------------------------------------------------------- */
 

@@ -9,14 +9,15 @@
 #include "src/core/registry.h"
 #include "src/core/run_step.h"
 
-#define BYTES_MAX 536870912.0 /* most bytes of all checkpoints of a run */
+#define BYTES 64e6            /* of all checkpoints of a run, if FEW fit into them */
+#define BYTES_MAX 536870912.0 /* most bytes of FEW checkpoints */
 #define MEMORY_SHARE 0.0625   /* and their largest share of the memory */
 #define LEAST 4               /* no checkpoints if fewer than this fit */
-#define FEW 12                /* so many even if a front end asks for less memory */
-#define INTERVAL 0.1          /* least seconds between two checkpoints */
-#define SHARE 0.01            /* largest share of the time spent on them */
-#define CHEAP 2e-3            /* seconds: checkpoints faster than this are taken at every change */
-#define PART 64 /* deterministic: one checkpoint per 1/PART of the cycles done so far */
+#define FEW 10
+#define INTERVAL 0.1 /* least seconds between two checkpoints */
+#define SHARE 0.01   /* largest share of the time spent on them */
+#define CHEAP 2e-3   /* seconds: checkpoints faster than this are taken at every change */
+#define PART 64      /* deterministic: one checkpoint per 1/PART of the cycles done so far */
 
 /* --- the ring --------------------------------------------------------------------------------- */
 
@@ -59,8 +60,8 @@ static int room_for(const ss_engine *e, const ss_run *run)
     char what[96];
     double most = fmin(BYTES_MAX, MEMORY_SHARE * ss_host_memory(what, sizeof what));
     double each = (double)ss_copy_bytes(run) + sizeof(ss_saved_state), copies = most / each;
-    if (e->setup.past_bytes > 0)
-        copies = fmin(copies, fmax(e->setup.past_bytes / each, FEW));
+    double usual = e->setup.past_bytes > 0 ? e->setup.past_bytes : BYTES;
+    copies = fmin(copies, fmax(usual / each, FEW));
     return copies < LEAST ? 0 : copies < SS_KEPT_MAX ? (int)copies : SS_KEPT_MAX;
 }
 

@@ -48,7 +48,7 @@ typedef struct ss_engine_setup {
     bool later;
     void *observe_ctx;
     double bytes_max;  /* of the fields of one run; 0: no limit */
-    double past_bytes; /* of a run's checkpoints, see ss_frontend; 0: no other limit */
+    double past_bytes; /* of a run's checkpoints, see ss_frontend */
 } ss_engine_setup;
 
 /* Starts the thread and waits until the first run is open. NULL and a sentence on failure. */

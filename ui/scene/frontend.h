@@ -75,8 +75,7 @@ typedef struct ss_frontend {
     const char *name, *help;
     unsigned caps;
     double fps; /* frames per second unless --fps is given; 0: its default */
-    /* Most bytes of a run's checkpoints, unless these are fewer than a dozen; 0: the engine's limit
-     */
+    /* Most bytes of a run's checkpoints, unless these are fewer than ten; 0: 64 MB */
     double past_bytes;
     ss_param *params; /* its parameter rows, or NULL */
     int nparam;
