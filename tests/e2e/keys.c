@@ -1,6 +1,7 @@
 /* Every key has the effect that footer and help name, in the real program. */
 #include "tests/e2e/e2e.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 #define PAUSED                                                                                     \
@@ -657,4 +658,63 @@ TEST(keys, random_input_is_ignored)
     CHECK_MSG(term_exit(t, 0.1) < 0, "it ended:\n%s", term_screen(t));
     SHOWS(t, "overlap");
     leave(t);
+}
+
+/* splitmix64 */
+static unsigned random_below(unsigned long long *state, unsigned n)
+{
+    unsigned long long z = *state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return (unsigned)((z ^ z >> 31) % n);
+}
+
+static void random_action(term *t, unsigned long long *state)
+{
+    static const char keys[] =
+        " ..,,lLFxX[]{}y><Rruu()*-+=zZfpegGt|\\c_HP?'\"!jhE@T123456789%i^;/0aAbBdDkKnNoOsSvVwWmMU"
+        "\t\t\r\033\033\177";
+    static const char *const commands[] = {
+        "set k 16", "set n 31", "set block 7", "set overlap 6", "open ks1d stepper n=32",
+        "open plane cg n=31", "add poisson2d cg", "drop", "split", "split classic", "race bytes",
+        "race off", "rewind 3", "rewind -1", "rewind end", "paint 0.5 0.5 0.2 1", "tick 3",
+        "step 5", "error", "undo", "redo", "set until 0", "set solver multigrid", "set precision f32",
+        "view layer staleness", "view window 1 2 3 4", "view maximise field", "view timeline on",
+        "map open", "map close", "lessons", "presets", "help", "set latency 1ms", "unset k"};
+    char line[80];
+    unsigned kind = random_below(state, 10);
+    if (kind < 7) {
+        snprintf(line, sizeof line, "%c", keys[random_below(state, sizeof keys - 1)]);
+        term_keys(t, line);
+    } else if (kind < 9) {
+        unsigned i = random_below(state, sizeof commands / sizeof *commands);
+        snprintf(line, sizeof line, ":%s\r", commands[i]);
+        term_keys(t, line);
+    } else {
+        static const int buttons[] = {0, 2, 32, 35, 64, 65};
+        term_mouse(t, buttons[random_below(state, 6)], (int)random_below(state, 120),
+                   (int)random_below(state, 40), random_below(state, 2) != 0);
+    }
+}
+
+/* Whatever is pressed in whatever order, the program lives, and a signal ends it. */
+TEST(keys, in_any_order_do_no_harm)
+{
+    static const char *const runs[] = {"poisson2d shared --n 64 --threads 1",
+                                       "ks1d swept --n 128 --threads 1",
+                                       "poisson2d multigrid --n 31 --threads 1"};
+    unsigned long long state = 41;
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        term *t = term_open(120, 40, NULL, runs[i]);
+        SHOWS(t, "cycle");
+        for (int n = 0; n < 120; n++) {
+            random_action(t, &state);
+            term_pump(t, 0.001 * random_below(&state, 12));
+        }
+        int ended = term_exit(t, 0.05);
+        CHECK_MSG(ended < 0, "%s: it ended with status %d:\n%s", runs[i], ended, term_screen(t));
+        term_signal(t, SIGTERM);
+        ENDS(t, 130);
+        term_close(t);
+    }
 }
