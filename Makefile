@@ -275,7 +275,7 @@ STAGES   ?= build unit e2e+shell gpu+lint+docs+web $(if $(filter 0,$(SANITIZE)),
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
 
 .PHONY: tests fuzzers test test-debian test-slow test-asan test-tsan test-web test-gpu test-sanitizer
-tests: build $(if $(MPI_ON),$(B)/tests/delay.so) $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
+tests: build $(if $(MPI_ON),$(B)/tests/delay.so) $(B)/tests/fails.so $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
 fuzzers: $(FUZZERS)
 
 test: ## install what is missing, build, run the suite (SANITIZE=0: no asan, no tsan) or T=suite::name
@@ -349,8 +349,13 @@ $(B)/tests/%_tests: $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS) $(CHECK_LIBS)
 
-# A layer that delays the ranks' messages, for tests: loaded into them before MPI.
-$(B)/tests/e2e_tests: $(if $(MPI_ON),$(B)/tests/delay.so $(RANK))
+# Layers for tests: one makes the program's allocations fail, one delays the ranks' messages and is
+# loaded into them before MPI.
+$(B)/tests/e2e_tests: $(B)/tests/fails.so $(if $(MPI_ON),$(B)/tests/delay.so $(RANK))
+$(B)/tests/fails.so: tests/memory/fails.c $(B)/flags.stamp
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -shared -fPIC -o $@ $< -ldl
 $(B)/tests/delay.so: tests/mpi/delay.c $(B)/flags.stamp
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)

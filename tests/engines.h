@@ -76,7 +76,7 @@ ENGINES_UNUSED static const ss_snapshot *send_lines(ss_engine *e, const char *co
         ss_cmd cmd;
         CHECK_MSG(ss_cmd_parse(*lines, &cmd, &err) == SS_OK, "%s", err.text);
         cmd.patient = true;
-        ticket = ss_engine_post(e, &cmd);
+        ticket = ss_engine_post(e, &cmd, &err);
         CHECK(ticket > 0);
     }
     return engine_wait(e, ticket);
@@ -106,7 +106,7 @@ ENGINES_UNUSED static void play(ss_engine *e, const char *path)
     ss_script script = {.cmd = NULL};
     CHECK_MSG(ss_script_file(&script, path, false, &err) == SS_OK, "%s", err.text);
     for (int i = 0; i < script.count; i++)
-        CHECK(ss_engine_post(e, script.cmd[i]) > 0);
+        CHECK(ss_engine_post(e, script.cmd[i], &err) > 0);
     send_lines(e, LINES("pause"));
     ss_script_free(&script);
 }

@@ -19,7 +19,7 @@ static int read_area(const ss_sampler *s, int which, int field, const ss_area *a
         return SS_OK;
     char *data = malloc(row * (size_t)(b.y1 - b.y0));
     if (!data)
-        return ss_fail(err, "out of memory");
+        return ss_fail_memory(err, "points of a picture", row * (size_t)(b.y1 - b.y0));
     int status = ss_mpi_get(run, which, field, &b, data, err);
     ptrdiff_t width = a->x1 - a->x0;
     for (int y = b.y0; y < b.y1 && status == SS_OK; y++)
@@ -94,7 +94,7 @@ static int cells_there(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err 
     double *fold = plan ? malloc(bytes) : NULL;
     int status = fold
                      ? ss_job_call(ss_mpi_of(s->run)->job, &c, plan, &reply, fold, bytes, NULL, err)
-                     : ss_fail(err, "out of memory");
+                     : ss_fail_memory(err, "a picture", bytes);
     if (status == SS_OK)
         ss_sample_unfold(s, p, fold, out);
     free(fold);

@@ -73,7 +73,7 @@ int ss_look_end(ss_part_run *part, ss_look *look, const ss_part_batch *batch, in
     double began = ss_clock();
     double *all = malloc((size_t)ranks * NUMBERS * sizeof *all);
     if (!all)
-        return ss_fail(err, "out of memory");
+        return ss_fail_memory(err, "numbers of the ranks", (size_t)ranks * NUMBERS * sizeof *all);
     int status = part->comm->ops->gathered(part->comm, all, err);
     part->wait += ss_clock() - began;
     look->open = false;

@@ -381,7 +381,7 @@ int ss_app_lesson_begin(app *a, ss_err *err)
     ss_config machine = *a->setup->cfg;
     ss_tutor *t = a->tutor = calloc(1, sizeof *t);
     if (!t)
-        return ss_fail(err, "out of memory: the lesson");
+        return ss_fail_memory(err, "the lesson", sizeof *t);
     ss_lesson_config(&machine);
     t->examiner = ss_examiner_new(&machine, wake, a, err);
     if (!t->examiner)

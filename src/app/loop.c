@@ -53,10 +53,8 @@ static const ss_cmd *with_view(const app *a, const ss_cmd *cmd, ss_cmd *own)
 static uint64_t post(app *a, const ss_cmd *cmd, ss_err *err)
 {
     ss_cmd own;
-    uint64_t ticket = ss_engine_post(a->engine, with_view(a, cmd, &own));
-    if (!ticket)
-        ss_fail(err, "too many commands are waiting");
-    else
+    uint64_t ticket = ss_engine_post(a->engine, with_view(a, cmd, &own), err);
+    if (ticket)
         a->last_ticket = ticket;
     return ticket;
 }
@@ -181,8 +179,9 @@ static void resume_after_script(app *a)
     if (a->resumed || a->setup->script->next < a->setup->script->count)
         return;
     a->resumed = true;
-    if (ss_app_goes_on(a) && !a->setup->pick && !a->setup->map && !ss_app_lesson_is_open(a))
-        ss_app_emit(a, "run", &err);
+    if (ss_app_goes_on(a) && !a->setup->pick && !a->setup->map && !ss_app_lesson_is_open(a) &&
+        !ss_app_emit(a, "run", &err))
+        ss_app_fail(a, &err, false);
 }
 
 /* --- snapshots -----------------------------------------------------------------------------------

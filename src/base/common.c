@@ -72,6 +72,9 @@ static void put_sentence(char *to, size_t room, const char *fmt, args *a)
     }
 }
 
+#define OUT_OF_MEMORY "out of memory"
+
+/* A sentence that passes another one on may say that memory is short: that is no wrong use. */
 static void write_err(ss_err *err, bool outside, const char *fmt, va_list ap)
 {
     args a;
@@ -83,7 +86,7 @@ static void write_err(ss_err *err, bool outside, const char *fmt, va_list ap)
     va_end(a.rest);
     snprintf(err->text, sizeof err->text, "%s", text);
     ss_text_safe(ss_utf8_trim(err->text));
-    err->outside = outside;
+    err->outside = outside || strstr(err->text, OUT_OF_MEMORY);
 }
 
 int ss_fail(ss_err *err, const char *fmt, ...)
@@ -102,6 +105,13 @@ int ss_fail_outside(ss_err *err, const char *fmt, ...)
     write_err(err, true, fmt, ap);
     va_end(ap);
     return SS_FAIL;
+}
+
+int ss_fail_memory(ss_err *err, const char *what, size_t bytes)
+{
+    char size[32];
+    return ss_fail_outside(err, OUT_OF_MEMORY ": %s needs %s", what,
+                           ss_format_bytes((double)bytes, size, sizeof size));
 }
 
 const char *ss_status_name(ss_status s)
@@ -140,12 +150,10 @@ double ss_random_unit(uint64_t seed, uint64_t index)
 
 void *ss_alloc(size_t bytes, const char *what, ss_err *err)
 {
-    char size[32];
     size_t rounded = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
     void *p = rounded < bytes ? NULL : aligned_alloc(SS_ALIGN, rounded ? rounded : SS_ALIGN);
     if (!p) {
-        ss_fail_outside(err, "out of memory: %s needs %s", what,
-                        ss_format_bytes((double)bytes, size, sizeof size));
+        ss_fail_memory(err, what, bytes);
         return NULL;
     }
     memset(p, 0, rounded ? rounded : SS_ALIGN);

@@ -78,6 +78,9 @@ typedef enum ss_status {
 
 const char *ss_status_name(ss_status s);
 
+/* "out of memory: %s needs 33.9 MB". */
+int ss_fail_memory(ss_err *err, const char *what, size_t bytes);
+
 /* Monotonic wall clock, seconds. */
 double ss_clock(void);
 

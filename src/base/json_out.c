@@ -32,7 +32,7 @@ int ss_json_write(json_t *o, const char *path, ss_err *err)
     ss_outfile f;
     bool standard = strcmp(path, "-") == 0;
     char *line = o ? json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
-    int status = line ? SS_OK : ss_fail(err, "out of memory");
+    int status = line ? SS_OK : ss_fail(err, "out of memory: a line of JSON");
     json_decref(o);
     if (line && standard) {
         if (printf("%s\n", line) < 0 || fflush(stdout) != 0)

@@ -299,7 +299,7 @@ static int read_header(ss_npy *f, ss_npy_shape *shape, ss_err *err)
         return ss_fail(err, "%s: the NumPy header is damaged", f->path);
     char *header = calloc(1, size + 1);
     if (!header)
-        return ss_fail(err, "out of memory");
+        return ss_fail_memory(err, "the header of an array", size);
     int status = fread(header, 1, size, f->in) == size
                      ? parse_header(f, header, shape, err)
                      : ss_fail(err, "%s: the file is cut off", f->path);
@@ -313,7 +313,7 @@ static ss_npy *new_file(const char *path, ss_err *err)
     if (f)
         snprintf(f->path, sizeof f->path, "%s", path);
     else
-        ss_fail(err, "out of memory");
+        ss_fail_memory(err, "a file", sizeof *f);
     return f;
 }
 

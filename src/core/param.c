@@ -198,7 +198,7 @@ static int parse_text(const ss_param *row, const char *text, ss_value *out, ss_e
         return ss_fail(err, "%s: the text is longer than 1000 characters", row->name);
     const char *interned = ss_intern(text);
     if (!interned)
-        return ss_fail(err, "%s: out of memory", row->name);
+        return ss_fail_memory(err, row->name, strlen(text) + 1);
     *out = (ss_value){.s = interned, .set = true};
     return SS_OK;
 }

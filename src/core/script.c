@@ -35,19 +35,19 @@ static void summarise(ss_script *s, const ss_cmd *cmd)
     s->rewinds = s->rewinds || (v->flags & SS_V_REWINDS);
 }
 
-static int append(ss_script *s, const ss_cmd *cmd)
+int ss_script_copy(ss_script *s, const ss_cmd *cmd, ss_err *err)
 {
     if (s->count == s->capacity) {
         int want = s->capacity ? 2 * s->capacity : 16;
         ss_cmd **more = realloc(s->cmd, (size_t)want * sizeof *more);
         if (!more)
-            return SS_FAIL;
+            return ss_fail_memory(err, "a list of commands", (size_t)want * sizeof *more);
         s->cmd = more;
         s->capacity = want;
     }
     ss_cmd *copy = malloc(sizeof *copy);
     if (!copy)
-        return SS_FAIL;
+        return ss_fail_memory(err, "a command", sizeof *copy);
     *copy = *cmd;
     for (int i = 0; i < cmd->argc; i++)
         copy->arg[i] = copy->text + (cmd->arg[i] - cmd->text);
@@ -63,15 +63,7 @@ int ss_script_add(ss_script *s, const char *line, const char *where, ss_err *err
     ss_err why;
     if (ss_cmd_parse(line, &cmd, &why) != SS_OK)
         return ss_fail(err, "%s: %s", where, why.text);
-    if (cmd.verb && append(s, &cmd) != SS_OK)
-        return ss_fail_outside(err, "%s: out of memory", where);
-    return SS_OK;
-}
-
-int ss_script_copy(ss_script *s, const ss_cmd *cmd, ss_err *err)
-{
-    return append(s, cmd) == SS_OK ? SS_OK
-                                   : ss_fail_outside(err, "out of memory: a list of commands");
+    return cmd.verb ? ss_script_copy(s, &cmd, err) : SS_OK;
 }
 
 /* One line of the file; terminated, without NUL inside. 1: a line, 0: the end, SS_FAIL. */

@@ -75,12 +75,14 @@ static void wake_engine(ss_engine *e)
     pthread_cond_signal(&e->signal);
 }
 
-uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd)
+uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     uint64_t ticket = 0;
     ss_cmd *copy = malloc(sizeof *copy);
-    if (!copy)
+    if (!copy) {
+        ss_fail_memory(err, "a command", sizeof *copy);
         return 0;
+    }
     *copy = *cmd;
     for (int i = 0; i < cmd->argc; i++)
         copy->arg[i] = copy->text + (cmd->arg[i] - cmd->text);
@@ -93,6 +95,8 @@ uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd)
     wake_engine(e);
     pthread_mutex_unlock(&e->lock);
     free(copy);
+    if (!ticket)
+        ss_fail(err, "too many commands are waiting");
     return ticket;
 }
 
@@ -112,7 +116,7 @@ uint64_t ss_engine_interrupt(ss_engine *e)
     if (ss_cmd_parse("pause", &pause, &err) != SS_OK)
         return 0;
     atomic_store(&e->abandon, true);
-    uint64_t ticket = ss_engine_post(e, &pause);
+    uint64_t ticket = ss_engine_post(e, &pause, &err);
     if (!ticket)
         end_interrupt(e);
     return ticket;
@@ -562,7 +566,7 @@ ss_engine *ss_engine_start(const ss_engine_setup *setup, ss_err *err)
     ss_engine *e = calloc(1, sizeof *e);
     if (!e || !(e->mailbox = ss_mailbox_new())) {
         free(e);
-        ss_fail(err, "out of memory");
+        ss_fail_memory(err, "an engine", sizeof *e);
         return NULL;
     }
     ss_cpu_leave_out(); /* the starting thread draws the screen */

@@ -58,9 +58,10 @@ void ss_engine_stop(ss_engine *e);
 /* Stops the thread if it runs, and closes every run. */
 void ss_engine_free(ss_engine *e);
 
-/* Queues a command and returns its ticket; 0 if the queue is full. Any thread. */
-uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd);
-/* Posts a `pause` that also drops the cycle in progress; 0 if the queue is full. Any thread. */
+/* Queues a command and returns its ticket. 0: the queue is full or memory is short, err says which.
+ * Any thread. */
+uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+/* Posts a `pause` that also drops the cycle in progress; 0 as above. Any thread. */
 uint64_t ss_engine_interrupt(ss_engine *e);
 /* Calls the observer at the next turn, even if nothing has changed. Any thread. */
 void ss_engine_observe(ss_engine *e);

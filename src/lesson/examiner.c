@@ -160,7 +160,7 @@ ss_examiner *ss_examiner_new(const ss_config *machine, void (*wake)(void *ctx), 
 {
     ss_examiner *x = calloc(1, sizeof *x);
     if (!x) {
-        ss_fail(err, "out of memory");
+        ss_fail_memory(err, "the examiner", sizeof *x);
         return NULL;
     }
     x->machine = *machine;

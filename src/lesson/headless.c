@@ -122,7 +122,7 @@ ss_headless *ss_headless_open(const ss_config *cfg, const ss_budget *budget, ss_
     ss_observation first;
     ss_headless *h = calloc(1, sizeof *h);
     if (!h) {
-        ss_fail(err, "out of memory");
+        ss_fail_memory(err, "a run", sizeof *h);
         return NULL;
     }
     pthread_condattr_t attr;
@@ -164,8 +164,8 @@ const ss_observation *ss_headless_now(const ss_headless *h)
 
 static int post(ss_headless *h, const ss_cmd *cmd, const ss_budget *budget, ss_err *err)
 {
-    uint64_t ticket = ss_engine_post(h->engine, cmd);
-    return ticket ? wait_for(h, ticket, budget, err) : ss_fail(err, "out of memory");
+    uint64_t ticket = ss_engine_post(h->engine, cmd, err);
+    return ticket ? wait_for(h, ticket, budget, err) : SS_FAIL;
 }
 
 /* A run that reached a limit is not paused: a later `set` would let it go on. */

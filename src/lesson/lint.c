@@ -27,7 +27,7 @@ static void fault(trial *t, int line, const char *what, const char *why)
     ss_fail(&e, "%.100s:%d: %.120s%s%.180s", t->path, line, what, *what ? ": " : "", why);
     if (t->faults++ == 0)
         t->first = e;
-    ss_say(t->out, "%s", e.text);
+    ss_say(e.outside ? stderr : t->out, "%s", e.text);
 }
 
 /* The author's answer: the solution, or without one the commands that the lesson runs. */

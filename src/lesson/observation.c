@@ -58,7 +58,7 @@ int ss_observation_take(ss_run *run, ss_wanted wanted, bool still, ss_observatio
         return SS_OK;
     out->bytes = ss_field_bytes(run);
     out->field = ss_field_download(run);
-    return out->field ? SS_OK : ss_fail(err, "out of memory: a copy of the field");
+    return out->field ? SS_OK : ss_fail_memory(err, "a copy of the field", out->bytes);
 }
 
 void ss_observation_drop(ss_observation *x)

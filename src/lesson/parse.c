@@ -313,7 +313,7 @@ static int add_prose(reading *r, const char *before, const char *text, ss_err *e
     char **to = s ? &s->prose : &r->lesson->summary;
     *to = line ? join(*to, *before ? "\n" : "\n\n", line) : NULL;
     free(line);
-    return *to ? SS_OK : ss_fail(err, "out of memory");
+    return *to ? SS_OK : ss_fail_memory(err, "a paragraph", strlen(text));
 }
 
 /* Code in the prose: each of its lines gets a mark. */
@@ -328,7 +328,7 @@ static int add_verbatim(reading *r, const char *text, ss_err *err)
         all = all ? join(all, "", line) : NULL;
         free(line);
         if (!all)
-            return ss_fail(err, "out of memory");
+            return ss_fail_memory(err, "a paragraph", n);
         p += n + (p[n] == '\n');
     }
     int status = all ? add_prose(r, "", all, err) : SS_OK;
@@ -362,7 +362,7 @@ static int add_code(reading *r, const ss_md_block *b, ss_err *err)
     s->block[kind].line = b->line + 1;
     s->block[kind].text = join(NULL, "", b->text);
     if (!s->block[kind].text)
-        return ss_fail(err, "out of memory");
+        return ss_fail_memory(err, "a block", strlen(b->text));
     return kinds[kind].line ? parse_lines(r, (ss_lesson_kind)kind, err) : SS_OK;
 }
 
@@ -386,7 +386,7 @@ static int add_heading(reading *r, const ss_md_block *b, ss_err *err)
         return fail_at(r, b->line, &why, err);
     }
     *title = join(NULL, "", b->text);
-    return *title ? SS_OK : ss_fail(err, "out of memory");
+    return *title ? SS_OK : ss_fail_memory(err, "a title", strlen(b->text));
 }
 
 static int take_block(void *ctx, const ss_md_block *b, ss_err *err)
@@ -449,7 +449,7 @@ ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_e
     reading r = {path, calloc(1, sizeof *r.lesson), -1};
     ss_err why = {0};
     if (!r.lesson) {
-        ss_fail(err, "out of memory");
+        ss_fail_memory(err, "a lesson", sizeof *r.lesson);
         return NULL;
     }
     ss_lesson_name(path, r.lesson->name, sizeof r.lesson->name);
@@ -474,7 +474,7 @@ ss_lesson *ss_lesson_read(const char *path, ss_err *err)
     char *text = malloc(MOST + 1);
     size_t n = text ? fread(text, 1, MOST + 1, f) : 0;
     if (!text)
-        ss_fail(err, "out of memory");
+        ss_fail_memory(err, "a lesson", MOST + 1);
     else if (ferror(f))
         ss_fail(err, "cannot read %s: %s", path, strerror(errno));
     else if (n > MOST)

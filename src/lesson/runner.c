@@ -12,7 +12,7 @@ ss_runner *ss_runner_new(const ss_config *machine, double seconds, const atomic_
 {
     ss_runner *r = calloc(1, sizeof *r);
     if (!r) {
-        ss_fail(err, "out of memory");
+        ss_fail_memory(err, "a lesson", sizeof *r);
         return NULL;
     }
     r->machine = *machine;

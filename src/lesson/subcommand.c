@@ -47,7 +47,7 @@ static int run_list(ss_err *err)
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* Faults go to stdout, one line each. */
+/* Faults of the lessons go to stdout, one line each; what is none of theirs to stderr. */
 static int act_lint(const ss_config *cfg, int n, const char *const *file, ss_err *err)
 {
     int status = OK;
@@ -56,7 +56,7 @@ static int act_lint(const ss_config *cfg, int n, const char *const *file, ss_err
         ss_lesson *l = NULL;
         FILE *readable = ss_infile_open(file[i], err);
         if (readable && !(l = ss_lesson_read(file[i], &why)))
-            ss_say(stdout, "%s", why.text);
+            ss_say(why.outside ? stderr : stdout, "%s", why.text);
         if (readable)
             fclose(readable);
         if (!l || ss_lesson_lint(file[i], l, cfg, stdout, &why) != SS_OK)

@@ -337,7 +337,8 @@ int ss_markdown_plain(const char *text, size_t size, ss_md_fn *fn, void *ctx, ss
     r.raw = malloc(room);
     r.marked = malloc(2 * room);
     r.plain = malloc(2 * room);
-    int status = r.raw && r.marked && r.plain ? read_lines(&r, &s) : ss_fail(err, "out of memory");
+    int status = r.raw && r.marked && r.plain ? read_lines(&r, &s)
+                                           : ss_fail_memory(err, "the document", 5 * room);
     free(r.raw);
     free(r.marked);
     free(r.plain);

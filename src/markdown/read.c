@@ -42,7 +42,7 @@ static int add(reader *r, const char *text, size_t n)
         size_t want = 2 * (r->used + n + 1);
         char *more = realloc(r->text, want);
         if (!more)
-            return ss_fail(r->err, "out of memory");
+            return ss_fail_memory(r->err, "a paragraph", want);
         r->text = more;
         r->capacity = want;
     }
@@ -61,7 +61,7 @@ static int finish(reader *r)
         return SS_FAIL;
     char *plain = realloc(r->plain, r->used + 1);
     if (!plain)
-        return ss_fail(r->err, "out of memory");
+        return ss_fail_memory(r->err, "a paragraph", r->used + 1);
     r->plain = plain;
     memcpy(plain, r->text, r->used + 1);
     r->block.marked = r->text;

@@ -97,7 +97,7 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
 {
     ss_run *run = calloc(1, sizeof *run);
     if (!run) {
-        ss_fail(err, "out of memory");
+        ss_fail_memory(err, "a run", sizeof *run);
         return NULL;
     }
     adopt(run, cfg);

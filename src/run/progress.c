@@ -166,8 +166,8 @@ int ss_run_continue(ss_run *run, ss_err *err)
     if (!run->load)
         return SS_OK;
     char *line = malloc(LINE_MAX_BYTES);
-    int status =
-        line ? ss_npy_tail(run->load, line, LINE_MAX_BYTES, err) : ss_fail(err, "out of memory");
+    int status = line ? ss_npy_tail(run->load, line, LINE_MAX_BYTES, err)
+                      : ss_fail_memory(err, "the progress of a state", LINE_MAX_BYTES);
     if (status == SS_OK && *line)
         status = take_line(run, run->load, line, err);
     free(line);

@@ -285,5 +285,5 @@ int ss_tune_json(const ss_tune_map *m, const char *path, ss_err *err)
         json_array_append_new(list, result_json(m, i));
     json_t *o =
         json_pack("{s:s,s:o,s:o}", "schema_version", "1.0.0", "metadata", about, "results", list);
-    return o ? ss_json_write(o, path, err) : ss_fail(err, "out of memory");
+    return o ? ss_json_write(o, path, err) : ss_fail(err, "out of memory: results as JSON");
 }

@@ -108,13 +108,11 @@ int ss_memory_caches(ss_cache *out, int max)
 
 void *ss_memory_untouched(size_t bytes, const char *what, ss_err *err)
 {
-    char size[32];
     size_t unit = bytes >= HUGE_PAGE ? HUGE_PAGE : SS_ALIGN;
     size_t rounded = (bytes + unit - 1) / unit * unit;
     void *p = rounded < bytes ? NULL : aligned_alloc(unit, rounded ? rounded : unit);
     if (!p) {
-        ss_fail(err, "out of memory: %s needs %s", what,
-                ss_format_bytes((double)bytes, size, sizeof size));
+        ss_fail_memory(err, what, bytes);
         return NULL;
     }
 #ifdef MADV_HUGEPAGE

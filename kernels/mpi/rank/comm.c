@@ -58,7 +58,7 @@ static int reserve(own *o, int n, ss_err *err)
         return SS_OK;
     MPI_Request *more = realloc(o->request, (size_t)n * sizeof *more);
     if (!more)
-        return ss_fail(err, "out of memory");
+        return ss_fail_memory(err, "messages", (size_t)n * sizeof *more);
     o->request = more;
     o->room = n;
     return SS_OK;

@@ -12,7 +12,7 @@ static double *gather(ss_comm *comm, double mine, ss_err *err)
 {
     double *all = malloc((size_t)comm->size * sizeof *all);
     if (!all) {
-        ss_fail(err, "out of memory");
+        ss_fail_memory(err, "numbers of the ranks", (size_t)comm->size * sizeof *all);
     } else if (comm->ops->gather(comm, &mine, 1, err) != SS_OK ||
                comm->ops->gathered(comm, all, err) != SS_OK) {
         free(all);

@@ -483,7 +483,7 @@ TEST(engine, a_long_cycle_can_be_abandoned)
     ss_engine *e = engine_for(&cfg);
     ss_cmd cmd;
     ss_err err;
-    CHECK(ss_cmd_parse("run", &cmd, &err) == SS_OK && ss_engine_post(e, &cmd));
+    CHECK(ss_cmd_parse("run", &cmd, &err) == SS_OK && ss_engine_post(e, &cmd, &err));
     usleep(50000);
     double before = ss_clock();
     ss_engine_stop(e);

@@ -372,7 +372,7 @@ static void post(const live *w, const char *line)
     ss_err err = {0};
     ss_cmd cmd;
     CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);
-    CHECK(ss_engine_post(w->engine, &cmd) > 0);
+    CHECK(ss_engine_post(w->engine, &cmd, &err) > 0);
 }
 
 /* The results once the second one has this reason, or after ten seconds. */
