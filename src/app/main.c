@@ -233,17 +233,41 @@ static bool has_tolerance(const ss_config *cfg)
     return is_given(cfg, "until") && ss_config_real(cfg, "until") > 0;
 }
 
-/* Fails for a time-dependent run without an end: without a screen the user cannot stop it. */
+static bool has_end(const ss_config *cfg)
+{
+    return is_given(cfg, "cycles") || ss_config_real(cfg, "until-time") > 0 ||
+           ss_config_real(cfg, "seconds") > 0;
+}
+
+static bool ends(const ss_config *cfg)
+{
+    return has_end(cfg) || ss_config_equation(cfg)->kind != SS_TRANSIENT;
+}
+
+/* Fails for a time-dependent run without an end, the first one or one that the script opens:
+ * without a screen the user cannot stop it. One that is added ends as the first one does. */
 static int check_limits(const ss_config *cfg, const ss_script *script, ss_err *err)
 {
-    const ss_equation *eq = ss_config_equation(cfg);
-    bool ends = is_given(cfg, "cycles") || ss_config_real(cfg, "until-time") > 0 ||
-                ss_config_real(cfg, "seconds") > 0 || script->limits ||
-                (script->steps && !script->runs);
-    if (ends || eq->kind != SS_TRANSIENT)
+    const ss_equation *endless = ends(cfg) ? NULL : ss_config_equation(cfg);
+    static ss_config opened;
+    if (script->limits || (script->steps && !script->runs))
+        return SS_OK;
+    for (int i = 0; i < script->count; i++) {
+        const ss_cmd *cmd = script->cmd[i];
+        ss_err ignored;
+        if (!(cmd->verb->flags & SS_V_OPENS))
+            continue;
+        ss_open_default(cfg, &opened);
+        bool valid = ss_open_words(cmd, &opened, &ignored) == SS_OK;
+        if (cmd->verb->id == SS_VERB_OPEN)
+            endless = NULL;
+        if (valid && !ends(&opened) && (cmd->verb->id == SS_VERB_OPEN || !has_end(cfg)))
+            endless = ss_config_equation(&opened);
+    }
+    if (!endless)
         return SS_OK;
     return ss_fail(err, "%s never ends by itself: give --cycles, --until-time or --seconds",
-                   eq->name);
+                   endless->name);
 }
 
 static double frame_rate(const ss_frontend *fe)

@@ -18,9 +18,13 @@ static bool stops(const ss_verb *v)
 static bool may_limit(const ss_cmd *cmd)
 {
     static const char *const limits[] = {"cycles", "until-time", "seconds"};
-    bool found = cmd->verb->flags & SS_V_OPENS;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits && cmd->verb->id == SS_VERB_SET; i++)
-        found = found || strcmp(cmd->arg[0], limits[i]) == 0;
+    bool sets = cmd->verb->id == SS_VERB_SET, opens = cmd->verb->flags & SS_V_OPENS, found = false;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        size_t n = strlen(limits[i]);
+        for (int k = 0; k < cmd->argc && opens; k++)
+            found = found || (strncmp(cmd->arg[k], limits[i], n) == 0 && cmd->arg[k][n] == '=');
+        found = found || (sets && strcmp(cmd->arg[0], limits[i]) == 0);
+    }
     return found;
 }
 

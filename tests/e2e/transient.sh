@@ -155,6 +155,14 @@ once='--backend cpu --cycles 1 --ui none'
     bad 2 'never ends by itself' 'a limit of nothing' heat1d --backend cpu --ui none --seconds 0
     bad 2 'never ends by itself' 'another limit of nothing' heat1d --backend cpu --ui none --until-time none
     bad 2 'never ends by itself' 'a script that runs on' heat1d --backend cpu --ui none -e 'step 2' -e run
+    bad 2 'heat1d never ends by itself' 'one more run without an end' poisson2d --n 15 --backend cpu \
+        --ui none -e 'add heat1d swept'
+    bad 2 'heat1d never ends by itself' 'another run without an end' ks1d --cycles 3 --backend cpu \
+        --ui none -e 'open heat1d swept'
+    exits 0 'one more run ends as the first one' heat1d --n 64 --cycles 3 --backend cpu --ui none \
+        -e 'add heat1d swept'
+    exits 0 'another run with an end' ks1d --backend cpu --ui none -e 'open heat1d swept cycles=3'
+    exits 0 'another run that ends by itself' ks1d --backend cpu --ui none -e 'open poisson2d n=15'
     bad 1 'no right-hand side' '--rhs of what has none' heat1d --rhs ../heat.npy $once
     bad 1 '3, 64.*needs.*64,|needs' 'three fields for one' heat1d --n 64 --load ../euler.npy $once
     bad 1 'needs' 'one field for three' euler1d --n 64 --load ../heat.npy $once
