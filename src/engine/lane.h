@@ -174,6 +174,7 @@ struct ss_engine {
     ss_cone_memo cone;
     ss_view view;
     uint64_t ticket;    /* of the last executed command */
+    bool script_failed; /* a command without anybody who saw it fail */
     uint64_t published; /* snapshots published */
     bool dirty;         /* something changed since the last snapshot */
     bool changed;       /* the run or a message changed since the observer was called */

@@ -226,13 +226,25 @@ static void settle_first(ss_engine *e)
         settle_if_idle(e);
 }
 
+/* A command of a script that fails ends the program with its sentence: those that wait behind it
+ * are not executed, since their own would replace it. */
+static void obey(ss_engine *e, const ss_cmd *cmd)
+{
+    uint64_t said = e->message_seq;
+    if (e->script_failed)
+        return;
+    ss_engine_obey(e, cmd);
+    bool fails = e->message_seq != said && e->message_is_error;
+    e->script_failed = fails && !e->setup.interactive && !e->observer;
+}
+
 static void execute_commands(ss_engine *e)
 {
     ss_cmd *cmd;
     while (!atomic_load(&e->quit) && (cmd = next_command(e))) {
         end_interrupt(e);
         settle_first(e);
-        ss_engine_obey(e, cmd);
+        obey(e, cmd);
         e->ticket = cmd->ticket;
         e->dirty = e->changed = true;
         free(cmd);

@@ -325,6 +325,19 @@ TEST(engine, one_more_run_is_as_large_and_ends_alike)
     ss_engine_free(e);
 }
 
+/* Without a screen nothing after a command that failed is executed: its own sentence would replace
+ * the first, which is the one that tells what was wrong. */
+TEST(engine, the_first_failure_of_a_script_is_told)
+{
+    ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "31"));
+    ss_engine_setup setup = {.cfg = &cfg, .deterministic = true, .paused = true};
+    ss_engine *e = engine_start(&setup);
+    const ss_snapshot *s = send_lines(e, LINES("step 3", "set n -5", "step 4", "undo"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "n: "), "%s", s->message);
+    CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 3);
+    ss_engine_free(e);
+}
+
 /* A race of six: each measure has a value for each run, four pictures are taken, the selected run's
  * among them, and one more run is refused. */
 TEST(engine, six_runs_race_and_four_have_pictures)
