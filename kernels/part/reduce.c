@@ -102,7 +102,8 @@ int ss_part_reduce(ss_part_run *part, const double *ref, ss_part_figures *out, s
         return SS_FAIL;
     double *all = malloc((size_t)comm->size * NUMBERS * sizeof *all);
     if (!all)
-        return ss_fail_memory(err, "numbers of the ranks", (size_t)comm->size * NUMBERS * sizeof *all);
+        return ss_fail_memory(err, "numbers of the ranks",
+                              (size_t)comm->size * NUMBERS * sizeof *all);
     int status = comm->ops->gather(comm, v, NUMBERS, err);
     if (status == SS_OK)
         status = comm->ops->gathered(comm, all, err);

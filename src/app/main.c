@@ -94,10 +94,10 @@ static const ss_frontend *choose_frontend(ss_err *err)
 
 typedef struct finish_ctx {
     double started;
-    bool plain; /* no screen: print the result as text */
-    bool until; /* --until was given */
-    bool race;  /* the subcommand is race */
-    bool clock; /* seconds are measured */
+    bool plain;  /* no screen: print the result as text */
+    bool until;  /* --until was given */
+    bool race;   /* the subcommand is race */
+    bool clock;  /* seconds are measured */
     int threads; /* fewer than processors, because others are busy; 0: all */
     int exit_status;
 } finish_ctx;
@@ -300,7 +300,7 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
     if (interactive && read_rc(&script, err) != SS_OK)
         return USAGE;
     if (interactive && !map && !is_given(&cli->cfg, "threads")) /* a run next to a map is paused */
-        take_threads(&cli->cfg, ss_processors() - 1); /* one for the front end */
+        take_threads(&cli->cfg, ss_processors() - 1);           /* one for the front end */
     const ss_backend *asked = ss_config_backend(&cli->cfg);
     if (asked && asked->probe(err) != SS_OK)
         return FAILED;
@@ -393,8 +393,8 @@ static void leave_interrupted(int signo)
     _exit(INTERRUPTED);
 }
 
-/* Where neither a front end nor a map catches them, the signals that ask the program to end do so at
- * once. What has been printed stays. */
+/* Where neither a front end nor a map catches them, the signals that ask the program to end do so
+ * at once. What has been printed stays. */
 static void leave_on_signals(void)
 {
     ss_quit_signals before;

@@ -73,8 +73,8 @@ static void take_row(const ss_config *now, const char *name, ss_config *cfg)
         cfg->v[row->slot] = now->v[row->slot];
 }
 
-/* One more run ends as the shown one does, and is as large if it solves the same equation, where the
- * command does not say it: it would be no rival, or never end. */
+/* One more run ends as the shown one does, and is as large if it solves the same equation, where
+ * the command does not say it: it would be no rival, or never end. */
 static int be_beside(const ss_config *now, const ss_cmd *cmd, ss_config *cfg, ss_err *err)
 {
     static const char *const limits[] = {"until", "until-accuracy", "cycles", "until-time",

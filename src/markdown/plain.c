@@ -338,7 +338,7 @@ int ss_markdown_plain(const char *text, size_t size, ss_md_fn *fn, void *ctx, ss
     r.marked = malloc(2 * room);
     r.plain = malloc(2 * room);
     int status = r.raw && r.marked && r.plain ? read_lines(&r, &s)
-                                           : ss_fail_memory(err, "the document", 5 * room);
+                                              : ss_fail_memory(err, "the document", 5 * room);
     free(r.raw);
     free(r.marked);
     free(r.plain);

@@ -243,7 +243,8 @@ static int write_progress(const ss_run *run, const char *path, ss_npy *f, ss_err
     if (ss_json_check(err) != SS_OK)
         return SS_FAIL;
     char *line = ss_run_progress(run);
-    int status = line ? ss_npy_write(f, line, strlen(line), err) : ss_fail(err, "out of memory: the progress of a state");
+    int status = line ? ss_npy_write(f, line, strlen(line), err)
+                      : ss_fail(err, "out of memory: the progress of a state");
     free(line);
     return status;
 }

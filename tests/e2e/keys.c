@@ -672,15 +672,43 @@ static unsigned random_below(unsigned long long *state, unsigned n)
 static void random_action(term *t, unsigned long long *state)
 {
     static const char keys[] =
-        " ..,,lLFxX[]{}y><Rruu()*-+=zZfpegGt|\\c_HP?'\"!jhE@T123456789%i^;/0aAbBdDkKnNoOsSvVwWmMU"
+        " ..,,lLFxX[]{}y><ruu()*-+=zZfpegGt|\\c_HP?'\"!jhE@T123456789%i^;/0aAbBdDkKnNoOsSvVwWmMU"
         "\t\t\r\033\033\177";
-    static const char *const commands[] = {
-        "set k 16", "set n 31", "set block 7", "set overlap 6", "open ks1d stepper n=32",
-        "open plane cg n=31", "add poisson2d cg", "drop", "split", "split classic", "race bytes",
-        "race off", "rewind 3", "rewind -1", "rewind end", "paint 0.5 0.5 0.2 1", "tick 3",
-        "step 5", "error", "undo", "redo", "set until 0", "set solver multigrid", "set precision f32",
-        "view layer staleness", "view window 1 2 3 4", "view maximise field", "view timeline on",
-        "map open", "map close", "lessons", "presets", "help", "set latency 1ms", "unset k"};
+    static const char *const commands[] = {"set k 16",
+                                           "set n 31",
+                                           "set block 7",
+                                           "set overlap 6",
+                                           "open ks1d stepper n=32",
+                                           "open plane cg n=31",
+                                           "add poisson2d cg",
+                                           "drop",
+                                           "split",
+                                           "split classic",
+                                           "race bytes",
+                                           "race off",
+                                           "rewind 3",
+                                           "rewind -1",
+                                           "rewind end",
+                                           "paint 0.5 0.5 0.2 1",
+                                           "tick 3",
+                                           "step 5",
+                                           "error",
+                                           "undo",
+                                           "redo",
+                                           "set until 0",
+                                           "set solver multigrid",
+                                           "set precision f32",
+                                           "view layer staleness",
+                                           "view window 1 2 3 4",
+                                           "view maximise field",
+                                           "view timeline on",
+                                           "map open",
+                                           "map close",
+                                           "lessons",
+                                           "presets",
+                                           "help",
+                                           "set latency 1ms",
+                                           "unset k"};
     char line[80];
     unsigned kind = random_below(state, 10);
     if (kind < 7) {

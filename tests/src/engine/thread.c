@@ -314,11 +314,13 @@ TEST(engine, one_more_run_is_as_large_and_ends_alike)
     ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "31", "ny", "17", "cycles", "9"));
     ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("add poisson2d shared", "step 20"));
-    CHECK_STR(s->grid, "31\xc3\x97" "17");
+    CHECK_STR(s->grid, "31\xc3\x97"
+                       "17");
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 9);
     CHECK_INT(s->status, SS_LIMIT);
     s = send_lines(e, LINES("select 1", "add poisson2d sor n=20 cycles=4", "step 20"));
-    CHECK_STR(s->grid, "20\xc3\x97" "20");
+    CHECK_STR(s->grid, "20\xc3\x97"
+                       "20");
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 4);
     s = send_lines(e, LINES("select 1", "add poisson1d n=30", "step 20"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 9);
