@@ -247,13 +247,14 @@ fi
 
 # In the first pass nothing has been drawn, of many thousand frames: a signal ends it as soon, with
 # those that a moment suffices for.
+size=80x24
 for name in s.cast $([ $video = yes ] && echo s.mp4); do
     "$program" plane cg --backend cpu --n 31 --south -0.5 --until 1e-30 --cycles 9999999 --ui none \
-        --size 160x120 --threads 1 --record $name >out 2>err &
+        --size $size --threads 1 --record $name >out 2>err &
     pid=$!
     ready $pid
     sleep 1
-    kill -TERM $pid
+    kill -TERM $pid 2>/dev/null
     for _ in $(seq 80); do
         kill -0 $pid 2>/dev/null || break
         sleep 0.1
@@ -265,6 +266,7 @@ for name in s.cast $([ $video = yes ] && echo s.mp4); do
     [ -s $name ] || why="$why no file"
     [ $name = s.cast ] || [ $probe = no ] || [ -n "$(found $name)" ] || why="$why not playable"
     verdict "a signal in the first pass of $name" "$why"
+    size=320x240
     rm -f s.*
 done
 
