@@ -64,6 +64,7 @@ struct ss_run {
         double error, error_time; /* as in ss_point */
         int64_t error_step;       /* of the last measurement; -1: none */
     } watch;
+    int64_t exact_since; /* every cycle from this one on was exact (ss_run_exact); 0: all of them */
     ss_status status;
     char message[320]; /* the last message to the user */
 
@@ -148,6 +149,9 @@ double ss_run_goal(const ss_run *run);
 bool ss_run_norm(ss_run *run, double residual);
 /* Reports that the cycle is finished and its result is the current field. */
 void ss_run_cycle_done(ss_run *run);
+/* Does a cycle with the present settings compute, bit for bit, the iterations or steps of the whole
+ * field, one by one? */
+bool ss_run_exact(const ss_run *run);
 /* Reports point updates inside a long cycle, for the stopwatch of modelled ranks. Engine thread. */
 void ss_run_part_done(ss_run *run, double updates);
 /* Has the app interrupted the step? Then drop the cycle. */

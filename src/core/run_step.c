@@ -223,6 +223,11 @@ void ss_run_part_done(ss_run *run, double updates)
         ss_run_ranks_part(run, updates);
 }
 
+bool ss_run_exact(const ss_run *run)
+{
+    return !run->solver->any_order && !(run->per_cycle.stale_kept > 0);
+}
+
 void ss_run_cycle_done(ss_run *run)
 {
     if (run->ranks)
@@ -234,4 +239,6 @@ void ss_run_cycle_done(ss_run *run)
     ss_run_bill(run, &run->per_cycle, 1);
     run->total.stale_kept = run->per_cycle.stale_kept;
     run->total.idle = run->per_cycle.idle;
+    if (!ss_run_exact(run))
+        run->exact_since = run->cycle;
 }

@@ -31,7 +31,7 @@ typedef struct ss_ledger {
                                  that is computed by itself counts as one of each point */
     double operations;        /* floating-point operations of these updates */
     double redundant_updates; /* part of updates: computed again and discarded */
-    double stale_kept;        /* share of kept points whose value is stale, 0..1 */
+    double stale_kept;        /* share of kept points whose value is stale, 0..1; NAN: unknown */
     double edge_bytes;        /* part of global_bytes: halo exchange, ghost cells included */
     double idle;              /* share of idle points in working blocks, 0..1 */
 } ss_ledger;
@@ -52,6 +52,9 @@ typedef struct ss_solver {
     const char *classic;
     bool another_method;
     bool any_radius; /* Jacobi's spectral radius is no matter: it may converge with 1 and more */
+    /* Its blocks read values of several iterations, later ones too: a difference to the classic
+     * solver is not staleness alone. */
+    bool any_order;
     /* The reason why it does not run on one box, and why not on patches. NULL: it does. */
     const char *no_box, *no_patches;
     ss_param *params;

@@ -125,6 +125,19 @@ static bool is_changed(const ss_classic *c, const ss_run *run)
            c->rhs != run->rhs;
 }
 
+static double classic_bytes(const ss_engine *e, const ss_run *run)
+{
+    ss_config cfg;
+    ss_err err;
+    ss_problem p;
+    ss_ledger one;
+    if (ss_classic_config(e, run, &cfg, &err) != SS_OK)
+        return 0;
+    ss_config_problem(&cfg, &p);
+    ss_config_solver(&cfg)->ledger(&cfg, run->eq, &p, &one);
+    return one.global_bytes;
+}
+
 static void follow(ss_engine *e)
 {
     ss_classic *c = &e->classic;
@@ -134,6 +147,7 @@ static void follow(ss_engine *e)
         c->load = run->load, c->rhs = run->rhs;
         c->run = NULL;
         c->refused = false;
+        c->bytes = classic_bytes(e, run);
         c->credit = 0;
         ss_pair_stop(&c->pair, true);
         c->pair.since = ss_clock();
@@ -278,12 +292,15 @@ void ss_classic_publish(ss_engine *e, ss_snapshot *s)
     out->n = 0;
     out->wanted = is_wanted(e);
     out->another_method = watched(e)->solver->another_method;
+    out->solver = watched(e)->solver->classic;
+    out->bytes = c->bytes;
     out->pair = (ss_beside_pair){.checked = p->checked && out->wanted,
                                  .equal = p->equal,
                                  .timed = p->timed && out->wanted,
                                  .own = p->each[0],
                                  .classic = p->each[1],
-                                 .compared = p->compared};
+                                 .compared = p->compared,
+                                 .from = p->from};
     if (out->wanted && c->run && has_curve(watched(e)))
         fill_curve(e, out, c->run);
 }

@@ -35,6 +35,7 @@ typedef struct ss_pair {
     double since; /* clock of the last change of the watched run */
     bool done;    /* for the present settings */
     int64_t at;   /* cycle of the watched run at the last check of the bits */
+    int64_t from; /* cycle of the field that both runs of the last check started from */
     double cost;  /* seconds of the engine's time since the pair was begun */
     double rest;  /* clock until which no other pair is begun */
     bool checked, equal, timed;
@@ -52,6 +53,7 @@ typedef struct ss_classic {
     uint64_t began;
     double spent;         /* its solving time */
     bool refused;         /* its classic run could not be opened */
+    double bytes;         /* of the ledger of a classic cycle; 0: unknown */
     ss_run *run;          /* its classic run, one of `kept`; NULL: none */
     double credit;        /* seconds that the classic run may take */
     double cycle_seconds; /* of the classic run */

@@ -69,6 +69,7 @@ static bool begin(ss_engine *e)
     free(field);
     p->batch = 0;
     p->cycles = FIRST;
+    p->from = run->cycle;
     if (p->classic)
         return true;
     ss_pair_stop(p, false);

@@ -211,6 +211,10 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->hold = ss_hold_of(lane);
     s->hold_cycle = s->hold == SS_HOLD_NONE ? -1 : run->cycle;
     s->repeated = run->repeated;
+    s->began = run->began;
+    s->exact_since = run->exact_since;
+    s->exact_cycle = ss_run_exact(run);
+    s->any_order = run->solver->any_order;
     s->tol = run->tol;
     s->peek = run->peek;
     s->per_cycle = run->ticks_per_cycle;

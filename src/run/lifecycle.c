@@ -71,6 +71,7 @@ void ss_run_forget_progress(ss_run *run)
     run->began = atomic_fetch_add(&begun, 1) + 1;
     run->cycle = run->iteration = run->step = 0;
     run->time = 0;
+    run->exact_since = 0;
     run->since = (ss_since){0, 0, 0};
     run->many_dt = run->painted = false;
     run->status = SS_RUNNING;
@@ -253,6 +254,28 @@ static void *keep_memory(ss_run *run, const ss_config *cfg)
     return NULL;
 }
 
+/* The iterations that the solver's cycles consist of: the classic solver's, or its own. */
+static const char *iterations_of(const ss_solver *s)
+{
+    return s->classic && !s->another_method ? s->classic : s->name;
+}
+
+static double damping_of(const ss_config *cfg)
+{
+    bool applies;
+    ss_param_find(cfg, "damping", &applies);
+    return applies ? ss_config_real(cfg, "damping") : 1;
+}
+
+/* After a change of settings: other iterations than before are not those of the whole run. */
+static void follow_iterations(ss_run *run, const ss_config *before, const ss_coef *coef)
+{
+    double damping = damping_of(before), now = damping_of(&run->cfg);
+    bool same = strcmp(iterations_of(run->solver), iterations_of(ss_config_solver(before))) == 0 &&
+                !(damping < now) && !(damping > now) && memcmp(coef, &run->coef, sizeof *coef) == 0;
+    run->exact_since = same ? run->exact_since : run->cycle;
+}
+
 /* Between two cycles: keeps the state and prepares the schedule's scratch again.
  * restarts: the caller fills the fields again afterwards. */
 static int reschedule(ss_run *run, const ss_config *cfg, bool restarts, ss_err *err)
@@ -270,6 +293,7 @@ static int reschedule(ss_run *run, const ss_config *cfg, bool restarts, ss_err *
         (restarts || ss_run_same_diagonal(run, &coef, err) == SS_OK) &&
         ss_run_ranks_open(run, err) == SS_OK && run->ops->prepare(run, err) == SS_OK) {
         int status = memory && run->ops == ops ? run->ops->memory_put(run, memory, err) : SS_OK;
+        follow_iterations(run, &before, &coef);
         free(memory);
         return status;
     }

@@ -273,6 +273,7 @@ int ss_dab_apply(ss_run *run, const ss_dab *d, ss_err *err)
     int status = r.rows ? paint_field(run, d, &r, bytes, err) : SS_FAIL;
     free(r.rows);
     run->painted = run->painted || status == SS_OK;
+    run->exact_since = status == SS_OK ? run->cycle : run->exact_since;
     if (status == SS_OK && run->ops->memory)
         status = run->ops->memory_put(run, NULL, err);
     return status;

@@ -92,6 +92,7 @@ char *ss_run_progress(const ss_run *run)
         json_array_append_new(first,
                               json_real(isfinite(run->watch.first[i]) ? run->watch.first[i] : 0));
     json_object_set_new(o, "monitors0", first);
+    json_object_set_new(o, "exact_since", json_integer(run->exact_since));
     json_object_set_new(o, "many_dt", json_boolean(run->many_dt));
     json_object_set_new(o, "painted", json_boolean(run->painted));
     char *line = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -151,6 +152,8 @@ static int take_line(ss_run *run, const char *path, const char *line, ss_err *er
         const json_t *first = json_object_get(o, "monitors0");
         for (int i = 0; i < SS_MONITOR_MAX; i++)
             run->watch.first[i] = json_number_value(json_array_get(first, (size_t)i));
+        const json_t *exact = json_object_get(o, "exact_since"); /* older states do not tell */
+        run->exact_since = json_is_integer(exact) ? json_integer_value(exact) : run->cycle;
         run->many_dt = json_is_true(json_object_get(o, "many_dt"));
         run->painted = json_is_true(json_object_get(o, "painted"));
         /* The norm of this field is computed again, against the first norm of the saved run. */

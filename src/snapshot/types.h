@@ -123,13 +123,15 @@ typedef struct ss_scale {
 typedef struct ss_beside_pair {
     bool checked, equal; /* are the fields of both bit-for-bit equal after `compared` levels? */
     bool timed;
-    double own, classic; /* seconds per iteration or step, without residual checks */
-    int64_t compared;
+    double own, classic;    /* seconds per iteration or step, without residual checks */
+    int64_t compared, from; /* from: the cycle whose field both started from */
 } ss_beside_pair;
 
 typedef struct ss_beside {
     bool wanted;                  /* the shown run is compared */
     bool another_method;          /* its iterations are others: only times and curves */
+    const char *solver;           /* NULL: there is none for the shown run */
+    double bytes;                 /* global bytes of an iteration or step of it; 0: unknown */
     ss_point curve[SS_CURVE_MAX]; /* steady: up to the shown run's iteration */
     int n;
     double residual0;
@@ -139,6 +141,7 @@ typedef struct ss_beside {
 
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last executed command */
+    uint64_t began;                 /* unique number of the run's start */
     int run, nrun;
     ss_view view;
     ss_picture picture;
@@ -164,6 +167,9 @@ typedef struct ss_snapshot {
     int64_t hold_cycle;
     bool repeated; /* it holds, and the picture shows its last cycle once more, with the present
                       settings; not counted */
+    int64_t exact_since; /* as in ss_run */
+    bool exact_cycle;    /* a cycle with the present settings: ss_run_exact */
+    bool any_order;      /* as in ss_solver */
     double tol;
     int peek, per_cycle; /* microscope: subiterations done (0: whole cycle), and per cycle */
     bool replay;         /* microscope: replays the recorded order of the last cycle */

@@ -42,6 +42,7 @@ static void same_counters(ss_engine *a, ss_engine *b)
     CHECK(memcmp(&x->residual0, &y->residual0, sizeof x->residual0) == 0);
     CHECK_INT(x->residual_cycle, y->residual_cycle);
     CHECK_INT(x->reached, y->reached);
+    CHECK_INT(x->exact_since, y->exact_since);
     CHECK_INT(x->reached_cycle, y->reached_cycle);
     CHECK_INT(x->iterations_per_cycle, y->iterations_per_cycle);
     same_points(&x->history, &y->history);

@@ -68,3 +68,68 @@ TEST(changes, a_computed_default_follows_what_it_depends_on)
     CHECK_NEAR(ss_config_real(&run->cfg, "dt"), run->problem.dt, 0);
     ss_run_close(run);
 }
+
+/* --- exact cycles ----------------------------------------------------------------------------- */
+
+#define TILES "equation poisson2d solver shared n 61 ny 40 block 16 k 4 problem random seed 3 "
+
+static void check_exact(ss_run *run, int64_t since, bool as_jacobi)
+{
+    ss_run *classic = open_run("equation poisson2d solver jacobi n 61 ny 40 problem random seed 3");
+    step_run(classic, run->iteration);
+    CHECK_INT(run->exact_since, since);
+    double *u = get_field(run, FIELD), *v = get_field(classic, FIELD);
+    CHECK((memcmp(u, v, 61 * 40 * sizeof *u) == 0) == as_jacobi);
+    free(u);
+    free(v);
+    ss_run_close(classic);
+}
+
+/* What is said of a run holds for all of its cycles: those before a change of the overlap stay
+ * stale, and so does the field. */
+TEST(changes, a_run_is_exact_only_if_all_its_cycles_were)
+{
+    ss_run *run = open_run(TILES "overlap 6");
+    step_run(run, 3);
+    check_exact(run, 0, true);
+    change_run(run, "overlap", "8");
+    step_run(run, 2);
+    check_exact(run, 0, true);
+    change_run(run, "overlap", "0");
+    CHECK(!ss_run_exact(run));
+    step_run(run, 4);
+    check_exact(run, 9, false);
+    change_run(run, "overlap", "6");
+    step_run(run, 5);
+    CHECK(ss_run_exact(run));
+    check_exact(run, 9, false);
+    ss_err err = {0};
+    CHECK_INT(ss_run_reset(run, &err), SS_OK);
+    step_run(run, 2);
+    check_exact(run, 0, true);
+    ss_run_close(run);
+}
+
+/* Classic Jacobi may take over, but not another iteration. */
+TEST(changes, another_iteration_is_not_that_of_the_whole_run)
+{
+    static const struct {
+        const char *name, *value;
+        int64_t since;
+    } then[] = {{"solver", "jacobi", 0}, {"solver", "sor", 7}, {"solver", "async", 7}};
+    for (int i = 0; i < 3; i++) {
+        ss_run *run = open_run(TILES "overlap 6");
+        step_run(run, 3);
+        change_run(run, then[i].name, then[i].value);
+        step_run(run, 4);
+        change_run(run, "solver", "jacobi");
+        CHECK_INT(run->exact_since, then[i].since);
+        ss_run_close(run);
+    }
+    ss_run *run = open_run("equation poisson2d solver jacobi n 20");
+    step_run(run, 3);
+    change_run(run, "damping", "0.8");
+    step_run(run, 2);
+    CHECK_INT(run->exact_since, 3);
+    ss_run_close(run);
+}

@@ -34,6 +34,7 @@ static void save(ss_run *run, const char *path)
 /* Its cycle, its clock, its residuals and the sums of its ledger. */
 static void check_same(const ss_run *a, const ss_run *b, const char *text)
 {
+    CHECK_MSG(a->exact_since == b->exact_since, "%s: exact", text);
     CHECK_MSG(a->cycle == b->cycle && a->iteration == b->iteration && a->step == b->step, "%s",
               text);
     CHECK_MSG(memcmp(&a->time, &b->time, sizeof a->time) == 0, "%s: time", text);
