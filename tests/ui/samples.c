@@ -223,6 +223,9 @@ static ss_snapshot *base(void)
                             .operations = 5 * 16.4e6,
                             .redundant_updates = 3.85e6,
                             .stale_kept = 0.71};
+    s->levels = 12;
+    s->beside.solver = "jacobi";
+    s->beside.bytes = 25.2e6;
     controls(s);
     telemetry(&s->telemetry);
     curve(s);

@@ -319,9 +319,8 @@ void ss_build_position(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PROFILE];
     const ss_picture *pic = &b->snap->picture;
-    const ss_layer_label *layer = &ss_layer_labels[b->snap->view.layer];
     ss_chart *c = &b->s->chart[2];
-    char corner[64];
+    char corner[64], zero[96];
     double lo = (double)INFINITY, hi = 0;
     bool turns = ss_has_cone(b) && ss_cone_panel(b) == SS_PANEL_PROFILE;
     int from = r.x + 27;
@@ -330,9 +329,10 @@ void ss_build_position(const ss_build *b)
     else
         ss_build_frame(b, r, "By position in the block");
     bool both = b->snap->dim > 1 && pic->nprofile[0] == pic->nprofile[1];
-    bool kept =
-        b->snap->view.layer == SS_STALENESS && b->snap->tiling.x.overlap > 0 && b->snap->dim > 1;
-    snprintf(corner, sizeof corner, "mean %s%s%s", layer->symbol, kept ? " of kept rows" : "",
+    ss_layer layer = b->snap->view.layer;
+    bool middle = layer == SS_STALENESS && b->snap->dim > 1;
+    snprintf(corner, sizeof corner, "mean %s%s%s", ss_layer_symbol(b->snap, layer),
+             middle ? " of middle rows" : "",
              b->snap->dim == 1 ? ""
              : both            ? ", x and y"
                                : " along x");
@@ -350,7 +350,7 @@ void ss_build_position(const ss_build *b)
         return;
     }
     ss_build_unit(b, r, from, corner);
-    if (!(hi > 0) && ss_layer_zero(b->snap)) {
+    if (!(hi > 0) && ss_layer_zero(b->snap, zero, sizeof zero)) {
         ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 2}, SS_C_DIM,
                       "0 at every position");
         return;

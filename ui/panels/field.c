@@ -38,9 +38,7 @@ static bool explain(const ss_build *b, ss_rect room)
         snprintf(text, sizeof text, "computing u*, the exact discrete solution …");
     else if (b->ui->picture_w <= 0)
         snprintf(text, sizeof text, "waiting for a picture …");
-    else if (b->snap->dim == 1 && ss_layer_zero(b->snap))
-        snprintf(text, sizeof text, "%s", ss_layer_zero(b->snap));
-    else
+    else if (b->snap->dim > 1 || !ss_layer_zero(b->snap, text, sizeof text))
         return false;
     ss_rect r = {room.x + 2, room.y + room.h / 2, room.w - 4, 3};
     ss_build_wrap(b, r, SS_C_DIM, text);
@@ -82,8 +80,9 @@ static void picture(const ss_build *b)
     ss_build_image(b, im);
     ss_build_overlay(b, im, r);
     ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
-    if (ss_layer_zero(b->snap)) {
-        zero_words(b, r, ss_layer_zero(b->snap));
+    char zero[96];
+    if (ss_layer_zero(b->snap, zero, sizeof zero)) {
+        zero_words(b, r, zero);
         return;
     }
     ss_rect bar = l->bar;
@@ -170,8 +169,9 @@ static void curve(const ss_build *b)
     }
     c->x_scale = b->snap->spacing > 0 ? b->snap->spacing : 1;
     c->x_shift = (b->snap->origin - 0.5) * c->x_scale;
-    c->x_name = "x",
-    c->y_name = b->snap->view.layer == SS_VALUE ? ss_quantity_symbol(b->snap) : layer->symbol;
+    c->x_name = "x", c->y_name = b->snap->view.layer == SS_VALUE
+                                     ? ss_quantity_symbol(b->snap)
+                                     : ss_layer_symbol(b->snap, b->snap->view.layer);
     ss_build_chart(b, c, SS_X_POINT, r, (ss_rect){0, 0, 0, 0});
 }
 
@@ -337,12 +337,12 @@ const char *ss_field_meaning(const ss_build *b)
                    : "last cycle repeated, not counted";
     if (layer == SS_STALENESS && p->view.layer == layer && p->picture.blocks_computed > 0 &&
         p->picture.blocks_computed < p->picture.blocks)
-        return computed_blocks(b, ss_layer_labels[layer].help);
+        return computed_blocks(b, ss_layer_help(p, layer));
     if (layer == SS_VALUE && p->quantities)
         return p->quantities[p->view.field].help;
     if (p->kind == SS_TRANSIENT && transient_help[p->painted][layer])
         return transient_help[p->painted][layer];
-    return ss_layer_labels[layer].help;
+    return ss_layer_help(p, layer);
 }
 
 /* Tabs of the quantities, where there are several. Returns the column after the last name. */
@@ -398,7 +398,7 @@ void ss_field_moment(const ss_snapshot *p, char *buf, size_t size)
 const char *ss_field_symbol(const ss_build *b)
 {
     return b->ui->view.layer == SS_VALUE ? ss_quantity_symbol(b->snap)
-                                         : ss_layer_labels[b->ui->view.layer].symbol;
+                                         : ss_layer_symbol(b->snap, b->ui->view.layer);
 }
 
 void ss_build_field_only(const ss_build *b)

@@ -449,6 +449,13 @@ static bool say_note(const ss_build *b, ss_theme_role *role, char *buf, size_t s
     return *buf;
 }
 
+/* The end of *Overlap pays*. */
+static bool say_exact(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+{
+    *role = SS_C_SERIES2;
+    return b->snap->view.layer == SS_STALENESS && ss_exact_again(b->snap, buf, size);
+}
+
 /* Nobody can enlarge a recording, or a phone. */
 static bool say_small(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
 {
@@ -468,7 +475,7 @@ static bool say_hint(const ss_build *b, ss_theme_role *role, char *buf, size_t s
 static const speaker speakers[] = {
     say_typed, say_message,  say_map,       say_diverged,     say_race_end, say_end_time, say_limit,
     say_ended, say_visit,    say_sub_step,  say_subiteration, say_wait,     say_brush,    say_busy,
-    say_race,  say_accurate, say_converged, say_note,         say_small,    say_hint};
+    say_race,  say_accurate, say_converged, say_exact,        say_note,     say_small,    say_hint};
 
 static ss_theme_role message(const ss_build *b, char *buf, size_t size)
 {

@@ -22,7 +22,7 @@ static void control_text(const ss_build *b, int index, char *buf, size_t size)
 }
 
 /* The help of the key with the same command, or of the layer or choice. */
-static void command_text(const char *command, char *buf, size_t size)
+static void command_text(const ss_snapshot *snap, const char *command, char *buf, size_t size)
 {
     static const char layer[] = "view layer ";
     for (const ss_key *k = ss_keys; k->key; k++)
@@ -32,7 +32,7 @@ static void command_text(const char *command, char *buf, size_t size)
         }
     for (int i = 0; strncmp(command, layer, strlen(layer)) == 0 && i < SS_NLAYER; i++)
         if (strcmp(ss_layer_labels[i].name, command + strlen(layer)) == 0)
-            snprintf(buf, size, "%s", ss_layer_labels[i].help);
+            snprintf(buf, size, "%s", ss_layer_help(snap, (ss_layer)i));
 }
 
 static void choice_text(const ss_build *b, const char *command, char *buf, size_t size)
@@ -74,7 +74,7 @@ static void text_of(const ss_build *b, const ss_hit *h, ss_rect *clear, char *bu
     if (h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL)
         control_text(b, h->index, buf, size);
     if (h->kind == SS_H_COMMAND) {
-        command_text(h->command, buf, size);
+        command_text(b->snap, h->command, buf, size);
         choice_text(b, h->command, buf, size);
     }
     if (h->kind == SS_H_STRIP)

@@ -190,7 +190,7 @@ void ss_field_words(const ss_build *b, const ss_place *p, char *buf, size_t size
     snprintf(buf, size, "(%d, %d)", x, y);
     if (!isnan(v))
         append(buf, size,
-               value ? ss_quantity_symbol(b->snap) : ss_layer_labels[b->snap->view.layer].symbol,
+               value ? ss_quantity_symbol(b->snap) : ss_layer_symbol(b->snap, b->snap->view.layer),
                v);
     if (!isnan(v))
         sample_words(b, im, buf, size);

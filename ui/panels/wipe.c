@@ -118,16 +118,24 @@ static void names(const ss_build *b, const side *left, const side *right, ss_rec
     }
 }
 
+/* Were the two fields compared as they stand now, all points of them, and found equal? */
+static bool is_equal(const ss_build *b, const side *right)
+{
+    const ss_racer *r = &b->snap->race.racer[right->run];
+    bool now = b->snap->kind == SS_TRANSIENT ? !(r->bits.time < r->at.time)
+                                             : r->bits.at == r->at.iteration;
+    return r->bits.known && r->bits.equal && now;
+}
+
 /* "0 everywhere", or the scale of its colours. */
 static void size_text(const ss_build *b, const side *right, double most, char *buf, size_t size)
 {
-    const ss_race_bits *bits = &b->snap->race.racer[right->run].bits;
     char scale[32], largest[32];
     ss_figure_text(b->ui->wipe.scale, scale, sizeof scale);
     ss_figure_text(most, largest, sizeof largest);
     if (!(most > 0))
         snprintf(buf, size,
-                 bits->known && bits->equal ? "0 everywhere: bit-for-bit equal" : "0 everywhere");
+                 is_equal(b, right) ? "0 everywhere: bit-for-bit equal" : "0 everywhere");
     else
         snprintf(buf, size, "colours −%s to %s, largest %s", scale, scale, largest);
 }
@@ -147,10 +155,9 @@ static void when_text(const ss_build *b, const side *left, const side *right, ch
 
 static const char *what_text(const ss_build *b, char *buf, size_t size)
 {
-    const ss_layer_label *layer = &ss_layer_labels[b->snap->view.layer];
-    bool value = b->snap->view.layer == SS_VALUE;
+    ss_layer layer = b->snap->view.layer;
     snprintf(buf, size, "difference of %s, run %d − run 1",
-             value ? ss_quantity_symbol(b->snap) : layer->symbol,
+             layer == SS_VALUE ? ss_quantity_symbol(b->snap) : ss_layer_symbol(b->snap, layer),
              b->snap->run > 0 ? b->snap->run + 1 : 2);
     return buf;
 }

@@ -3,6 +3,13 @@
 #include "ui/view/names.h"
 
 #include <math.h>
+#include <stdio.h>
+
+#include "ui/scene/numbers.h"
+
+/* Of runs whose blocks read values in any order: some are later ones than the classic solver's. */
+static const char any_symbol[] = "|u − classic|";
+static const char any_help[] = "difference from classic iterations of the same cycle";
 
 const ss_layer_label ss_layer_labels[SS_NLAYER] = {
     [SS_VALUE] = {"value", "u", "the field u", "value", false, true, false, SS_C_TEXT, 1, 3},
@@ -22,13 +29,23 @@ const ss_layer_label ss_layer_labels[SS_NLAYER] = {
                   SS_C_TEXT, 1, 3},
 };
 
+const char *ss_layer_symbol(const ss_snapshot *snap, ss_layer layer)
+{
+    return layer == SS_STALENESS && snap->any_order ? any_symbol : ss_layer_labels[layer].symbol;
+}
+
+const char *ss_layer_help(const ss_snapshot *snap, ss_layer layer)
+{
+    return layer == SS_STALENESS && snap->any_order ? any_help : ss_layer_labels[layer].help;
+}
+
 static const char *const zero_words[SS_NLAYER] = {
     [SS_VALUE] = "0 everywhere",
     [SS_EXACT] = "0 everywhere",
     [SS_RESIDUAL] = "0 everywhere: every equation holds to the last bit",
     [SS_ERROR] = "0 everywhere: bit-for-bit the exact solution",
     [SS_UPDATE] = "0 everywhere: the last cycle changed nothing",
-    [SS_STALENESS] = "0 everywhere: bit-for-bit classic so far",
+    [SS_STALENESS] = "0 everywhere: nothing is stale",
     [SS_AGE] = "0 everywhere: all tiles have done equally many sweeps"};
 
 const char *ss_layer_zero_words(ss_layer layer)
@@ -43,19 +60,67 @@ bool ss_stale_at_rest(const ss_snapshot *snap)
     return snap->ledger.stale_kept > 0 && (zero || snap->hold == SS_HOLD_ZERO);
 }
 
+/* The solver's iterations are those of the classic one, in other blocks and at other times. */
+static bool is_classic(const ss_snapshot *snap)
+{
+    return snap->beside.solver && !snap->beside.another_method;
+}
+
+/* Of a cycle: "12 classic iterations". */
+static void iterations_text(const ss_snapshot *snap, char *buf, size_t size)
+{
+    bool classic = is_classic(snap);
+    snprintf(buf, size, "%d %siteration%s%s", snap->levels, classic ? "classic " : "",
+             snap->levels == 1 ? "" : "s", classic ? "" : " with fresh halos");
+}
+
+/* Nothing is stale: said of the whole run only if every cycle was exact. */
+static void fresh_words(const ss_snapshot *snap, char *buf, size_t size)
+{
+    char cycle[48];
+    iterations_text(snap, cycle, sizeof cycle);
+    if (ss_stale_at_rest(snap))
+        snprintf(buf, size, "0 everywhere: halos are stale, but nothing changes");
+    else if (snap->exact_since == 0 && is_classic(snap))
+        snprintf(buf, size, "0 everywhere: bit-for-bit classic so far");
+    else if (snap->peek > 0)
+        snprintf(buf, size, "0 everywhere: nothing is stale yet in this cycle");
+    else
+        snprintf(buf, size, "0 everywhere: this cycle = %s", cycle);
+}
+
 /* A sample of an exact zero proves nothing about the rest, unless the geometry does: with enough
  * overlap no kept point of any block is stale. */
-const char *ss_layer_zero(const ss_snapshot *snap)
+bool ss_layer_zero(const ss_snapshot *snap, char *buf, size_t size)
 {
     const ss_picture *p = &snap->picture;
-    const char *words = zero_words[snap->view.layer];
+    ss_layer layer = snap->view.layer;
     bool zero = p->w > 0 && p->lo == 0 && p->hi == 0 && snap->race.n == 0;
-    bool exact = snap->view.layer == SS_STALENESS && snap->tiled && snap->ledger.stale_kept == 0;
-    if (zero && p->sampled && !exact && words)
-        return "0 at every point of the sample";
-    if (zero && snap->view.layer == SS_STALENESS && ss_stale_at_rest(snap))
-        return "0 everywhere: halos are stale, but nothing changes";
-    return zero ? words : NULL;
+    bool exact = layer == SS_STALENESS && snap->tiled && snap->exact_cycle;
+    if (!zero || !zero_words[layer])
+        return false;
+    if (p->sampled && !exact)
+        snprintf(buf, size, "0 at every point of the sample");
+    else if (layer == SS_STALENESS)
+        fresh_words(snap, buf, size);
+    else
+        snprintf(buf, size, "%s", zero_words[layer]);
+    return true;
+}
+
+bool ss_exact_again(const ss_snapshot *snap, char *buf, size_t size)
+{
+    double saved = snap->beside.bytes * snap->levels / snap->ledger.global_bytes;
+    char since[32], cycle[48], times[32];
+    bool again = snap->exact_cycle && snap->exact_since > 0 && is_classic(snap) &&
+                 (double)snap->exact_since < snap->telemetry.value[SS_T_CYCLE];
+    if (!again || !(saved > 1) || !isfinite(saved))
+        return false;
+    ss_count_text((double)snap->exact_since, since, sizeof since);
+    iterations_text(snap, cycle, sizeof cycle);
+    snprintf(buf, size, "since cycle %s each cycle = %s, with %s times fewer bytes", since, cycle,
+             ss_figure_text(saved, times, sizeof times));
+    return true;
 }
 
 const char *const ss_over_names[SS_NOVER + 1] = {"cycles", "iterations", "sweeps", "seconds",

@@ -50,9 +50,15 @@ typedef struct ss_layer_label {
 } ss_layer_label;
 extern const ss_layer_label ss_layer_labels[SS_NLAYER];
 
-/* What is said of the shown picture if it is exactly zero everywhere; NULL: it is not, or the runs
+/* Its symbol and its meaning for this run. */
+const char *ss_layer_symbol(const ss_snapshot *snap, ss_layer layer);
+const char *ss_layer_help(const ss_snapshot *snap, ss_layer layer);
+/* What is said of the shown picture if it is exactly zero everywhere. False: it is not, or the runs
  * of a race share its scale. */
-const char *ss_layer_zero(const ss_snapshot *snap);
+bool ss_layer_zero(const ss_snapshot *snap, char *buf, size_t size);
+/* A run that was stale and is exact now: since when, and how many bytes that saves against the
+ * classic solver. False: it is not one. */
+bool ss_exact_again(const ss_snapshot *snap, char *buf, size_t size);
 /* Are there stale halos, but nothing changes any more, since the residual is 0? Stale and fresh
  * values are then equal. */
 bool ss_stale_at_rest(const ss_snapshot *snap);
