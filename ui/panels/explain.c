@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/core/factors.h"
 #include "ui/panels/build.h"
 #include "ui/scene/callouts.h"
 #include "ui/scene/place.h"
@@ -76,9 +77,16 @@ static void say_stale(const ss_build *b, double v, char *buf, size_t size)
     const ss_snapshot *p = b->snap;
     char value[32];
     int age = p->levels - 1;
-    int n = snprintf(buf, size, "Stale by %s: block values differ most from exact iterations here.",
-                     ss_figure_text(v, value, sizeof value));
-    if (!p->layers[SS_AGE] && age > 0)
+    ss_figure_text(v, value, sizeof value);
+    int n =
+        p->any_order
+            ? snprintf(buf, size,
+                       "Here the values differ most from classic iterations of the same "
+                       "cycle, by %s.",
+                       value)
+            : snprintf(buf, size,
+                       "Stale by %s: block values differ most from exact iterations here.", value);
+    if (!p->any_order && !p->layers[SS_AGE] && age > 0)
         snprintf(buf + n, size - (size_t)n,
                  " The values from the neighbours became up to %d iterations old.", age);
 }
@@ -147,18 +155,20 @@ static bool line_peak(const ss_build *b, remark *out)
 static bool field_zero(const ss_build *b, remark *out)
 {
     const ss_item *it = item_in(b, SS_PANEL_FIELD, SS_I_IMAGE);
+    char zero[96];
     double v;
+    out->text[0] = '\0';
     if (!it || b->snap->view.layer != SS_STALENESS || !it->image->cell ||
         largest(it->image, &v) >= 0)
         return false;
     out->at = (ss_xy){it->rect.x + 0.5 * it->rect.w, it->rect.y + 0.5 * it->rect.h};
-    snprintf(out->text, sizeof out->text, "%s",
-             ss_stale_at_rest(b->snap)
-                 ? "0 everywhere: the residual is 0, nothing changes any more, so stale and fresh "
-                   "halos have the same values."
-                 : "0 everywhere: these blocks have computed exactly what classic iterations "
-                   "would.");
-    return true;
+    if (ss_stale_at_rest(b->snap))
+        snprintf(out->text, sizeof out->text,
+                 "0 everywhere: the residual is 0, nothing changes any more, so stale and fresh "
+                 "halos have the same values.");
+    else if (ss_layer_zero(b->snap, zero, sizeof zero))
+        snprintf(out->text, sizeof out->text, "%s.", zero);
+    return *out->text;
 }
 
 /* --- the curve -------------------------------------------------------------------------------- */
@@ -188,37 +198,84 @@ static bool curve_end(const ss_build *b, remark *out)
     return true;
 }
 
-/* The factor per cycle between points i and k of the curve. */
-static double factor(const ss_point *curve, int i, int k)
+/* A part of the curve, between two changes. */
+typedef struct part {
+    int from, to; /* its first and last point */
+} part;
+
+/* The factor per cycle at the end of a part, and that of the classic solver over as many of its
+ * iterations. False: it had not settled, or the classic curve does not have all of them. */
+typedef struct pace {
+    double own, classic;
+} pace;
+
+/* The classic residual after so many iterations; NAN: unknown. */
+static double classic_at(const ss_beside *s, int64_t iteration)
 {
-    double cycles = (double)(curve[k].cycle - curve[i].cycle);
-    return cycles > 0 ? pow(curve[k].residual / curve[i].residual, 1 / cycles) : (double)NAN;
+    int i = 0;
+    while (i < s->n && s->curve[i].iteration < iteration)
+        i++;
+    if (i == s->n || (i == 0 && s->curve[0].iteration > iteration))
+        return (double)NAN;
+    if (s->curve[i].iteration == iteration)
+        return s->curve[i].residual;
+    const ss_point *a = &s->curve[i - 1], *b = &s->curve[i];
+    double t = (double)(iteration - a->iteration) / (double)(b->iteration - a->iteration);
+    return a->residual * pow(b->residual / a->residual, t);
 }
 
-/* The last change, with what it has done to the rate of convergence. */
+static bool pace_of(const ss_snapshot *p, part r, pace *out)
+{
+    enum { NEAR = 12 }; /* points: over fewer iterations other causes matter less */
+    ss_factors f = {.n = 0};
+    bool settled;
+    for (int i = r.from; i <= r.to; i++)
+        ss_factors_add(&f, p->curve[i].cycle, p->curve[i].residual);
+    ss_factors_measured(&f, &settled);
+    const ss_point *b = &p->curve[r.to],
+                   *a = &p->curve[r.to - NEAR > r.from ? r.to - NEAR : r.from];
+    double cycles = (double)(b->cycle - a->cycle);
+    out->own = pow(b->residual / a->residual, 1 / cycles);
+    out->classic = pow(classic_at(&p->beside, b->iteration) / classic_at(&p->beside, a->iteration),
+                       1 / cycles);
+    return settled && isfinite(out->own) && isfinite(out->classic) && out->own > 0 &&
+           out->classic > 0;
+}
+
+static int point_at(const ss_snapshot *p, int64_t cycle)
+{
+    int i = 0;
+    while (i < p->ncurve - 1 && p->curve[i].cycle < cycle)
+        i++;
+    return i;
+}
+
+/* The last change, if the rate of convergence has changed more than that of the classic solver over
+ * the same iterations: else it is not the cause. */
 static bool last_change(const ss_build *b, remark *out)
 {
-    enum { NEAR = 12 }; /* points of the curve before and after: there other causes matter little */
+    const double same = 0.02; /* relative change of the logarithm of a factor */
     const ss_snapshot *p = b->snap;
     const ss_item *it = item_in(b, SS_PANEL_PLOT, SS_I_CHART);
-    if (!it || p->kind != SS_STEADY || p->nmark == 0 || p->race.n > 0)
+    if (!it || p->kind != SS_STEADY || p->nmark == 0 || p->race.n > 0 || p->ncurve < 2)
         return false;
-    const ss_mark *m = &p->mark[p->nmark - 1];
-    int at = 0, end = p->ncurve - 1;
-    while (at < end && p->curve[at].cycle < m->at.cycle)
-        at++;
-    int near = at < NEAR ? at : NEAR;
-    near = end - at < near ? end - at : near;
-    if (near < 2)
+    int last = p->nmark - 1;
+    while (last > 0 && !strstr(p->mark[last].text, "→")) /* another mark than that of a change */
+        last--;
+    const ss_mark *m = &p->mark[last];
+    int at = point_at(p, m->at.cycle);
+    int from = last > 0 ? point_at(p, m[-1].at.cycle) : 0;
+    pace before, after;
+    if (!pace_of(p, (part){from, at}, &before) || !pace_of(p, (part){at, p->ncurve - 1}, &after))
         return false;
-    double before = factor(p->curve, at - near, at);
-    double after = factor(p->curve, at, at + near);
+    double was = log(before.own) / log(before.classic), is = log(after.own) / log(after.classic);
     ss_xy place = {place_of(b, &p->curve[at]), p->curve[at].residual / p->residual0};
-    if (!isfinite(before) || !isfinite(after) || !in_chart(it, place, &out->at))
+    if (!(fabs(is - was) > same * fabs(was)) || !in_chart(it, place, &out->at))
         return false;
     snprintf(out->text, sizeof out->text,
-             "%s: just before it a cycle multiplied the residual by %.5g, just after it by %.5g.",
-             m->text, before, after);
+             "%s: before it a cycle multiplied the residual by %.5g, after it by %.5g. Classic, "
+             "over the same iterations: %.5g and %.5g.",
+             m->text, before.own, after.own, before.classic, after.classic);
     return true;
 }
 
@@ -253,6 +310,7 @@ static bool frequencies(const ss_build *b, remark *out)
     return true;
 }
 
+/* Where the bars are highest, and what the edges or the middle have of it. */
 static bool positions(const ss_build *b, remark *out)
 {
     const ss_item *it = item_in(b, SS_PANEL_PROFILE, SS_I_CHART);
@@ -266,10 +324,16 @@ static bool positions(const ss_build *b, remark *out)
             best = i;
     if (best < 0 || !(s->at[best].y > 0) || !in_chart(it, s->at[best], &out->at))
         return false;
-    snprintf(out->text, sizeof out->text,
-             "Mean over all blocks by position: point %d of the block is the stalest. Staleness "
-             "enters at the edges.",
-             best + 1);
+    bool edge = best < s->n / 4 || best >= s->n - s->n / 4;
+    double other = edge ? s->at[s->n / 2].y : 0.5 * (s->at[0].y + s->at[s->n - 1].y);
+    char share[32];
+    int n = snprintf(out->text, sizeof out->text,
+                     "Mean over the blocks by position: point %d of %d %s", best + 1, s->n,
+                     b->snap->any_order ? "differs most from classic" : "is the stalest");
+    if (isfinite(other))
+        snprintf(out->text + n, sizeof out->text - (size_t)n, "; %s %s of it.",
+                 edge ? "the middle has" : "the edges have",
+                 ss_figure_text(other / s->at[best].y, share, sizeof share));
     return true;
 }
 
