@@ -159,8 +159,9 @@ typedef struct ss_tile_sums {
     double *columns, *rows;
     int ncolumn, nrow; /* positions in the profile; a tile may have fewer or more */
     int step;          /* distance of the pairs of rows that are read; 2: every row */
-    bool kept;         /* host only: a column is summed over the rows that the tile writes, a row
-                          over such columns, so that discarded points enter no mean of kept ones */
+    int rim;           /* host only: so many rows at either end do not count for a column, nor so
+                          many columns for a row, as far as a middle is left: what comes from other
+                          sides of the tile than the two of the profile */
 } ss_tile_sums;
 
 /*

@@ -2,7 +2,9 @@
  * The edge profile: mean |layer| by position within a subdomain, along x and along y, over up to 64
  * whole tiles of the window. The backend sums over each tile, where the field is; this file sums
  * over the tiles. Staleness uses the private values, so it includes the overlap that a tile
- * discards; other layers use the displayed field. Engine thread.
+ * discards; other layers use the displayed field. A mean of staleness along x is over the middle
+ * rows, which staleness from below and above has not reached, or reaches last; so is one along y:
+ * the middle of a block is 0 there while it is 0 in the picture. Engine thread.
  *
  * Convention: all whole tiles of the set count, including those at the edge of the domain, although
  * their outer side never becomes stale and lowers the mean. The reference figures use the same
@@ -73,16 +75,17 @@ typedef struct part {
     int from, to;
 } part;
 
-static part part_of(const ss_span *s, bool kept)
+static part part_of(const ss_span *s, int rim)
 {
-    return kept ? (part){s->wlo - s->lo, s->whi - s->lo} : (part){0, s->hi - s->lo};
+    int n = s->hi - s->lo, out = rim < (n - 1) / 2 ? rim : (n - 1) / 2;
+    return (part){out, n - out};
 }
 
 static void sum_tile(ss_sampler *s, const ss_tile_set *set, int i, const ss_tile_sums *out)
 {
     const ss_tile *t = &set->tile[i];
     int n = t->x.hi - t->x.lo, columns = n < out->ncolumn ? n : out->ncolumn;
-    part across = part_of(&t->x, out->kept), up = part_of(&t->y, out->kept);
+    part across = part_of(&t->x, out->rim), up = part_of(&t->y, out->rim);
     double *column = out->columns + (ptrdiff_t)i * out->ncolumn;
     for (int x = 0; x < columns; x++)
         column[x] = 0;
@@ -116,7 +119,7 @@ static void add_tile(const ss_tile *t, const double *columns, const double *rows
                      const ss_tile_sums *how, sums *p)
 {
     int nx = t->x.hi - t->x.lo, ny = t->y.hi - t->y.lo, read = 0;
-    part across = part_of(&t->x, how->kept), up = part_of(&t->y, how->kept);
+    part across = part_of(&t->x, how->rim), up = part_of(&t->y, how->rim);
     for (int y = 0; y < ny; y++) {
         if (!is_read(y, how->step))
             continue;
@@ -175,7 +178,8 @@ static int clip(int n)
 static int fill(ss_sampler *s, const ss_tile_set *set, int step, ss_picture *out, ss_err *err)
 {
     bool plane = s->run->eq->dim > 1, stale = set == &s->stale.set;
-    ss_tile_sums t = {.ncolumn = clip(positions(s->tiling.x)), .step = step, .kept = stale};
+    ss_tile_sums t = {.ncolumn = clip(positions(s->tiling.x)), .step = step};
+    t.rim = stale ? s->subiterations - 1 : 0; /* so far staleness reaches from a halo */
     t.nrow = plane ? clip(positions(s->tiling.y)) : 0;
     size_t each = (size_t)t.ncolumn + (size_t)t.nrow;
     t.columns = ss_alloc(each * (size_t)set->count * sizeof *t.columns, "the edge profile", err);

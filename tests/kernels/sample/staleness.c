@@ -245,3 +245,44 @@ TEST(staleness, edge_profile_of_values_is_their_mean)
     free_picture(&p);
     ss_run_close(run);
 }
+
+/* In 2D the rows next to the halos below and above are stale at every position: they enter no mean
+ * along x. */
+TEST(staleness, edge_profile_is_zero_where_the_middle_of_the_picture_is)
+{
+    static const int overlaps[] = {0, 8};
+    for (int i = 0; i < 2; i++) {
+        char settings[128];
+        snprintf(settings, sizeof settings,
+                 "equation poisson2d solver shared n 128 block 32 k 12 overlap %d", overlaps[i]);
+        ss_run *run = random_run(settings);
+        ss_view view = view_of(SS_STALENESS);
+        ss_picture p = new_picture(16, 16);
+        step_run(run, 3);
+        take(run, &view, &p);
+        for (int axis = 0; axis < 2; axis++)
+            for (int at = 0; at < 32; at++) {
+                bool stale = at < 11 || at >= 21;
+                float v = p.profile[axis][at], outer = at < 16 ? p.profile[axis][at - (at > 0)]
+                                                               : p.profile[axis][at + (at < 31)];
+                CHECK_MSG(stale == (v > 0), "axis %d, position %d: %g", axis, at, (double)v);
+                CHECK_MSG(v <= outer, "axis %d, position %d: a hump", axis, at);
+            }
+        free_picture(&p);
+        ss_run_close(run);
+    }
+}
+
+/* Where k reaches the middle of the block, its two middle rows are the least stale. */
+TEST(staleness, edge_profile_has_no_hump_where_all_rows_are_stale)
+{
+    ss_run *run = open_run("equation poisson2d solver shared n 128 block 32 k 32 overlap 0");
+    ss_view view = view_of(SS_STALENESS);
+    ss_picture p = new_picture(16, 16);
+    step_run(run, 3);
+    take(run, &view, &p);
+    for (int at = 1; at < 16; at++)
+        CHECK_MSG(p.profile[0][at] <= p.profile[0][at - 1], "position %d", at);
+    free_picture(&p);
+    ss_run_close(run);
+}
