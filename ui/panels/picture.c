@@ -135,9 +135,9 @@ void ss_build_image(const ss_build *b, ss_image *im)
 void ss_build_pin(const ss_build *b, ss_rect *bar, bool vertical)
 {
     static const char *const states[] = {
-        [SS_RANGE_AUTO] = "○ auto",  [SS_RANGE_HELD] = "● held",  [SS_RANGE_SET] = "● set",
-        [SS_RANGE_FILM] = "● held",  [SS_RANGE_CYCLE] = "● held", [SS_RANGE_RACE] = "● held",
-        [SS_RANGE_LESSON] = "● held"};
+        [SS_RANGE_AUTO] = "○ auto",   [SS_RANGE_HELD] = "● held",  [SS_RANGE_SET] = "● set",
+        [SS_RANGE_FILM] = "● held",   [SS_RANGE_CYCLE] = "● held", [SS_RANGE_RACE] = "● held",
+        [SS_RANGE_LESSON] = "● held", [SS_RANGE_TURN] = "● held"};
     enum { WIDE = 6, LEAST = 24, LEAST_UPRIGHT = 6 };
     ss_range_hold hold = b->ui->ranging.hold;
     if (b->edges) /* a film says nothing of how its colours were found */

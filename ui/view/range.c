@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/registry.h"
 #include "ui/view/state.h"
 
 #define GLIDE 0.3 /* seconds in which a range moves */
@@ -90,13 +91,41 @@ static const ss_range_pin *pin_for(const ss_ui *ui, const ss_range_of *of)
 static ss_range_hold automatic_hold(const ss_ui *ui, const ss_snapshot *snap)
 {
     bool learns = !ui->in_order && !snap->deterministic;
-    return ui->ranging.filmed  ? SS_RANGE_FILM
-           : snap->scale.valid ? SS_RANGE_CYCLE
-           : !learns           ? SS_RANGE_AUTO
-           : snap->race.n > 0  ? SS_RANGE_RACE
-           : ui->page          ? SS_RANGE_LESSON
-           : ui->recording > 0 ? SS_RANGE_FILM
-                               : SS_RANGE_AUTO;
+    return ui->ranging.filmed   ? SS_RANGE_FILM
+           : snap->scale.valid  ? SS_RANGE_CYCLE
+           : !learns            ? SS_RANGE_AUTO
+           : snap->race.n > 0   ? SS_RANGE_RACE
+           : ui->page           ? SS_RANGE_LESSON
+           : ui->recording > 0  ? SS_RANGE_FILM
+           : ui->ranging.turned ? SS_RANGE_TURN
+                                : SS_RANGE_AUTO;
+}
+
+typedef struct difference {
+    const ss_config *a, *b;
+    bool found;
+} difference;
+
+static void compare_row(const ss_param *row, void *ctx)
+{
+    difference *d = ctx;
+    ss_value x = ss_config_value(d->a, row), y = ss_config_value(d->b, row);
+    d->found = d->found || (ss_param_matters(row) && memcmp(&x.i, &y.i, sizeof x.i) != 0);
+}
+
+/* A parameter of the run was turned since its start: the picture before and the one after are
+ * compared, until another start, another layer, or colours that are let go. */
+static void follow_turns(ss_ranging *r, const ss_snapshot *snap, bool other)
+{
+    bool same_run = snap->began == r->began && !other;
+    difference d = {&r->cfg, &snap->cfg, false};
+    if (same_run && memcmp(&r->cfg, &snap->cfg, sizeof r->cfg) != 0) {
+        ss_param_each(d.a, compare_row, &d);
+        ss_param_each(d.b, compare_row, &d);
+    }
+    r->turned = same_run && (r->turned || d.found);
+    r->began = snap->began;
+    r->cfg = snap->cfg;
 }
 
 static ss_range_hold hold_now(ss_ui *ui, const ss_snapshot *snap)
@@ -167,6 +196,8 @@ static ss_range held(ss_ui *ui, const ss_snapshot *snap, bool begins)
         return held_by_user(ui);
     case SS_RANGE_FILM:
         return film ? film->range : grown(r, r->target);
+    case SS_RANGE_TURN:
+        return grown(r, r->target);
     case SS_RANGE_CYCLE:
         return fit_of(r, snap->scale.lo, snap->scale.hi);
     case SS_RANGE_RACE:
@@ -178,13 +209,20 @@ static ss_range held(ss_ui *ui, const ss_snapshot *snap, bool begins)
     return none;
 }
 
-void ss_ui_sets_up(ss_ui *ui, bool setting)
+void ss_range_forget(ss_ui *ui)
 {
     ss_ranging *r = &ui->ranging;
-    for (int i = 0; i < SS_NLAYER && setting; i++)
+    for (int i = 0; i < SS_NLAYER; i++)
         r->pin[i].hold = SS_RANGE_AUTO;
-    r->dismissed = setting ? SS_RANGE_AUTO : r->dismissed;
-    r->setting = setting;
+    r->dismissed = SS_RANGE_AUTO;
+    r->turned = false;
+}
+
+void ss_ui_sets_up(ss_ui *ui, bool setting)
+{
+    if (setting)
+        ss_range_forget(ui);
+    ui->ranging.setting = setting;
 }
 
 /* Large changes take a moment, so that the eye can follow. Without a clock there are none. */
@@ -231,6 +269,7 @@ void ss_range_follow(ss_ui *ui, const ss_snapshot *snap)
     if (other || (snap->deterministic && !ui->in_order)) /* that of the last picture is unknown */
         r->target = (ss_range){.valid = false};
     r->of = of;
+    follow_turns(r, snap, other);
     r->log = ss_layer_labels[of.layer].log;
     extremes(snap, r->log, &lo, &hi);
     r->fit = fit_of(r, lo, hi);
@@ -260,6 +299,7 @@ static void range_auto(ss_ui *ui, const ss_range_of *of)
     r->pin[of->layer].hold = SS_RANGE_AUTO;
     /* But not the next hold. A step of a lesson may say so before its first picture. */
     r->dismissed = r->automatic == SS_RANGE_AUTO && ui->page ? SS_RANGE_LESSON : r->automatic;
+    r->turned = false;
     r->free = ui->in_order;
 }
 
@@ -345,7 +385,8 @@ const char *ss_ui_range_why(const ss_ui *ui)
         [SS_RANGE_FILM] = "one scale for the recording; it grows if a value exceeds it",
         [SS_RANGE_CYCLE] = "one scale for this cycle under the microscope",
         [SS_RANGE_RACE] = "one scale for the race; it grows if a value exceeds it",
-        [SS_RANGE_LESSON] = "one scale for this step; it grows if a value exceeds it"};
+        [SS_RANGE_LESSON] = "one scale for this step; it grows if a value exceeds it",
+        [SS_RANGE_TURN] = "one scale while parameters are turned; # lets the colours follow"};
     return why[ui->ranging.hold];
 }
 

@@ -135,6 +135,7 @@ typedef enum ss_range_hold {
     SS_RANGE_CYCLE, /* a cycle under the microscope */
     SS_RANGE_RACE,
     SS_RANGE_LESSON, /* a step of a lesson */
+    SS_RANGE_TURN    /* a parameter was turned */
 } ss_range_hold;
 
 /* What a range belongs to. problem "": any. */
@@ -171,6 +172,9 @@ typedef struct ss_ranging {
     ss_range_hold hold, automatic, dismissed; /* in force; without the user; ended by the user */
     bool free;                                /* no automatic hold */
     bool setting; /* a step of a lesson is set up: its colours begin anew */
+    bool turned;  /* a parameter of the run that began as `began` was turned; cfg: its settings */
+    uint64_t began;
+    ss_config cfg;
     ss_range_pin pin[SS_NLAYER];
     ss_range_drag drag;
     bool filmed;                 /* the screen of a film without an observer */
@@ -462,6 +466,8 @@ ss_ui_verb ss_export_data;
 /* The range for a new picture; its next position while it moves. */
 void ss_range_follow(ss_ui *ui, const ss_snapshot *snap);
 void ss_range_glide(ss_ui *ui);
+/* No pin, and no hold that was ended. */
+void ss_range_forget(ss_ui *ui);
 ss_ui_verb ss_view_range;
 /* The arguments of the `view range` that keeps the present pin; false: there is none. */
 bool ss_ui_range_command(const ss_ui *ui, char *buf, size_t size);

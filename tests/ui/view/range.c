@@ -4,9 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/app/tables.h"
+#include "src/core/registry.h"
 #include "tests/ui/samples.h"
 #include "ui/panels/screen.h"
 #include "ui/scene/items.h"
+#include "ui/view/state.h"
 
 enum { COLS = 120, ROWS = 40 };
 
@@ -340,4 +343,73 @@ TEST(view_range, ages_have_one_colour_for_each_whole_number)
         CHECK_NEAR(bar->bar.axis->tick[i].at, floor(bar->bar.axis->tick[i].at), 0);
     CHECK(bar->bar.axis->ntick > 1);
     close_fixture(&f);
+}
+
+/* --- parameters that are turned --------------------------------------------------------------- */
+
+static void turn(fixture *f, const char *value)
+{
+    ss_err err = {0};
+    CHECK_MSG(ss_config_set(&f->snap->cfg, "overlap", value, &err) == SS_OK, "%s", err.text);
+}
+
+/* Staleness that falls with the overlap is seen to fall. */
+TEST(view_range, colours_are_held_while_a_parameter_is_turned)
+{
+    fixture f;
+    ss_tables_init();
+    open_on(&f, SS_STALENESS, 5e-3);
+    ss_config_default(&f.snap->cfg);
+    CHECK(ss_config_set(&f.snap->cfg, "equation", "poisson2d", NULL) == SS_OK &&
+          ss_config_set(&f.snap->cfg, "solver", "shared", NULL) == SS_OK);
+    f.snap->began = 7;
+    show(&f, 5e-3);
+    show(&f, 5e-6); /* nothing was turned: they follow */
+    CHECK_NEAR(top_of(&f), 1e-5, 1e-12);
+    show(&f, 5e-3);
+    turn(&f, "4");
+    show(&f, 5e-6);
+    CHECK_NEAR(top_of(&f), 1e-2, 1e-9);
+    CHECK(shows(&f, "● held"));
+    turn(&f, "8");
+    show(&f, 5e-9);
+    CHECK_NEAR(top_of(&f), 1e-2, 1e-9);
+    show(&f, 0.5); /* a larger value is not cut off */
+    CHECK_NEAR(top_of(&f), 1, 1e-9);
+    CHECK_INT(sample_command(f.ui, "view range toggle", f.snap), SS_OK);
+    show(&f, 5e-6);
+    CHECK_NEAR(top_of(&f), 1e-5, 1e-12);
+    CHECK(shows(&f, "○ auto"));
+    turn(&f, "10"); /* and again */
+    show(&f, 5e-9);
+    CHECK_NEAR(top_of(&f), 1e-5, 1e-12);
+    close_fixture(&f);
+}
+
+/* Another start, another layer or the clean sheet of a preset lets them follow again. Settings of
+ * the machine are no parameters. */
+TEST(view_range, what_ends_the_hold_of_a_turn)
+{
+    for (int how = 0; how < 4; how++) {
+        fixture f;
+        ss_tables_init();
+        open_on(&f, SS_STALENESS, 5e-3);
+        ss_config_default(&f.snap->cfg);
+        CHECK(ss_config_set(&f.snap->cfg, "equation", "poisson2d", NULL) == SS_OK &&
+              ss_config_set(&f.snap->cfg, "solver", "shared", NULL) == SS_OK);
+        show(&f, 5e-3);
+        if (how < 3)
+            turn(&f, "4");
+        else
+            CHECK(ss_config_set(&f.snap->cfg, "threads", "2", NULL) == SS_OK);
+        show(&f, 5e-3);
+        CHECK(shows(&f, how < 3 ? "● held" : "○ auto"));
+        f.snap->began += how == 0;
+        f.snap->view.layer = how == 1 ? SS_RESIDUAL : SS_STALENESS;
+        if (how == 2)
+            ss_ui_view_anew(f.ui);
+        show(&f, 5e-6);
+        CHECK_NEAR(top_of(&f), 1e-5, 1e-12);
+        close_fixture(&f);
+    }
 }
