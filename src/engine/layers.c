@@ -22,6 +22,17 @@ void ss_layers_missing(const ss_run *run, const char *why[SS_NLAYER])
         ss_publish_line_layers(why, run);
 }
 
+bool ss_layer_of_zeros(const ss_run *run, ss_layer layer, ss_picture *p)
+{
+    bool zeros = layer == SS_STALENESS && run->eq->kind == SS_STEADY && run->eq->dim < 3 &&
+                 !(run->ops->caps & SS_CAP_TILES);
+    for (size_t i = 0; zeros && i < (size_t)p->w * (size_t)p->h; i++)
+        p->cell[i] = 0;
+    if (zeros)
+        p->lo = p->hi = 0;
+    return zeros;
+}
+
 const char *ss_no_layer(const ss_run *run, ss_layer layer)
 {
     const char *why[SS_NLAYER];

@@ -106,6 +106,7 @@ static void fill_picture(ss_engine *e, ss_snapshot *s, ss_lane *lane)
     ss_view view = e->view;
     view.exact = view.exact || e->setup.deterministic || e->finished;
     if (run->backend->sample(run, &view, &s->picture, &err) == SS_OK) {
+        ss_layer_of_zeros(run, view.layer, &s->picture);
         store_good(lane, &s->picture);
         return;
     }

@@ -438,10 +438,16 @@ static void fill_picture(const ss_engine *e, ss_racer *r, ss_lane *lane)
     ss_view view = e->view;
     view.exact = view.exact || e->setup.deterministic || !ss_lane_is_busy(e, lane);
     r->picture.w = r->picture.h = 0;
-    if (run->status == SS_DIVERGED || run->status == SS_FAILED || view.w < 1 || r->no_layer ||
+    if (run->status == SS_DIVERGED || run->status == SS_FAILED || view.w < 1 ||
         ss_publish_room(&r->picture, &r->cell_capacity, view.w, view.h) != SS_OK)
         return;
     r->picture.w = view.w, r->picture.h = view.h;
+    if (ss_layer_of_zeros(run, view.layer, &r->picture))
+        return;
+    if (r->no_layer) {
+        r->picture.w = r->picture.h = 0;
+        return;
+    }
     if (run->backend->sample(run, &view, &r->picture, &err) == SS_OK)
         return;
     r->picture.w = r->picture.h = 0;

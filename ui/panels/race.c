@@ -293,7 +293,7 @@ bool ss_build_race(const ss_build *b)
             ss_build_want(b, r.w * b->extent.dots_x, r.h * b->extent.dots_y);
         name_line(b, i, name[at], place[i]);
         ss_scene_hit(b->s, SS_H_FIELD, r, NULL, 0);
-        if (!race_image(b, i, im)) {
+        if (race->racer[i].no_layer || !race_image(b, i, im)) {
             ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_FAINT,
                           missing(&race->racer[i]));
             continue;

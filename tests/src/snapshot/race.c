@@ -350,5 +350,14 @@ TEST(race, a_missing_layer_has_a_reason)
     const ss_snapshot *s = send_lines(e, LINES(RIVAL, "race", "step 1"));
     CHECK(!s->race.racer[1].no_layer);
     CHECK_STR(s->race.racer[0].no_layer, "every point of this solver is up to date");
+    /* Two runs in one picture have both: nothing of the classic one is stale. */
+    s = send_lines(e, LINES("select 2", "step 1"));
+    CHECK_INT(s->race.racer[0].picture.w, 8);
+    for (int i = 0; i < 64; i++)
+        CHECK_NEAR((double)s->race.racer[0].picture.cell[i], 0, 0);
+    CHECK(s->picture.hi > 0);
+    s = send_lines(e, LINES("select 1", "step 1"));
+    CHECK_NEAR((double)s->picture.cell[20], 0, 0);
+    CHECK(s->race.racer[1].picture.w == 8 && s->race.racer[1].picture.hi > 0);
     ss_engine_free(e);
 }
