@@ -35,6 +35,20 @@ ss_hold ss_hold_of(const ss_lane *lane)
                                                                       : SS_HOLD_NONE;
 }
 
+/* Is it a run on a screen that the user has paused between two cycles? */
+static bool is_paused(const ss_engine *e, const ss_lane *lane)
+{
+    return e->setup.interactive && may_hold(e, lane) && lane->paused && is_endless(lane) &&
+           lane->run->peek == 0;
+}
+
+/* Do the copies belong to the present cycle, and is it shown for long? */
+static bool rests(const ss_engine *e, const ss_lane *lane)
+{
+    bool here = lane->held.cycle == lane->run->cycle && lane->held.began == lane->run->began;
+    return ss_hold_of(lane) != SS_HOLD_NONE || (here && is_paused(e, lane));
+}
+
 bool ss_hold_is_paused(const ss_engine *e, const ss_lane *lane)
 {
     return lane->paused && (e->setup.observe || ss_hold_of(lane) == SS_HOLD_NONE);
@@ -213,7 +227,7 @@ void ss_hold_resume(ss_engine *e, ss_lane *lane)
 {
     ss_run *run = lane->run;
     ss_err err;
-    if (ss_hold_of(lane) == SS_HOLD_NONE)
+    if (!rests(e, lane))
         drop_copies(lane);
     if (!lane->held.repeat || run->start_kept)
         return;
@@ -231,14 +245,28 @@ void ss_hold_resume(ss_engine *e, ss_lane *lane)
         run->start_kept = true;
 }
 
-ss_hold ss_hold_before(ss_lane *lane, bool changes)
+void ss_hold_painted(ss_lane *lane)
 {
+    if (lane->held.kind == SS_HOLD_NONE)
+        lane->held.cycle = -1;
+}
+
+ss_hold ss_hold_before(const ss_engine *e, ss_lane *lane, bool changes)
+{
+    ss_run *run = lane->run;
     ss_hold_suspend(lane);
-    if (ss_hold_of(lane) == SS_HOLD_NONE)
-        return SS_HOLD_NONE;
-    if (changes && !lane->held.repeat)
-        lane->held.repeat = ss_repeat_keep(lane->run);
-    return lane->held.kind;
+    ss_hold held = ss_hold_of(lane);
+    bool repeats = held != SS_HOLD_NONE || is_paused(e, lane);
+    if (!changes || !repeats || lane->held.repeat)
+        return held;
+    lane->held.repeat = ss_repeat_keep(run);
+    if (held == SS_HOLD_NONE && lane->held.repeat) {
+        lane->held.kind = SS_HOLD_NONE;
+        lane->held.cycle = run->cycle;
+        lane->held.began = run->began;
+        lane->held.cfg = run->cfg;
+    }
+    return held;
 }
 
 void ss_hold_after(ss_engine *e, ss_hold before, bool changes)

@@ -1,9 +1,9 @@
 /*
  * A steady run with a screen, or in a lesson, holds at its tolerance: it ends there and waits.
- * `run` takes it on to round-off, where it holds again. While it holds, a change of its settings
- * repeats the last cycle with them (src/run/repeat.h), so that the picture answers; cycles, ledger
- * and curve do not change, and the counted field returns before anything else reads it. Engine
- * thread only; see lane.h.
+ * `run` takes it on to round-off, where it holds again. While it holds, or is paused on a screen, a
+ * change of its settings repeats the last cycle with them (src/run/repeat.h), so that the picture
+ * answers; cycles, ledger and curve do not change, and the counted field returns before anything
+ * else reads it. Engine thread only; see lane.h.
  */
 #ifndef SS_HOLD_ENGINE_H
 #define SS_HOLD_ENGINE_H
@@ -28,7 +28,9 @@ bool ss_hold_leave(ss_engine *e, ss_lane *lane);
 
 /* Call before a command (changes: it may change the run), and after it with the result of the
  * first call. */
-ss_hold ss_hold_before(ss_lane *lane, bool changes);
+ss_hold ss_hold_before(const ss_engine *e, ss_lane *lane, bool changes);
+/* The field was changed by hand: a paused run's last cycle is not repeated any more. */
+void ss_hold_painted(ss_lane *lane);
 void ss_hold_after(ss_engine *e, ss_hold before, bool changes);
 /* The counted field instead of a repeated one, for those who read it; and back. */
 void ss_hold_suspend(ss_lane *lane);

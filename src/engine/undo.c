@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/run/checkpoint.h"
+#include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/run/paint.h"
 
@@ -185,6 +186,7 @@ int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
     lane->stroking = true;
     lane->mixed = "the field was painted";
     lane->spectrum.now.n = 0;
+    ss_hold_painted(lane);
     ss_redo_clear(lane);
     if (joined)
         return SS_OK;
@@ -255,6 +257,7 @@ int ss_undo_stroke(ss_lane *lane, ss_err *err)
     if (run->history.nmark > s->then.history.nmark)
         run->history.nmark = s->then.history.nmark;
     lane->spectrum.now.n = 0;
+    ss_hold_painted(lane);
     lane->mixed = s->mixed;
     lane->stroking = false;
     move_to_redo(lane, after);
@@ -292,6 +295,7 @@ int ss_redo_stroke(ss_lane *lane, ss_err *err)
     run->accuracy_cycle = -1;
     restore_history(&run->history, s);
     lane->spectrum.now.n = 0;
+    ss_hold_painted(lane);
     lane->mixed = s->mixed;
     lane->stroking = false;
     ss_undo *top = push(lane);

@@ -423,7 +423,7 @@ void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
     ss_err err = {0};
     char line[SS_CMD_TEXT + 64];
     bool journaled = cmd->verb->flags & SS_V_JOURNALED;
-    ss_hold held = ss_hold_before(shown(e), journaled);
+    ss_hold held = ss_hold_before(e, shown(e), journaled);
     ss_journal before = shown(e)->journal;
     if (journaled) {
         ss_rewind_changing(e, shown(e));

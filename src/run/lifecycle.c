@@ -311,12 +311,21 @@ static void recheck_tolerance(ss_run *run)
     run->reached = run->reached && run->residual <= run->tol * run->residual0;
 }
 
+/* The cycle under the microscope once more, with other settings. */
+static void peek_again(ss_run *run, int peek)
+{
+    int at = peek < run->ticks_per_cycle ? peek : run->ticks_per_cycle - 1;
+    if (at > 0 && run->ops->peek && run->ops->peek(run, at, NULL) == SS_OK)
+        run->peek = at;
+}
+
 int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
 {
     unsigned changed = difference(&run->cfg, cfg);
     if ((ss_config_ranks(&run->cfg) > 0) != (ss_config_ranks(cfg) > 0))
         changed |= SS_P_RESET; /* the seconds of a run have one clock */
     double tol = run->tol;
+    int peek = run->eq->kind == SS_STEADY ? run->peek : 0;
     run->peek = 0;
     if (changed && run->eq->kind == SS_TRANSIENT && run->status == SS_RUNNING && !run->unseen &&
         ss_run_watch(run, err) != SS_OK) /* what diverges later, diverges with the new values */
@@ -331,6 +340,8 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
         run->start_kept = false; /* the copy belongs to a cycle of the old schedule */
     if (run->tol < tol)
         recheck_tolerance(run);
+    if (!(changed & SS_P_RESET))
+        peek_again(run, peek);
     return changed & SS_P_RESET ? ss_run_reset(run, err) : SS_OK;
 }
 

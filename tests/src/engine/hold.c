@@ -287,3 +287,51 @@ TEST(hold, a_lesson_observes_the_counted_field)
     free(s.first);
     ss_engine_free(e);
 }
+
+/* --- paused runs ------------------------------------------------------------------------------ */
+
+/* A paused run answers a change, too: with its last cycle once more. The run goes on from the
+ * counted field. */
+TEST(hold, a_change_of_a_paused_run_repeats_its_last_cycle)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS(SMALL));
+    ss_engine *e = engine_for(&cfg), *other = engine_for(&cfg);
+    ss_view view = {.w = 45, .h = 33, .seq = 1, .layer = SS_STALENESS};
+    ss_engine_view(e, &view);
+    const ss_snapshot *s = send_lines(e, LINES("step 5"));
+    double stale = s->picture.hi;
+    CHECK(stale > 0);
+    s = send_lines(e, LINES("set overlap 6"));
+    CHECK(s->repeated && s->paused && !s->layer_why[SS_STALENESS]);
+    CHECK(s->picture.w == 45 && !(s->picture.hi > 0));
+    CHECK_INT(cycle_of(s), 5);
+    CHECK_INT(s->exact_since, 5); /* the repeated cycle is not counted */
+    s = send_lines(e, LINES("set overlap 0"));
+    CHECK(!s->repeated && !s->layer_why[SS_STALENESS]);
+    CHECK_NEAR(s->picture.hi, stale, 0);
+    s = send_lines(e, LINES("set overlap 4", "paint 20 20 5 0.1"));
+    CHECK(!s->repeated && s->layer_why[SS_STALENESS]);
+    s = send_lines(e, LINES("undo", "step 3"));
+    CHECK(!s->repeated && !s->layer_why[SS_STALENESS]);
+    send_lines(other, LINES("step 5", "set overlap 4", "step 3"));
+    same_state(e, other);
+}
+
+/* Under the microscope the same subiteration is shown with the new settings. */
+TEST(hold, a_change_under_the_microscope_keeps_its_place)
+{
+    ss_config cfg = config("poisson2d", "shared", PAIRS(SMALL));
+    ss_engine *e = engine_for(&cfg), *other = engine_for(&cfg);
+    ss_view view = {.w = 45, .h = 33, .seq = 1, .layer = SS_STALENESS};
+    ss_engine_view(e, &view);
+    ss_engine_view(other, &view);
+    const ss_snapshot *s = send_lines(e, LINES("step 2", "tick 3", "set overlap 2"));
+    CHECK(s->peek == 3 && s->picture.w == 45 && !s->layer_why[SS_STALENESS]);
+    const ss_snapshot *t = send_lines(other, LINES("step 2", "set overlap 2", "tick 3"));
+    CHECK(memcmp(s->picture.cell, t->picture.cell, 45 * 33 * sizeof *s->picture.cell) == 0);
+    s = send_lines(e, LINES("set k 2"));
+    CHECK_INT(s->peek, 1);
+    send_lines(e, LINES("set k 4", "step 1"));
+    send_lines(other, LINES("step 1"));
+    same_state(e, other);
+}

@@ -278,10 +278,10 @@ TEST(engine, staleness_needs_a_whole_cycle)
     CHECK(s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "yet"));
     s = send_lines(e, PAIRS("step 3"));
     CHECK(s->layers[SS_STALENESS] && !s->layer_why[SS_STALENESS]);
-    s = send_lines(e, PAIRS("set k 9"));
+    s = send_lines(e, PAIRS("paint 40 40 5 0.1"));
     CHECK(s->layers[SS_STALENESS] &&
           strstr(s->layer_why[SS_STALENESS], "which is not stored; press , for a cycle"));
-    s = send_lines(e, PAIRS("tick"));
+    s = send_lines(e, PAIRS("set k 9", "tick"));
     CHECK(!s->layer_why[SS_STALENESS]);
     s = send_lines(e, PAIRS("set solver jacobi"));
     CHECK(!s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "up to date"));
