@@ -127,19 +127,36 @@ static int verb_add(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     return open_at(e, e->nlane, cmd, err);
 }
 
-static int verb_drop(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+static void drop_lane(ss_engine *e, int index)
 {
-    (void)cmd;
-    if (e->nlane == 1)
-        return ss_fail(err, "the last run cannot be dropped; quit leaves the program");
-    ss_lane_clear(shown(e));
-    memmove(&e->lane[e->shown], &e->lane[e->shown + 1],
-            (size_t)(e->nlane - e->shown - 1) * sizeof *e->lane);
+    ss_lane_clear(&e->lane[index]);
+    memmove(&e->lane[index], &e->lane[index + 1], (size_t)(e->nlane - index - 1) * sizeof *e->lane);
     e->nlane--;
     memset(&e->lane[e->nlane], 0, sizeof *e->lane);
-    e->shown = e->shown < e->nlane ? e->shown : e->nlane - 1;
     if (e->nlane == 1)
         ss_engine_race_end(e);
+}
+
+/* Also forgets what the race went by. One run alone stays as it is. */
+static int drop_others(ss_engine *e)
+{
+    while (e->nlane > 1) {
+        bool later = e->shown < e->nlane - 1;
+        drop_lane(e, later ? e->nlane - 1 : 0);
+        e->shown -= !later;
+    }
+    e->race.chosen = false;
+    return SS_OK;
+}
+
+static int verb_drop(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    if (cmd->row->id == SS_VERB_DROP_OTHERS)
+        return drop_others(e);
+    if (e->nlane == 1)
+        return ss_fail(err, "the last run cannot be dropped; quit leaves the program");
+    drop_lane(e, e->shown);
+    e->shown = e->shown < e->nlane ? e->shown : e->nlane - 1;
     return SS_OK;
 }
 

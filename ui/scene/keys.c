@@ -105,7 +105,7 @@ const ss_key ss_keys[] = {
      "a race: keep level by cycles, iterations, seconds ...", 0, false, SS_TASK_COMPARE},
     {SS_K_MAIN, "C", "classic", "classic", "compare with the classic solver: curve, time, bits", 0,
      false, SS_TASK_COMPARE},
-    {SS_K_MAIN, "_", "drop", "drop", SS_COMMAND_HELP, 0, false, SS_TASK_COMPARE},
+    {SS_K_MAIN, "_", "drop others", "ends the race", SS_COMMAND_HELP, 0, false, SS_TASK_COMPARE},
     {SS_K_MAIN, "H", "map", "map", "the map of cycles, time ... over this run's parameters", 6,
      false, SS_TASK_COMPARE},
     {SS_K_MAIN, "Y", "copy", "copy", "copy the command line of this state to the clipboard", 9,
@@ -127,6 +127,7 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "C-0", "window normal", "usual size", SS_COMMAND_HELP, 0, false, SS_TASK_PROGRAM},
     {SS_K_MAIN, "C-z", "suspend", "suspend", SS_COMMAND_HELP, 0, false, SS_TASK_PROGRAM},
 
+    {SS_K_RACE, "_", "drop others", "ends the race", NULL, 1, false, SS_TASK_NONE},
     {SS_K_RACE, "c", "race next", "race by", NULL, 1, false, SS_TASK_NONE},
     {SS_K_RACE, "&", "view wipe toggle", "wipe", NULL, 2, false, SS_TASK_NONE},
     {SS_K_RACE, "\\", "select next", "next run", NULL, 1, false, SS_TASK_NONE},

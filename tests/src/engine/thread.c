@@ -305,6 +305,12 @@ TEST(engine, at_most_six_runs_are_open)
     CHECK_INT((long long)s->telemetry.value[SS_T_ITERATION], 6);
     s = send_lines(e, PAIRS("drop"));
     CHECK_INT(s->nrun, 5);
+    s = send_lines(e, PAIRS("select 3", "drop others"));
+    CHECK(s->nrun == 1 && s->run == 0 && !s->message_is_error);
+    CHECK_STR(s->grid, "20\xc3\x97"
+                       "20");
+    s = send_lines(e, PAIRS("drop others"));
+    CHECK(s->nrun == 1 && !s->message_is_error);
     ss_engine_free(e);
 }
 
