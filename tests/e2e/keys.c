@@ -87,9 +87,10 @@ TEST(keys, a_race)
     term_keys(t, "r");
     SHOWS(t, "cycle 0");
     term_keys(t, "_");
-    CONTROL(t, "k", "10");
+    LOSES(t, "2 shared k 10");
+    CONTROL(t, "k", "8");
     term_keys(t, "|");
-    SHOWS(t, "2 shared k 10");
+    SHOWS(t, "2 shared k 8");
     leave(t);
 }
 
@@ -559,13 +560,86 @@ TEST(keys, presets)
     term_keys(t, "\033[C\033[C\r");
     LOSES(t, "What would you like to see?");
     CONTROL(t, "k", "12");
-    CONTROL(t, "overlap", "4");
+    CONTROL(t, "overlap", "0");
     SHOWS(t, "[staleness]");
+    SHOWS(t, "[bytes]");
     SHOWS(t, "▶");
     term_keys(t, "P");
     SHOWS(t, "What would you like to see?");
     term_keys(t, "\033");
     LOSES(t, "What would you like to see?");
+    leave(t);
+}
+
+static void choose(term *t, const char *card)
+{
+    term_keys(t, "P");
+    SHOWS(t, "What would you like to see?");
+    term_keys(t, card);
+    SHOWS(t, "1 found");
+    term_keys(t, "\r");
+    LOSES(t, "What would you like to see?");
+}
+
+/* Whatever was shown before: a race, a wipe, another layer, another size. */
+TEST(keys, a_preset_is_a_clean_sheet)
+{
+    term *t =
+        term_open(120, 40, NULL,
+                  "poisson2d jacobi --n 64 --threads 1 --deterministic -e 'view layer residual'"
+                  " -e 'view range hold' -e 'view zoom in'");
+    SHOWS(t, "[residual]");
+    term_keys(t, "|");
+    SHOWS(t, "race by");
+    SHOWS(t, "_ ends the race");
+    choose(t, "hy not"); /* the race goes on with other runs: six, on the values */
+    SHOWS(t, "of 6 finished");
+    SHOWS(t, "[value]");
+    SHOWS(t, "127×127");
+    SHOWS(t, "1 jacobi");
+    SHOWS(t, "6 multigrid");
+    choose(t, "tale halos"); /* of another size than the race */
+    SHOWS(t, "256×256");
+    SHOWS(t, "[staleness]");
+    LOSES(t, "race by");
+    CONTROL(t, "k", "12");
+    term_keys(t, "&&");
+    SHOWS(t, "race by");
+    choose(t, "verlap pays");
+    SHOWS(t, "[bytes]");
+    LOSES(t, "race by");
+    LOSES(t, "2 jacobi");
+    SHOWS(t, "○ auto");
+    leave(t);
+}
+
+/* The field gets black, and a sentence says what that has cost. */
+TEST(keys, overlap_pays)
+{
+    term *t = term_open(120, 40, NULL, "poisson1d --n 64 --threads 1");
+    choose(t, "verlap pays");
+    CONTROL(t, "overlap", "0");
+    SHOWS(t, "now press O until the field is black");
+    SHOWS(t, "○ auto");
+    term_keys(t, "O");
+    CONTROL(t, "overlap", "2");
+    SHOWS(t, "● held");
+    term_keys(t, "OOOOOOOOOO");
+    CONTROL(t, "overlap", "22");
+    SHOWS(t, "0 everywhere: this cycle = 12 classic iterations");
+    SHOWS(t, "each cycle = 12 classic iterations, with 6.");
+    SHOWS(t, "times fewer bytes");
+    leave(t);
+}
+
+TEST(keys, a_race_has_a_key_that_ends_it)
+{
+    term *t = start(PAUSED);
+    term_keys(t, "|");
+    SHOWS(t, "race by");
+    term_keys(t, "_");
+    LOSES(t, "race by");
+    LOSES(t, "_ ends the race");
     leave(t);
 }
 

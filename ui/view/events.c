@@ -27,16 +27,8 @@ ss_ui *ss_ui_new(ss_ui_emit *emit, void *ctx, ss_err *err)
     }
     ui->emit = emit;
     ui->ctx = ctx;
-    ui->view = (ss_view){.seq = 1,
-                         .layer = SS_VALUE,
-                         .axis = 2,
-                         .slice = -1,
-                         .w = 64,
-                         .h = 64,
-                         .probe_x = -1,
-                         .probe_y = -1,
-                         .tile_x = -1,
-                         .tile_y = -1};
+    ui->view = (ss_view){.w = 64, .h = 64};
+    ss_ui_view_anew(ui);
     ui->mouse_x = ui->mouse_y = -1;
     ui->filming = -1;
     ui->grid = true;

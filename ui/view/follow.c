@@ -30,6 +30,30 @@ static void follow_pending(ss_ui *ui, const ss_snapshot *snap)
     ui->npending = n;
 }
 
+/* The whole field, and nothing pointed at. */
+static void forget_place(ss_ui *ui)
+{
+    ui->view.x0 = ui->view.x1 = ui->view.y0 = ui->view.y1 = 0;
+    ui->view.probe_x = ui->view.probe_y = ui->view.tile_x = ui->view.tile_y = -1;
+    ui->probing = false;
+    ss_brush_forget(ui);
+    ss_charts_forget(ui);
+    ui->view.field = 0;
+    ui->view.seq++;
+}
+
+void ss_ui_view_anew(ss_ui *ui)
+{
+    forget_place(ui);
+    ui->view.layer = SS_VALUE;
+    ui->view.axis = 2, ui->view.slice = -1;
+    ui->over = SS_CYCLES;
+    ui->stage = SS_DIAMONDS;
+    ui->cone = SS_CONE_AUTO;
+    ui->brush.on = ui->wipe.on = ui->wipe.focus = false;
+    ss_range_forget(ui);
+}
+
 /* Resets the view and the raster for another problem or layer. */
 static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
 {
@@ -37,15 +61,8 @@ static void follow_problem(ss_ui *ui, const ss_snapshot *snap)
     snprintf(problem, sizeof problem, "%s %d %d %d", snap->equation_name ? snap->equation_name : "",
              snap->nx, snap->ny, snap->run);
     bool other = strcmp(problem, ui->followed) != 0;
-    if (other && *ui->followed) {
-        ui->view.x0 = ui->view.x1 = ui->view.y0 = ui->view.y1 = 0;
-        ui->view.probe_x = ui->view.probe_y = ui->view.tile_x = ui->view.tile_y = -1;
-        ui->probing = false;
-        ss_brush_forget(ui);
-        ss_charts_forget(ui);
-        ui->view.field = 0;
-        ui->view.seq++;
-    }
+    if (other && *ui->followed)
+        forget_place(ui);
     if (other || snap->view.layer != ui->followed_layer || snap->view.field != ui->followed_field) {
         memcpy(ui->followed, problem, sizeof problem);
         ui->followed_layer = snap->view.layer;

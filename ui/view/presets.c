@@ -58,9 +58,13 @@ const char *ss_ui_preset(const ss_ui *ui, int i)
     return i >= 0 && i < ui->npreset ? ui->preset[i].commands : NULL;
 }
 
+/* A preset begins with a clean sheet: nothing of the run, the race or the view before it stays. */
 void ss_preset_start(ss_ui *ui, int i, const ss_snapshot *snap)
 {
     char commands[sizeof ui->preset[i].commands], *at = commands;
+    ss_ui_send(ui, "drop others", snap);
+    ss_ui_send(ui, "classic auto", snap);
+    ss_ui_view_anew(ui);
     snprintf(commands, sizeof commands, "%s", ui->preset[i].commands);
     while (at && *at) {
         char *next = strchr(at, ';');

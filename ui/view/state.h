@@ -600,8 +600,9 @@ ss_ui_verb ss_shelf_verb;
 
 /* --- follow.c --------------------------------------------------------------------------------- */
 
+/* The view of the program's start: layer, plane, axis, the whole field, colours that follow. */
+void ss_ui_view_anew(ss_ui *ui);
 /* Updates the state that persists from snapshot to snapshot. */
-
 void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap);
 
 /* --- raster.c --------------------------------------------------------------------------------- */
