@@ -12,14 +12,6 @@ static bool is_of_cycle(const ss_cone_memo *m, const ss_engine *e, int64_t start
            m->change == lane->pushed;
 }
 
-/* Was it under the microscope when its settings were changed? */
-static bool is_interrupted(const ss_cone_memo *m, const ss_engine *e)
-{
-    const ss_lane *lane = &e->lane[e->shown];
-    return lane->run->peek == 0 && lane->paused && m->cone && m->lane == e->shown &&
-           m->cycle == lane->run->cycle && m->began == lane->run->began;
-}
-
 static bool is_of_view(const ss_cone_memo *m, const ss_view *v)
 {
     return m->view.tile_x == v->tile_x && m->view.tile_y == v->tile_y &&
@@ -98,15 +90,13 @@ void ss_publish_cone(ss_engine *e, ss_snapshot *s)
     bool ended = run->peek == 0 && lane->scale.end == run->cycle;
     if (ended && is_of_cycle(m, e, run->cycle - 1) && is_of_view(m, &e->view))
         copy(m, m->cone->k, &s->cone);
-    bool ahead = is_interrupted(m, e) && !e->setup.cones;
     bool next = e->setup.cones && !s->cone.there;
-    if ((run->peek == 0 && !ahead && !next) || run->ticks_per_cycle < 2 || !has_room(m))
+    if ((run->peek == 0 && !next) || run->ticks_per_cycle < 2 || !has_room(m))
         return;
     if (!is_of_cycle(m, e, run->cycle) || !is_of_view(m, &e->view))
         compute(e, m);
     copy(m, run->peek, &s->cone);
-    s->cone.ahead = ahead;
-    if (ahead || !s->cone.there || s->cone.sampled || is_that_of_run(m, run))
+    if (!s->cone.there || s->cone.sampled || is_that_of_run(m, run))
         return;
     s->cone.there = false;
     s->cone.why = "this run makes a mistake on purpose (fault): the cone shows correct blocks only";

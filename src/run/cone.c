@@ -322,7 +322,7 @@ static int fill(const ss_run *run, const rows *from, const ss_tiling *t, ss_cone
 
 int ss_cone_make(ss_run *run, const ss_view *view, ss_cone *c, double *own, ss_err *err)
 {
-    c->there = c->probed = c->ahead = false;
+    c->there = c->probed = false;
     c->hi = 0;
     c->why = NULL;
     c->wedge = !(run->ops->caps & SS_CAP_AGE);

@@ -26,8 +26,6 @@ enum { SS_CONE_COLS = 640, SS_CONE_ROWS = 129 };
 typedef struct ss_cone {
     bool there;
     bool sampled; /* the run's own values: those that the overlap throws away are not known, NaN */
-    bool ahead;   /* a change of settings has ended the microscope: the rows are those of the cycle
-                     that will start from the same field; none is done */
     bool wedge;   /* blocks iterate on frozen halos, so that the geometry above holds */
     const char *why; /* why this cycle has none, a sentence; NULL: it has, or there is no cycle */
     int k, now;      /* subiterations of the cycle; those that are done */

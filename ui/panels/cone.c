@@ -171,7 +171,7 @@ static uint8_t dot_of(const ss_cone *c, const fit *f, const ss_range *range, int
         double at = ss_range_at(range, true, v);
         dot = at > 0 ? (int)(at * (SHADES - 1) + 0.5) : 0;
     }
-    return (uint8_t)(s > c->now && !c->ahead ? LATER + dot : dot);
+    return (uint8_t)(s > c->now ? LATER + dot : dot);
 }
 
 static void fill_dots(const ss_build *b, const fit *f, const ss_range *range, uint8_t *dot)
@@ -223,7 +223,7 @@ static void level_axis(const ss_build *b, const fit *f, ss_rect r)
     for (int s = 0; s + step <= c->k; s += step)
         add_tick(&e->axis, s);
     add_tick(&e->axis, c->k);
-    if (b->extent.dots_x <= 2 && !c->ahead)
+    if (b->extent.dots_x <= 2)
         e->mark[e->nmark++] = c->now;
     ss_scene_add(b->s, SS_I_EDGE, r, SS_C_DIM)->edge = e;
 }

@@ -19,20 +19,16 @@ static int deepest(const ss_cone *c, int s)
     return deep;
 }
 
-/* "after 8 of 12 subiterations"; of a cycle that has not begun "after the 12 of the next cycle" */
+/* "after 8 of 12 subiterations" */
 static void when_text(const ss_cone *c, brevity how, char *buf, size_t size)
 {
-    if (c->ahead)
-        snprintf(buf, size,
-                 how == SHORTEST ? "after %d, next cycle" : "after the %d of the next cycle", c->k);
-    else
-        snprintf(buf, size, "after %d of %d%s", c->now, c->k, how == FULL ? " subiterations" : "");
+    snprintf(buf, size, "after %d of %d%s", c->now, c->k, how == FULL ? " subiterations" : "");
 }
 
 /* "stale 7 cells deep after 8 of 12 subiterations: 8 − 1" */
 static void depth_text(const ss_cone *c, brevity how, char *buf, size_t size)
 {
-    int s = c->ahead ? c->k : c->now, deep = deepest(c, s), bound = s > 0 ? s - 1 : 0;
+    int s = c->now, deep = deepest(c, s), bound = s > 0 ? s - 1 : 0;
     char why[48] = "", what[48], when[48];
     when_text(c, how, when, sizeof when);
     if (c->sampled && c->overlap > 0) {

@@ -384,7 +384,8 @@ static bool exact_from(const ss_build *b, remark *out)
             !find_text(b, SS_PANEL_CONTROLS, c->row->name, &out->at))
             continue;
         snprintf(out->text, sizeof out->text,
-                 "Results are %s: then no stale value is kept, at the cost of redundant updates.",
+                 "A cycle is %s: then it equals iterations of the whole field, at the cost of "
+                 "redundant updates.",
                  c->note);
         return true;
     }

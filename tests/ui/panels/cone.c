@@ -116,23 +116,6 @@ TEST(cone_panel, words_are_true_for_any_overlap)
     }
 }
 
-/* After a change in mid-cycle: what the next one will be, so nothing is dim or done. */
-TEST(cone_panel, of_the_next_cycle)
-{
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
-    sample_cone(s, 12, 12, 0);
-    s->cone.ahead = true;
-    show(ui, s, 200, 60);
-    const ss_image *im = &ui->scene.image[2];
-    for (int i = 0; i < im->w * im->h; i++)
-        CHECK(im->owner[i] < 99 || im->owner[i] >= 198);
-    CHECK(has_text(ui, "stale 11 cells deep after the 12 of the next cycle: k − 1"));
-    CHECK(!has_text(ui, "◂0"));
-    ss_ui_free(ui);
-    sample_free(s);
-}
-
 /* What is not known is neither exact nor stale, and words about wedges need wedges. */
 TEST(cone_panel, other_subiterations)
 {

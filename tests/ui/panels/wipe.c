@@ -106,7 +106,10 @@ TEST(wipe_panel, says_where_the_runs_stand_and_that_nothing_differs)
     show(&d);
     CHECK(has_text(&d, "0 everywhere"));
     CHECK(!has_text(&d, "bit-for-bit"));
-    d.snap->race.racer[1].bits = (ss_race_bits){.known = true, .equal = true};
+    d.snap->race.racer[1].bits = (ss_race_bits){.known = true, .equal = true, .at = 3999};
+    show(&d);
+    CHECK(!has_text(&d, "bit-for-bit")); /* that was an earlier iteration */
+    d.snap->race.racer[1].bits.at = 4000;
     show(&d);
     CHECK(has_text(&d, "0 everywhere: bit-for-bit equal"));
     d.snap->race.racer[1].picture.w = 0;

@@ -273,7 +273,7 @@ TEST(holding, an_exact_cycle_is_no_exact_run)
     d.snap->peek = 0;
     d.snap->beside.another_method = true;
     draw_screen(&d);
-    CHECK(shows(&d, "0 everywhere: this cycle = 12 iterations with fresh halos"));
+    CHECK(shows(&d, "0 everywhere: this cycle = 12 iterations with"));
     close_fixture(&d);
 }
 
