@@ -35,11 +35,12 @@ ss_hold ss_hold_of(const ss_lane *lane)
                                                                       : SS_HOLD_NONE;
 }
 
-/* Is it a run on a screen that the user has paused between two cycles? */
+/* Is it a run on a screen that the user has paused between two cycles? The clocks of modelled ranks
+ * would count a repeated cycle. */
 static bool is_paused(const ss_engine *e, const ss_lane *lane)
 {
     return e->setup.interactive && may_hold(e, lane) && lane->paused && is_endless(lane) &&
-           lane->run->peek == 0;
+           lane->run->peek == 0 && !lane->run->ranks;
 }
 
 /* Do the copies belong to the present cycle, and is it shown for long? */
