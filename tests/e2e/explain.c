@@ -62,6 +62,7 @@ TEST(explain, a_change_is_no_cause_of_what_classic_does_too)
         term_keys(t, "i");
         SHOWS(t, i ? "After 305 cycles" : "After 900 cycles");
         CHECK(!term_find(t, i ? "k 4→12: before" : "overlap 6→8: before", &x, &y));
+        term_keys(t, "i");
         leave(t);
     }
 }

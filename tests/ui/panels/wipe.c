@@ -108,7 +108,7 @@ TEST(wipe_panel, says_where_the_runs_stand_and_that_nothing_differs)
     CHECK(!has_text(&d, "bit-for-bit"));
     d.snap->race.racer[1].bits = (ss_race_bits){.known = true, .equal = true, .at = 3999};
     show(&d);
-    CHECK(!has_text(&d, "bit-for-bit")); /* that was an earlier iteration */
+    CHECK(!has_text(&d, "0 everywhere: bit-for-bit")); /* that was an earlier iteration */
     d.snap->race.racer[1].bits.at = 4000;
     show(&d);
     CHECK(has_text(&d, "0 everywhere: bit-for-bit equal"));
