@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/core/factors.h"
+#include "src/snapshot/effect.h"
 #include "ui/panels/build.h"
 #include "ui/scene/callouts.h"
 #include "ui/scene/place.h"
@@ -198,84 +198,21 @@ static bool curve_end(const ss_build *b, remark *out)
     return true;
 }
 
-/* A part of the curve, between two changes. */
-typedef struct part {
-    int from, to; /* its first and last point */
-} part;
-
-/* The factor per cycle at the end of a part, and that of the classic solver over as many of its
- * iterations. False: it had not settled, or the classic curve does not have all of them. */
-typedef struct pace {
-    double own, classic;
-} pace;
-
-/* The classic residual after so many iterations; NAN: unknown. */
-static double classic_at(const ss_beside *s, int64_t iteration)
-{
-    int i = 0;
-    while (i < s->n && s->curve[i].iteration < iteration)
-        i++;
-    if (i == s->n || (i == 0 && s->curve[0].iteration > iteration))
-        return (double)NAN;
-    if (s->curve[i].iteration == iteration)
-        return s->curve[i].residual;
-    const ss_point *a = &s->curve[i - 1], *b = &s->curve[i];
-    double t = (double)(iteration - a->iteration) / (double)(b->iteration - a->iteration);
-    return a->residual * pow(b->residual / a->residual, t);
-}
-
-static bool pace_of(const ss_snapshot *p, part r, pace *out)
-{
-    enum { NEAR = 12 }; /* points: over fewer iterations other causes matter less */
-    ss_factors f = {.n = 0};
-    bool settled;
-    for (int i = r.from; i <= r.to; i++)
-        ss_factors_add(&f, p->curve[i].cycle, p->curve[i].residual);
-    ss_factors_measured(&f, &settled);
-    const ss_point *b = &p->curve[r.to],
-                   *a = &p->curve[r.to - NEAR > r.from ? r.to - NEAR : r.from];
-    double cycles = (double)(b->cycle - a->cycle);
-    out->own = pow(b->residual / a->residual, 1 / cycles);
-    out->classic = pow(classic_at(&p->beside, b->iteration) / classic_at(&p->beside, a->iteration),
-                       1 / cycles);
-    return settled && isfinite(out->own) && isfinite(out->classic) && out->own > 0 &&
-           out->classic > 0;
-}
-
-static int point_at(const ss_snapshot *p, int64_t cycle)
-{
-    int i = 0;
-    while (i < p->ncurve - 1 && p->curve[i].cycle < cycle)
-        i++;
-    return i;
-}
-
-/* The last change, if the rate of convergence has changed more than that of the classic solver over
- * the same iterations: else it is not the cause. */
+/* The last change, if it is a cause. */
 static bool last_change(const ss_build *b, remark *out)
 {
-    const double same = 0.02; /* relative change of the logarithm of a factor */
     const ss_snapshot *p = b->snap;
     const ss_item *it = item_in(b, SS_PANEL_PLOT, SS_I_CHART);
-    if (!it || p->kind != SS_STEADY || p->nmark == 0 || p->race.n > 0 || p->ncurve < 2)
+    ss_effect e;
+    if (!it || p->kind != SS_STEADY || p->race.n > 0 || !ss_effect_of_change(p, &e))
         return false;
-    int last = p->nmark - 1;
-    while (last > 0 && !strstr(p->mark[last].text, "→")) /* another mark than that of a change */
-        last--;
-    const ss_mark *m = &p->mark[last];
-    int at = point_at(p, m->at.cycle);
-    int from = last > 0 ? point_at(p, m[-1].at.cycle) : 0;
-    pace before, after;
-    if (!pace_of(p, (part){from, at}, &before) || !pace_of(p, (part){at, p->ncurve - 1}, &after))
-        return false;
-    double was = log(before.own) / log(before.classic), is = log(after.own) / log(after.classic);
-    ss_xy place = {place_of(b, &p->curve[at]), p->curve[at].residual / p->residual0};
-    if (!(fabs(is - was) > same * fabs(was)) || !in_chart(it, place, &out->at))
+    ss_xy place = {place_of(b, e.at), e.at->residual / p->residual0};
+    if (!in_chart(it, place, &out->at))
         return false;
     snprintf(out->text, sizeof out->text,
              "%s: before it a cycle multiplied the residual by %.5g, after it by %.5g. Classic, "
              "over the same iterations: %.5g and %.5g.",
-             m->text, before.own, after.own, before.classic, after.classic);
+             e.text, e.before.own, e.after.own, e.before.classic, e.after.classic);
     return true;
 }
 
