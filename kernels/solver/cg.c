@@ -174,6 +174,7 @@ const ss_solver ss_solver_cg = {
     .bytes = bytes,
     .ledger = ledger,
     .ranks = ss_ranks_krylov,
+    .krylov = true,
     .caution = caution,
     .suspect = suspect,
 };

@@ -172,7 +172,7 @@ static json_t *factor_json(const ss_run *run)
 {
     const ss_solver *s = run->solver;
     bool settled;
-    double measured = ss_factors_measured(&run->factors, &settled);
+    double measured = ss_run_factor(run, &settled);
     double predicted = s->factor ? s->factor(&run->cfg, &run->problem) : (double)NAN;
     return json_pack("{s:o,s:o,s:b}", "predicted", real_or_null(predicted, true), "measured",
                      real_or_null(measured, true), "settled", settled);

@@ -46,7 +46,7 @@ static int find_factor(ss_run *run, ss_bench_case *c, ss_err *err)
     while (run->cycle < MANY && run->residual > SS_FACTOR_FLOOR * run->residual0)
         if (ss_bench_step(run, AT_ONCE, &seconds, err) != SS_OK)
             return SS_FAIL;
-    double factor = ss_factors_measured(&run->factors, &settled);
+    double factor = ss_run_factor(run, &settled);
     c->found[FACTOR] = settled ? factor : 0;
     c->cycles = run->cycle;
     return SS_OK;

@@ -180,6 +180,9 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err);
 int ss_run_reset(ss_run *run, ss_err *err);
 /* Runs and times up to `cycles` cycles; stops at limits (see status). */
 int ss_run_step(ss_run *run, int64_t cycles, ss_err *err);
+/* The measured factor of the residual per cycle, and whether it has settled (factors.h). NaN, not
+ * settled: too few residuals, or a method without a factor. All that is shown comes from here. */
+double ss_run_factor(const ss_run *run, bool *settled);
 /* T_eff = launches times sweeps per launch: the iterations that an asynchronous solver has done.
  * With until_accuracy (any solver): the iterations needed to reach it. Otherwise NaN. */
 double ss_run_teff(const ss_run *run);

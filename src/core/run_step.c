@@ -115,6 +115,30 @@ void ss_run_clock_start(ss_run *run)
     run->step_seconds = run->ranks ? 0 : -1;
 }
 
+static bool is_asymmetric(const ss_run *run)
+{
+    return run->eq->asymmetric && run->eq->asymmetric(&run->problem);
+}
+
+/* Where the matrix is not symmetric, residuals fall (or grow) at another rate while what is wrong
+ * moves through the grid, one cell per iteration, than once it has left it. */
+static bool has_crossed(const ss_run *run)
+{
+    const ss_problem *p = &run->problem;
+    int64_t half = (run->cycle - run->factors.sparse_cycle[0]) / 2;
+    return half * run->iterations_per_cycle >= p->nx + p->ny + p->nz;
+}
+
+double ss_run_factor(const ss_run *run, bool *settled)
+{
+    *settled = false;
+    if (run->solver->krylov)
+        return (double)NAN;
+    double factor = ss_factors_measured(&run->factors, settled);
+    *settled = *settled && (!is_asymmetric(run) || has_crossed(run));
+    return factor;
+}
+
 static bool has_diverged(const ss_run *run)
 {
     return !isfinite(run->residual) ||

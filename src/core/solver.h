@@ -100,6 +100,10 @@ typedef struct ss_solver {
     /* The predicted asymptotic factor of the residual per cycle (kernels/solver/factor.h), NaN:
      * unknown with these values. NULL: unknown. */
     double (*factor)(const ss_config *cfg, const ss_problem *p);
+    /* Does it choose each field from a Krylov space, as a combination of all directions so far?
+     * Then there is no factor per cycle, the residual may stand for long, and what an equation says
+     * of Jacobi's iteration (caution, suspect) does not hold for it. */
+    bool krylov;
     /* Does the residual fall steadily where the matrix is symmetric, so that its norm may be taken
      * seldom (src/run/checks.h)? */
     bool falls_steadily;

@@ -300,7 +300,7 @@ static void fill_telemetry(ss_snapshot *s, const ss_lane *lane)
     set_figure(t, SS_T_SMOOTHING, ss_factors_last(&run->factors), true);
     set_figure(t, SS_T_CONVERGENCE, ss_factors_mean(&run->factors), true);
     bool settled;
-    double factor = ss_factors_measured(&run->factors, &settled);
+    double factor = ss_run_factor(run, &settled);
     set_figure(t, SS_T_FACTOR, factor, settled);
     set_figure(t, SS_T_PREDICTED, s->factor, s->factor > 0);
     set_figure(t, SS_T_GHOSTS, run->seconds_ghosts, clock && run->eq->patches);

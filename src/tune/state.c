@@ -34,12 +34,14 @@ int ss_tune_state_factor(ss_run *run, double *out, char *why, size_t size, ss_er
 {
     bool settled;
     (void)err;
-    *out = ss_factors_measured(&run->factors, &settled);
-    if (isnan(*out))
+    *out = ss_run_factor(run, &settled);
+    if (run->solver->krylov)
+        snprintf(why, size, "%s has no factor per cycle", run->solver->title);
+    else if (isnan(*out))
         snprintf(why, size,
                  "the factor needs at least nine residuals above 1e-10 of the first one");
     else if (!settled)
-        snprintf(why, size, "the factor has not settled: its two halves differ by more than 1 %%");
+        snprintf(why, size, "the factor has not settled: the residual still changes its rate");
     *out = settled ? *out : (double)NAN;
     return SS_OK;
 }
