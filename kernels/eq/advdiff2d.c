@@ -168,9 +168,13 @@ static bool oscillates(const ss_problem *p)
 
 static const char *suspect(const ss_problem *p)
 {
-    return oscillates(p) ? "because the " PECLET " is above 2 with central "
-                           "differences (scheme upwind has no such limit)"
-                         : NULL;
+    if (!oscillates(p))
+        return NULL;
+    return spectral_radius(p) >= 1
+               ? "because the " PECLET " is above 2 with central differences (scheme upwind has no "
+                 "such limit)"
+               : "because the " PECLET " is above 2 with central differences: the error grows "
+                 "before it decays (scheme upwind has no such limit)";
 }
 
 /* The smallest number of points with |velocity|/(points + 1) <= PECLET_MAX, or the present one. */

@@ -335,6 +335,7 @@ static void fill_batch(const ss_run *run, int64_t cycles, double seconds, ss_par
                            .residual_cycle = run->residual_cycle,
                            .check_every = run->eq->kind == SS_STEADY ? run->check_every : 0,
                            .residual0 = run->residual0,
+                           .growth = run->growth,
                            .seconds = seconds};
     out->tol = run->stop_at_tol && !run->reached ? ss_run_goal(run) : 0;
 }

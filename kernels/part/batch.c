@@ -58,8 +58,8 @@ static ss_verdict judge_norm(const ss_part_run *part, const ss_look *look,
     done->norm[done->norms++] = (ss_part_norm){batch->cycle + look->cycle, norm};
     bool first = batch->residual_cycle < 0;
     double norm0 = first ? done->norm[0].norm : batch->residual0;
-    done->reached = !isfinite(norm) || (norm0 > 0 && norm > SS_RUN_GROWTH * norm0) ||
-                    (batch->tol > 0 && norm <= batch->tol * norm0);
+    bool grown = batch->growth > 0 && norm0 > 0 && norm > batch->growth * norm0;
+    done->reached = !isfinite(norm) || grown || (batch->tol > 0 && norm <= batch->tol * norm0);
     if (done->reached)
         return SS_BACK;
     /* The gather of one more norm may have begun. */

@@ -96,6 +96,7 @@ typedef struct ss_part_batch {
     int64_t check_every;     /* cycles between norms; 0: never */
     double residual0;        /* of the run's first norm; the batch sets its own if there is none */
     double tol;              /* stop at |r| <= tol residual0; 0: do not */
+    double growth;           /* stop at |r| > growth residual0; 0: do not */
     double seconds;          /* end the batch after about this time; 0: do not */
     const atomic_bool *stop; /* drop the cycle in progress if it is set on any rank; NULL: no flag.
                                 Seconds and flag may differ between the ranks */
@@ -112,7 +113,7 @@ typedef struct ss_part_norm {
 typedef struct ss_part_done {
     int64_t cycles;  /* finished; the current field is that of batch.cycle + cycles */
     int64_t dropped; /* begun or finished beyond it, and discarded */
-    bool reached;    /* the last norm met tol, is not finite, or has grown by SS_RUN_GROWTH */
+    bool reached;    /* the last norm met tol, is not finite, or is beyond `growth` */
     bool stopped;    /* a flag was seen */
     int norms;
     ss_part_norm norm[SS_PART_NORMS_MAX];

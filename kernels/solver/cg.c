@@ -137,6 +137,16 @@ static const char *asymmetric(const ss_config *cfg)
     return eq->asymmetric ? eq->asymmetric(&p) : NULL;
 }
 
+/* Of a symmetric matrix d (I - M), where M is Jacobi's and has eigenvalues from -rho to rho. */
+static double least_eigenvalue(const ss_config *cfg)
+{
+    ss_problem p;
+    ss_coef coef;
+    ss_config_problem(cfg, &p);
+    ss_config_equation(cfg)->coef(&p, &coef);
+    return coef.residual * (1 - ss_config_spectral_radius(cfg));
+}
+
 static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
 {
     const char *why = asymmetric(cfg);
@@ -146,15 +156,23 @@ static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t
                  "conjugate gradients need a symmetric matrix (%s): they may not converge; choose "
                  "multigrid, sor or jacobi",
                  why);
+    else if (least_eigenvalue(cfg) <= 0)
+        snprintf(buf, size,
+                 "conjugate gradients need a positive definite matrix, and this one is indefinite "
+                 "(its least eigenvalue is %.3g): they may not converge; raise diagonal",
+                 least_eigenvalue(cfg));
 }
 
 static const char *suspect(const ss_config *cfg)
 {
-    return asymmetric(cfg)  ? "because the matrix is not symmetric, as conjugate gradients need it"
+    return asymmetric(cfg) ? "because the matrix is not symmetric, as conjugate gradients need it "
+                             "(multigrid, sor and jacobi do not)"
+           : least_eigenvalue(cfg) <= 0
+               ? "because the matrix is indefinite, and conjugate gradients need a positive "
+                 "definite one (raise diagonal)"
            : has_steps(cfg) ? "and the s-step basis is the likely cause: choose fewer steps per "
                               "reduction"
-                            : "and the matrix is the likely cause: conjugate gradients need a "
-                              "symmetric positive definite one";
+                            : NULL;
 }
 
 const ss_solver ss_solver_cg = {

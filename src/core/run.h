@@ -78,6 +78,7 @@ struct ss_run {
     int64_t max_cycles;  /* -1: none */
     double max_time;     /* simulated; 0: none */
     double max_seconds;  /* of solving; 0: none */
+    double growth;       /* divergence: |r| beyond this many times the first one */
     int64_t check_every; /* cycles between norms; 0: never */
     bool seldom;         /* the caller allows few norms: src/run/checks.h */
     bool no_stride;      /* the parameter check-every is auto; check_every is 1 then */

@@ -142,7 +142,27 @@ double ss_run_factor(const ss_run *run, bool *settled)
 static bool has_diverged(const ss_run *run)
 {
     return !isfinite(run->residual) ||
-           (run->residual0 > 0 && run->residual > SS_RUN_GROWTH * run->residual0);
+           (run->residual0 > 0 && run->residual > run->growth * run->residual0);
+}
+
+/* Conjugate gradients do not inherit the convergence of Jacobi's iteration. */
+double ss_run_growth_bound(const ss_run *run)
+{
+    bool passes = run->eq->kind == SS_STEADY && is_asymmetric(run) && !run->solver->krylov &&
+                  ss_config_spectral_radius(&run->cfg) < 1;
+    return passes ? SS_RUN_GROWTH_PASSING : SS_RUN_GROWTH;
+}
+
+double ss_run_matrix_norm(const ss_run *run)
+{
+    return (run->eq->patches ? 12 : 2) * fabs(run->coef.residual);
+}
+
+/* What an equation suspects is of Jacobi's iteration and its relatives. */
+const char *ss_run_suspect(const ss_run *run)
+{
+    const char *why = run->solver->suspect ? run->solver->suspect(&run->cfg) : NULL;
+    return why || run->solver->krylov || !run->eq->suspect ? why : run->eq->suspect(&run->problem);
 }
 
 void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
@@ -157,20 +177,20 @@ void ss_run_say_diverged(ss_run *run, const char *what, const char *cause)
     else if (run->eq->kind == SS_STEADY && ago > 1)
         snprintf(checked, sizeof checked, " (last checked %lld cycles before)", (long long)ago);
     snprintf(run->message, sizeof run->message,
-             "diverged at cycle %lld%s: %s, %s. u undoes the last change, r starts again",
-             (long long)run->cycle, checked, what, cause);
+             "diverged at cycle %lld%s: %s%s%s. u undoes the last change, r starts again",
+             (long long)run->cycle, checked, what, cause ? ", " : "", cause ? cause : "");
 }
 
 static void report_divergence(ss_run *run)
 {
-    const char *suspect = run->solver->suspect ? run->solver->suspect(&run->cfg) : NULL;
-    if (!suspect && run->eq->suspect)
-        suspect = run->eq->suspect(&run->problem);
-    ss_run_say_diverged(
-        run,
-        isfinite(run->residual) ? "the residual is a million times the first"
-                                : "the residual is not a finite number",
-        suspect ? suspect : "so the initial field or the right-hand side is the likely cause");
+    bool finite = isfinite(run->residual), first = run->residual_cycle == 0;
+    ss_run_say_diverged(run,
+                        !finite                       ? "the residual is not a finite number"
+                        : run->growth > SS_RUN_GROWTH ? "the residual is 10^14 times the first"
+                                                      : "the residual is a million times the first",
+                        finite || !first ? ss_run_suspect(run)
+                                         : "so the initial field or the right-hand side is the "
+                                           "cause");
 }
 
 static void mark_converged(ss_run *run)

@@ -9,9 +9,21 @@
 
 /* A residual (or, for transient equations, a value) this many times the first one is divergence. */
 #define SS_RUN_GROWTH 1e6
+/* Where the matrix is not symmetric, an iteration that converges may first raise the residual by
+ * orders of magnitude: with a spectral radius below 1 only this is divergence. Larger growth would
+ * leave no digit of the first field in double precision. */
+#define SS_RUN_GROWTH_PASSING 1e14
 
-/* Values not finite or grown beyond SS_RUN_GROWTH: sets the run's status and message. */
+/* The bound for the run's residual; ss_run.growth has it. */
+double ss_run_growth_bound(const ss_run *run);
+/* Values not finite or grown beyond the bound: sets the run's status and message. cause: a clause,
+ * or NULL if it is unknown. */
 void ss_run_say_diverged(ss_run *run, const char *what, const char *cause);
+/* The likely cause, with the present values, of a residual that does not fall, or NULL: that of the
+ * solver, or else of the equation. */
+const char *ss_run_suspect(const ss_run *run);
+/* The norm of a matrix whose rows have as much beside the diagonal as on it. */
+double ss_run_matrix_norm(const ss_run *run);
 /* Adds `times` times the cost `one` to the run's ledger; shares of a cycle (stale, idle) are left.
  */
 void ss_run_bill(ss_run *run, const ss_ledger *one, double times);

@@ -31,7 +31,7 @@ void ss_engine_caution_of(const ss_config *cfg, char *buf, size_t size)
     ss_config_problem(cfg, &p);
     if (solver->caution)
         solver->caution(cfg, &p, buf, size);
-    if (!buf[0] && eq->caution)
+    if (!buf[0] && eq->caution && !solver->krylov)
         eq->caution(&p, buf, size);
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "src/core/run_step.h"
 #include "src/engine/lane.h"
 
 enum { ITERATIONS_MIN = 200 };
@@ -32,17 +33,11 @@ static void follow(ss_stall *s, const ss_history *h)
         }
 }
 
-static const char *cause_of(const ss_run *run)
-{
-    const char *why = run->solver->suspect ? run->solver->suspect(&run->cfg) : NULL;
-    return why || !run->eq->suspect ? why : run->eq->suspect(&run->problem);
-}
-
 /* "no smaller residual for 1943 iterations (the least, 0.31 of the first, at iteration 57)" */
 static void say(ss_engine *e, const ss_stall *s, const ss_run *run)
 {
     char least[80] = "the first is the least";
-    const char *cause = cause_of(run);
+    const char *cause = ss_run_suspect(run);
     if (s->iteration > 0)
         snprintf(least, sizeof least, "the least, %.2g of the first, at iteration %lld",
                  s->residual / run->residual0, (long long)s->iteration);

@@ -42,6 +42,7 @@ static void adopt(ss_run *run, const ss_config *cfg)
                                : run->iterations_per_cycle;
     run->solver->ledger(&run->cfg, run->eq, &run->problem, &run->per_cycle);
     run->tol = ss_config_real(cfg, "until");
+    run->growth = ss_run_growth_bound(run);
     double accuracy = ss_config_real(cfg, "until-accuracy");
     if (accuracy < run->until_accuracy || accuracy > run->until_accuracy)
         run->teff = NAN; /* it was measured for the previous threshold */

@@ -224,7 +224,7 @@ static double growth_bound(const ss_run *run, const ss_dab *d)
     double points = 1;
     for (int i = 0; i < run->eq->dim; i++)
         points *= 2 * d->radius + 1;
-    return (run->eq->patches ? 12 : 2) * run->coef.residual * fabs(d->amount) * sqrt(points);
+    return ss_run_matrix_norm(run) * fabs(d->amount) * sqrt(points);
 }
 
 /* Would the disturbance count as divergence at the next residual check? Reads the field only if the
@@ -233,11 +233,11 @@ static int check_growth(ss_run *run, const ss_dab *d, ss_err *err)
 {
     double residual = 0;
     if (run->eq->kind != SS_STEADY || run->cycle == 0 || !(run->residual0 > 0) ||
-        growth_bound(run, d) < 0.01 * SS_RUN_GROWTH * run->residual0)
+        growth_bound(run, d) < 0.01 * run->growth * run->residual0)
         return SS_OK;
     if (run->backend->reduce(run, &residual, NULL, NULL, err) != SS_OK)
         return SS_FAIL;
-    if (residual <= SS_RUN_GROWTH * run->residual0)
+    if (residual <= run->growth * run->residual0)
         return SS_OK;
     return ss_fail(err,
                    "paint: the residual would be %.2g times the first one and count as divergence; "
@@ -292,6 +292,6 @@ void ss_run_disturbed(ss_run *run)
         run->residual_cycle = run->cycle - 1;
     if (run->cycle == 0)
         run->history.count = 0;
-    if (run->status == SS_CONVERGED || run->status == SS_LIMIT)
+    if (run->status == SS_CONVERGED || run->status == SS_LIMIT || run->status == SS_STAGNATED)
         run->status = SS_RUNNING;
 }

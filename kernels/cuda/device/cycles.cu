@@ -208,7 +208,7 @@ static void fill_control(const ss_run *run)
     h->scale = run->coef.residual;
     h->tol = ss_run_goal(run);
     h->first = run->residual_cycle < 0 ? -1 : run->residual0;
-    h->growth = 1e6;
+    h->growth = run->growth;
 }
 
 /* The cycle of a step whose start has the norm that stopped the run. */

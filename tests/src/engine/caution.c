@@ -30,16 +30,24 @@ TEST(caution, it_is_said_once_when_a_change_leads_to_it)
     ss_engine_free(e);
 }
 
-/* Jacobi's spectral radius is no matter to conjugate gradients; what the matrix is, is. */
-TEST(caution, conjugate_gradients_are_not_warned_of_jacobis_radius)
+TEST(caution, conjugate_gradients_say_what_the_matrix_lacks_and_nothing_of_jacobi)
 {
-    ss_config cfg = config("plane", "cg", PAIRS("n", "9", "backend", "cpu", "diagonal", "3.5"));
-    ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = send_lines(e, LINES("pause"));
-    CHECK_MSG(!s->message[0], "%s", s->message);
-    s = send_lines(e, LINES("set west -0.5"));
-    CHECK_MSG(strstr(s->message, "need a symmetric matrix"), "%s", s->message);
-    ss_engine_free(e);
+    static const struct {
+        const char *diagonal, *words;
+    } of[] = {{"3.5", "indefinite (its least eigenvalue is -0.4"}, {"3.99", NULL}};
+    for (int i = 0; i < 2; i++) {
+        ss_config cfg =
+            config("plane", "cg", PAIRS("n", "20", "backend", "cpu", "diagonal", of[i].diagonal));
+        ss_engine *e = engine_for(&cfg);
+        const ss_snapshot *s = send_lines(e, LINES("pause"));
+        CHECK_MSG(!strstr(s->message, "Jacobi"), "%s", s->message);
+        CHECK_MSG(of[i].words ? strstr(s->message, of[i].words) != NULL : !s->message[0], "%s",
+                  s->message);
+        s = send_lines(e, LINES("set west -0.5"));
+        CHECK_MSG(strstr(s->message, "need a symmetric matrix"), "%s", s->message);
+        ss_engine_stop(e);
+        ss_engine_free(e);
+    }
 }
 
 /* --- after it: a run that wanders ------------------------------------------------------------- */
