@@ -100,11 +100,15 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
     return ss_transient_check(cfg, "dtdx", ss_config_real(cfg, "dtdx"), stable(cfg), err);
 }
 
-/* The likely cause of growth other than the step: only the minmod limiter is monotone. */
+/* What may fail other than the step. Where a vacuum forms, densities and pressures are next to 0,
+ * and the limiter of pressures does not bound the other two fields that a face gets (Toro, Riemann
+ * solvers, test 2). */
 static const char *suspect(const ss_problem *p)
 {
     static const char *const by_limiter[] = {
-        NULL, "because the limiter as printed lets oscillations grow (minmod does not)",
+        "although the step is stable: near a vacuum this reconstruction can lose positive density "
+        "or pressure, at any step",
+        "because the limiter as printed lets oscillations grow (minmod does not)",
         "because without a limiter it oscillates at jumps (minmod does not)"};
     return by_limiter[ss_config_int(p->cfg, "limiter")];
 }

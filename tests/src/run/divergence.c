@@ -1,4 +1,5 @@
 /* Divergence: the cycle that is reported, whatever the slices of the run; what is measured then. */
+#include "src/run/parts.h"
 #include "src/run/result.h"
 #include "tests/fields.h"
 
@@ -64,6 +65,28 @@ TEST(divergence, among_the_last_steps)
     CHECK_INT(run->iteration, run->step);
     CHECK_NEAR(run->total.launches, (double)run->step, 0);
     CHECK_NEAR(run->time, (double)run->step * run->problem.dt, 1e-15);
+    ss_run_close(run);
+}
+
+/* Two streams that part leave almost a vacuum (Toro, test 2): no step is small enough. */
+TEST(divergence, near_a_vacuum_the_reconstruction_is_named)
+{
+    enum { N = 64, FIELDS = 3 };
+    ss_run *run = open_run("equation euler1d solver stepper n 64 dtdx 0.02 until-time 0.1 backend "
+                           "cpu");
+    double u[FIELDS][N];
+    for (int i = 0; i < N; i++) {
+        u[0][i] = 1;
+        u[1][i] = i < N / 2 ? -2 : 2;
+        u[2][i] = 0.4 / 0.4 + 0.5 * 4;
+    }
+    for (int f = 0; f < FIELDS; f++)
+        CHECK_INT(run->backend->upload(run, FIELD, f, 0, 0, 1, u[f], NULL), SS_OK);
+    ss_good_forget(run); /* the search for the first cycle would start from the tube */
+    run_in_slices(run, 100);
+    CHECK_INT(run->status, SS_DIVERGED);
+    CHECK_MSG(strstr(run->message, "near a vacuum") && strstr(run->message, "at any step"), "%s",
+              run->message);
     ss_run_close(run);
 }
 
