@@ -213,12 +213,13 @@ TEST(map, factors_are_those_of_theory)
         CHECK_INT(ss_tune_least(&s.map, 0, s.map.n), 0);
         free(s.map.cell);
     }
-    double best = 2 / (1 + sin(M_PI / 33)), omega[2] = {best + 0.05, best + 0.1};
-    char list[80];
-    snprintf(list, sizeof list, "%.6f,%.6f", omega[0], omega[1]);
-    STATES(&s, "omega", list, "factor", "poisson2d", "sor", "n", "32", "cycles", "400");
-    for (int i = 0; i < 2; i++)
-        CHECK_NEAR(ss_tune_value(&s.map, i), omega[i] - 1, 4e-3);
+    /* Below the best omega: above it the residual oscillates, and its rate does not settle. */
+    static const double omega[] = {1.5, 1};
+    STATES(&s, "omega", "1.5,1", "factor", "poisson2d", "sor", "n", "32", "cycles", "800");
+    for (int i = 0; i < 2; i++) {
+        double m = omega[i] * cos(M_PI / 33), root = (m + sqrt(m * m - 4 * (omega[i] - 1))) / 2;
+        CHECK_NEAR(ss_tune_value(&s.map, i), root * root, 1e-3);
+    }
     CHECK_INT(ss_tune_least(&s.map, 0, s.map.n), 0);
     free(s.map.cell);
     STATES(&s, "k", "1,2,5", "factor", "poisson1d", "shared", "n", "24", "block", "24", "cycles",
