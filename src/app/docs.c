@@ -62,7 +62,8 @@ static const char race_usage[] =
     "--save, --csv, --error and --accuracy apply to a single run and are refused.\n\n"
     "  stencilscope race 'poisson2d jacobi' 'poisson2d shared --k 16 --overlap 4' --n 256 --until "
     "1e-3\n\n"
-    "Exit status: 0 done, 1 failed, diverged or a given goal missed, 2 usage, 130 interrupted.\n";
+    "Exit status: 0 done, 1 failed, diverged, stagnated or a given goal missed, 2 usage, 130 "
+    "interrupted.\n";
 
 static void print_map_usage(FILE *out)
 {
@@ -249,8 +250,10 @@ void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out)
             "-h, --help", "-V, --version");
     fprintf(out,
             "On a screen a run keeps up to 64 copies of its field, for rewind: 64 MB, or ten of "
-            "them if these are\nmore.\n");
-    fprintf(out, "Exit status: 0 done, 1 failed, diverged or --until missed, 2 usage, "
+            "them if these are
+more.
+");
+    fprintf(out, "Exit status: 0 done, 1 failed, diverged, stagnated or --until missed, 2 usage, "
                  "130 interrupted.\n");
 }
 

@@ -305,8 +305,8 @@ static void man_page(FILE *out)
     man_entries("ENVIRONMENT", environment, out);
     man_entries("FILES", files, out);
     man_entries("EXAMPLES", examples, out);
-    fprintf(out, ".SH EXIT STATUS\n0 done, 1 failed, diverged or \\-\\-until missed, 2 usage, "
-                 "130 interrupted.\n");
+    fprintf(out, ".SH EXIT STATUS\n0 done, 1 failed, diverged, stagnated or \\-\\-until "
+                 "missed, 2 usage, 130 interrupted.\n");
 }
 
 static void complete_choices(const ss_param *row, const char *owner, void *ctx)

@@ -1,6 +1,6 @@
 /* stencilscope: the only file that exits. Parses the command line, chooses the front end, runs
- * the app, writes the requested files. Exit status: 0 done, 1 failed, diverged or a given
- * --until missed, 2 usage, 130 interrupted. */
+ * the app, writes the requested files. Exit status: 0 done, 1 failed, diverged,
+ * stagnated or a given --until missed, 2 usage, 130 interrupted. */
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -159,8 +159,8 @@ static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err
     if (interrupted && run->status == SS_RUNNING)
         r.status = SS_INTERRUPTED;
     missed = (c->until && !run->reached) || (run->until_accuracy > 0 && isnan(run->teff));
-    c->exit_status = r.status == SS_DIVERGED || missed ? FAILED : DONE;
-    if (r.status == SS_DIVERGED && is_stdout(ss_config_text(ss_options(), "json")))
+    c->exit_status = ss_status_fails(r.status) || missed ? FAILED : DONE;
+    if (ss_status_fails(r.status) && is_stdout(ss_config_text(ss_options(), "json")))
         warn(run->message); /* without --json - the text of the result has it */
     return write_files(&r, c, err);
 }

@@ -273,7 +273,7 @@ static void print_table(const standings *f, FILE *out)
     print_bits(f, out);
     print_clock(f, out);
     for (int i = 0; i < f->n; i++)
-        if (f->at[i].run->status == SS_DIVERGED)
+        if (ss_status_fails(f->at[i].run->status))
             fprintf(out, "\n%s: %s\n", f->at[i].label, f->at[i].run->message);
 }
 
@@ -346,7 +346,7 @@ static int exit_status(const standings *f)
         bool asked =
             run->eq->kind == SS_STEADY && run->tol > 0 && ss_config_given(&run->cfg, "until");
         bool missed = (asked && !run->reached) || (run->until_accuracy > 0 && isnan(run->teff));
-        if (run->status == SS_DIVERGED || missed)
+        if (ss_status_fails(run->status) || missed)
             status = SS_EXIT_FAILED;
     }
     return status;

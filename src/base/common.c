@@ -114,13 +114,24 @@ int ss_fail_memory(ss_err *err, const char *what, size_t bytes)
                            ss_format_bytes((double)bytes, size, sizeof size));
 }
 
+static const struct {
+    const char *name;
+    bool fails;
+} statuses[SS_NSTATUS] = {
+    [SS_RUNNING] = {"running", false},  [SS_CONVERGED] = {"converged", false},
+    [SS_LIMIT] = {"limit", false},      [SS_STAGNATED] = {"stagnated", true},
+    [SS_DIVERGED] = {"diverged", true}, [SS_INTERRUPTED] = {"interrupted", false},
+    [SS_FAILED] = {"failed", true},
+};
+
 const char *ss_status_name(ss_status s)
 {
-    static const char *const names[SS_NSTATUS] = {
-        [SS_RUNNING] = "running",   [SS_CONVERGED] = "converged",     [SS_LIMIT] = "limit",
-        [SS_DIVERGED] = "diverged", [SS_INTERRUPTED] = "interrupted", [SS_FAILED] = "failed",
-    };
-    return names[s];
+    return statuses[s].name;
+}
+
+bool ss_status_fails(ss_status s)
+{
+    return statuses[s].fails;
 }
 
 double ss_clock(void)

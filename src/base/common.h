@@ -70,6 +70,7 @@ typedef enum ss_status {
     SS_RUNNING,
     SS_CONVERGED,   /* first cycle with |r| <= tol |r0|, or with the accuracy asked for */
     SS_LIMIT,       /* a given limit: cycles, seconds */
+    SS_STAGNATED,   /* the residual no longer falls, and is above the tolerance */
     SS_DIVERGED,    /* NaN, Inf or growth: a status, not an error */
     SS_INTERRUPTED, /* a signal or the user */
     SS_FAILED,      /* an error; its sentence is in the snapshot's message */
@@ -77,6 +78,8 @@ typedef enum ss_status {
 } ss_status;
 
 const char *ss_status_name(ss_status s);
+/* Does a run that ends so count as failed? Its message has the cause. */
+bool ss_status_fails(ss_status s);
 
 /* "out of memory: %s needs 33.9 MB". */
 int ss_fail_memory(ss_err *err, const char *what, size_t bytes);

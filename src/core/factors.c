@@ -6,10 +6,10 @@
 
 #include "src/base/elementary/elementary.h"
 
-#define QUARTERS 4       /* of the second half of the residuals */
-#define ALIKE 0.05       /* their rates differ by at most this part of their mean, */
+#define QUARTERS 4        /* of the second half of the residuals */
+#define ALIKE 0.05        /* their rates differ by at most this part of their mean, */
 #define HALVES_ALIKE 0.02 /* and those of two quarters each by this one */
-#define CHANGE 0.1       /* least change of ln |r| in all of them */
+#define CHANGE 0.1        /* least change of ln |r| in all of them */
 
 static void add_sparse(ss_factors *f, int64_t cycle, double residual)
 {
@@ -44,11 +44,29 @@ static void add_above(ss_factors *f, int64_t cycle, double residual)
     f->above_cycle[at] = cycle;
 }
 
+static void add_standstill(ss_factors *f, int64_t cycle, double residual)
+{
+    ss_standstill *s = &f->stands;
+    if (f->n == 0)
+        *s = (ss_standstill){.low = HUGE_VAL, .start = cycle};
+    if (residual <= (1 - SS_FACTOR_PROGRESS) * s->low) {
+        s->low = s->least = s->most = residual;
+        s->cycle = cycle;
+        s->checks = s->records = 0;
+        return;
+    }
+    s->checks++;
+    s->records += residual < s->least;
+    s->least = fmin(s->least, residual);
+    s->most = fmax(s->most, residual);
+}
+
 void ss_factors_add(ss_factors *f, int64_t cycle, double residual)
 {
     if (f->n > 0 && f->cycle[f->n - 1] >= cycle)
         f->n = 0;
     add_above(f, cycle, residual);
+    add_standstill(f, cycle, residual);
     if (f->n == SS_FACTOR_WINDOW + 1) {
         f->n--;
         memmove(f->residual, f->residual + 1, (size_t)f->n * sizeof *f->residual);

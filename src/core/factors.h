@@ -16,10 +16,20 @@
 
 #include "src/base/common.h"
 
-#define SS_FACTOR_WINDOW 10   /* residuals back */
-#define SS_FACTOR_LONG 100    /* ratios of the measured factor */
-#define SS_FACTOR_FLOOR 1e-10 /* smaller residuals, over the first one, may be rounding errors */
-#define SS_FACTOR_SPARSE 128  /* residuals kept of all, at equal distances */
+#define SS_FACTOR_WINDOW 10     /* residuals back */
+#define SS_FACTOR_LONG 100      /* ratios of the measured factor */
+#define SS_FACTOR_FLOOR 1e-10   /* smaller residuals, over the first one, may be rounding errors */
+#define SS_FACTOR_SPARSE 128    /* residuals kept of all, at equal distances */
+#define SS_FACTOR_PROGRESS 0.05 /* a fall of the residual by this part is progress */
+
+/* Since the last progress: the residual there and its cycle; the least and the largest since, and
+ * how many there are, and are the least so far. */
+typedef struct ss_standstill {
+    double low, least, most;
+    int64_t start, cycle; /* of the first residual of all, and of `low` */
+    int64_t checks, records;
+    bool said; /* the run has stagnated here (src/run/stagnation.h) */
+} ss_standstill;
 
 typedef struct ss_factors {
     double residual[SS_FACTOR_WINDOW + 1]; /* the newest last */
@@ -33,6 +43,7 @@ typedef struct ss_factors {
     double sparse[SS_FACTOR_SPARSE];
     int64_t sparse_cycle[SS_FACTOR_SPARSE], stride;
     int nsparse;
+    ss_standstill stands;
 } ss_factors;
 
 void ss_factors_add(ss_factors *f, int64_t cycle, double residual);

@@ -98,7 +98,8 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
     ss_engine_caution(e, &before, cfg);
     if (c.matters && ss_engine_race_changed(e, e->shown, err) != SS_OK)
         return SS_FAIL;
-    if (lane->run->status == SS_LIMIT || lane->run->status == SS_CONVERGED)
+    ss_status status = lane->run->status;
+    if (status == SS_LIMIT || status == SS_CONVERGED || status == SS_STAGNATED)
         lane->run->status = SS_RUNNING; /* a limit may have moved; it is checked again */
     return SS_OK;
 }

@@ -31,8 +31,8 @@ ss_hold ss_hold_of(const ss_lane *lane)
 {
     const ss_run *run = lane->run;
     bool same = lane->held.cycle == run->cycle && lane->held.began == run->began;
-    return same && run->peek == 0 && run->reached && is_endless(lane) ? lane->held.kind
-                                                                      : SS_HOLD_NONE;
+    bool ended = run->reached || lane->held.kind == SS_HOLD_STAGNATED;
+    return same && run->peek == 0 && ended && is_endless(lane) ? lane->held.kind : SS_HOLD_NONE;
 }
 
 /* Is it a run on a screen that the user has paused between two cycles? The clocks of modelled ranks
@@ -97,7 +97,7 @@ static void hold(ss_engine *e, ss_lane *lane, ss_hold kind)
                            .began = run->began,
                            .cfg = run->cfg};
     lane->beyond = false;
-    run->status = SS_CONVERGED;
+    run->status = kind == SS_HOLD_STAGNATED ? SS_STAGNATED : SS_CONVERGED;
 }
 
 /* --- advancing -------------------------------------------------------------------------------- */
@@ -179,6 +179,8 @@ void ss_hold_consider(ss_engine *e, ss_lane *lane)
         return;
     if (run->status == SS_CONVERGED && run->reached) /* not by --until-accuracy */
         hold(e, lane, SS_HOLD_TOLERANCE);
+    else if (run->status == SS_STAGNATED)
+        hold(e, lane, SS_HOLD_STAGNATED);
     else if (run->status == SS_RUNNING && lane->beyond && run->reached && is_endless(lane) &&
              (!(run->residual > 0) || has_stopped_falling(lane)))
         hold(e, lane, SS_HOLD_ROUNDOFF);
@@ -195,8 +197,9 @@ bool ss_hold_leave(ss_engine *e, ss_lane *lane)
                       kind == SS_HOLD_ZERO ? "is 0" : "no longer falls");
         return false;
     }
-    if (run->status == SS_CONVERGED)
+    if (run->status == SS_CONVERGED || run->status == SS_STAGNATED)
         run->status = SS_RUNNING;
+    lane->journal.passed = lane->journal.passed || kind == SS_HOLD_STAGNATED;
     lane->held.kind = SS_HOLD_NONE;
     lane->beyond = run->reached;
     lane->least = (double)INFINITY;

@@ -221,8 +221,9 @@ int ss_engine_race_lanes(ss_engine *e, ss_lane *out[SS_RUN_MAX])
 bool ss_engine_race_goes_on(const ss_engine *e)
 {
     ss_status shown = e->lane[e->shown].run->status;
+    bool ended = shown == SS_CONVERGED || shown == SS_LIMIT || shown == SS_STAGNATED;
     for (int i = 0; e->race.on && i < e->nlane; i++)
-        if ((shown == SS_CONVERGED || shown == SS_LIMIT) && e->lane[i].run->status == SS_RUNNING)
+        if (ended && e->lane[i].run->status == SS_RUNNING)
             return true;
     return false;
 }

@@ -196,8 +196,8 @@ static void report_failure(ss_engine *e, ss_lane *lane, const ss_err *err, int s
         lane->failure = *err;
     if (status != SS_OK && !ss_lane_is_lost(lane))
         ss_engine_say(e, true, "%s", err->text);
-    else if (run->status == SS_DIVERGED)
-        ss_engine_say(e, true, "%s", run->message);
+    else if (run->status == SS_DIVERGED || run->status == SS_STAGNATED)
+        ss_engine_say(e, run->status == SS_DIVERGED, "%s", run->message);
 }
 
 static bool is_settled(const ss_run *run)

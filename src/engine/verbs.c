@@ -210,11 +210,14 @@ static int verb_toggle(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 }
 
 /* Steps continue a run that holds. */
-static void go_beyond(const ss_engine *e)
+static void go_beyond(ss_engine *e)
 {
-    const ss_lane *lane = &e->lane[e->shown];
-    if (lane->run->status == SS_CONVERGED && ss_hold_of(lane) != SS_HOLD_NONE)
-        lane->run->status = SS_RUNNING;
+    ss_lane *lane = shown(e);
+    ss_status status = lane->run->status;
+    if ((status != SS_CONVERGED && status != SS_STAGNATED) || ss_hold_of(lane) == SS_HOLD_NONE)
+        return;
+    lane->journal.passed = lane->journal.passed || status == SS_STAGNATED;
+    lane->run->status = SS_RUNNING;
 }
 
 static int verb_step(ss_engine *e, const ss_cmd *cmd, ss_err *err)

@@ -203,7 +203,8 @@ static void set_reason(ss_check_result *out, const char *fmt, ...)
 static bool counts(const ss_observation *x, const ss_check *c)
 {
     bool less = c->op == SS_OP_LE || c->op == SS_OP_LT;
-    bool ended = x->reached || x->status == SS_CONVERGED || x->status == SS_LIMIT || !x->has_end;
+    bool ended = x->reached || x->status == SS_CONVERGED || x->status == SS_LIMIT ||
+                 x->status == SS_STAGNATED || !x->has_end;
     return !less || ended || !c->left.row || !c->left.row->effort || c->left.baseline;
 }
 

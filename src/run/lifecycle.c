@@ -14,6 +14,7 @@
 #include "src/run/checks.h"
 #include "src/run/reference.h"
 #include "src/base/threads.h"
+#include "src/run/stagnation.h"
 #include "src/core/ranks.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
@@ -421,6 +422,24 @@ static int advance_any(ss_run *run, int64_t cycles, ss_err *err)
                                      : ss_run_advance(run, cycles, err);
 }
 
+/* In parts that end where the run may have stagnated. A part that ends early ends the call. */
+static int advance_judged(ss_run *run, int64_t cycles, ss_err *err)
+{
+    int64_t end = run->cycle + cycles, goal;
+    bool chained = run->chained;
+    int status;
+    do {
+        int64_t until = ss_run_until_judged(run);
+        goal = until < end - run->cycle ? run->cycle + until : end;
+        status = advance_any(run, goal - run->cycle, err);
+        if (status == SS_OK)
+            status = ss_run_judge(run, err);
+        run->chained = true; /* for the ledger all parts are one chain of cycles */
+    } while (status == SS_OK && run->status == SS_RUNNING && run->cycle == goal && goal < end);
+    run->chained = chained;
+    return status;
+}
+
 int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
 {
     if (run->status != SS_RUNNING)
@@ -428,7 +447,7 @@ int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
     run->peek = 0;
     if (run->max_cycles >= 0 && cycles > run->max_cycles - run->cycle)
         cycles = run->max_cycles - run->cycle;
-    if (advance_any(run, cycles, err) != SS_OK) {
+    if (advance_judged(run, cycles, err) != SS_OK) {
         run->status = SS_FAILED;
         return SS_FAIL;
     }

@@ -105,12 +105,14 @@ typedef struct ss_race {
     ss_racer *racer; /* SS_RACE_MAX of them; allocated with the first race */
 } ss_race;
 
-/* A steady run that has ended and waits: at its tolerance, or beyond it at round-off. */
+/* A steady run that has ended and waits: at its tolerance, or beyond it at round-off, or above it,
+ * where it has stagnated. */
 typedef enum ss_hold {
     SS_HOLD_NONE,
     SS_HOLD_TOLERANCE,
-    SS_HOLD_ZERO,    /* the residual is exactly 0 */
-    SS_HOLD_ROUNDOFF /* the residual no longer falls */
+    SS_HOLD_ZERO,     /* the residual is exactly 0 */
+    SS_HOLD_ROUNDOFF, /* the residual no longer falls */
+    SS_HOLD_STAGNATED
 } ss_hold;
 
 /* The values of the shown layer in all subiterations of the cycle under the microscope. */

@@ -87,7 +87,9 @@ static int collect(const ss_tune_map *m, ss_run *run, double seconds, ss_map_cel
     c->blocks = ss_result_blocks(run);
     c->seconds = m->deterministic ? (double)NAN : as_saved(seconds);
     c->when = m->deterministic ? 0 : time(NULL);
-    if (c->status == SS_CELL_DIVERGED) { /* the first sentence only: the others are about keys */
+    bool stagnated = run->status == SS_STAGNATED && !m->quantity->measure;
+    if (c->status == SS_CELL_DIVERGED || stagnated) {
+        /* The first sentence only: the others are about keys. */
         const char *end = strstr(run->message, ". ");
         snprintf(c->why, sizeof c->why, "%.*s",
                  (int)(end ? (size_t)(end - run->message) : strlen(run->message)), run->message);

@@ -107,6 +107,13 @@ case $status/$(value out status)/$(value out accuracy) in
 *) fail '--until-accuracy stops there' "$(cat out err)" ;;
 esac
 
+run poisson2d multigrid --backend cpu --n 31 --precision f32 --until 1e-9 --json -
+case $status/$(value out status)/$(cat err) in
+1/stagnated/*'cannot fall below about '*' of the first in single precision: --precision f64, or'*)
+    pass 'a run on rounding errors ends, and says what can be done' ;;
+*) fail 'a run on rounding errors ends, and says what can be done' "$(cat out err)" ;;
+esac
+
 # --- identities, bit for bit -------------------------------------------------------------------------
 
 # field OUTPUT ARGUMENT...: from the random start and right-hand side of this grid and precision
@@ -161,6 +168,10 @@ exits 0 'a met --until is no failure' poisson2d jacobi --n 16 --until 1e-2 --cyc
 exits 1 'a missed --until is a failure' poisson2d jacobi --n 64 --until 1e-9 --cycles 3 --ui none
 exits 1 'a missed --until-accuracy is a failure' poisson2d async --backend cpu --n 64 \
     --until-accuracy 1e-3 --cycles 3 --ui none
+exits 1 'a residual that rounding errors hold above --until is a failure' poisson2d multigrid \
+    --backend cpu --n 31 --precision f32 --until 1e-9 --ui none
+exits 0 'which advises a precision that suffices' poisson2d multigrid --backend cpu --n 31 \
+    --precision f64 --until 1e-9 --ui none
 exits 2 'wrong usage' --nonsense
 exits 0 'multigrid without --n' poisson2d multigrid --backend cpu --cycles 1 --ui none
 exits 0 'a race with multigrid without --n' race 'poisson1d jacobi' 'poisson1d multigrid' \

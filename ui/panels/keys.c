@@ -41,7 +41,8 @@ static bool has_offer(const ss_page *p, const ss_key *k)
 /* A limit or a failure has stopped the run: it can only start again. A race has its own end. */
 static bool has_ended(const ss_snapshot *snap)
 {
-    return snap->status != SS_RUNNING && snap->status != SS_CONVERGED && snap->race.n == 0;
+    bool holds = snap->status == SS_CONVERGED || snap->status == SS_STAGNATED;
+    return snap->status != SS_RUNNING && !holds && snap->race.n == 0;
 }
 
 /* Nor does a run go on at a residual of 0, or one of a lesson beyond its tolerance. */

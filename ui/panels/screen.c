@@ -45,7 +45,7 @@ static bool has_converged(const ss_build *b)
 static bool has_failed(const ss_build *b)
 {
     ss_status s = b->snap->status;
-    return s == SS_DIVERGED || s == SS_FAILED || s == SS_INTERRUPTED;
+    return s == SS_STAGNATED || s == SS_DIVERGED || s == SS_FAILED || s == SS_INTERRUPTED;
 }
 
 /* At a limit, or in a picture of the last state, after the last command. */
@@ -67,11 +67,11 @@ static bool runs(const ss_build *b)
     return true;
 }
 
-/* "failed", "diverged 101". */
+/* "failed", "diverged 101", "stagnated 48". */
 static void failed_text(const ss_snapshot *p, char *buf, size_t size)
 {
     char cycle[32] = "";
-    if (p->status == SS_DIVERGED)
+    if (p->status == SS_DIVERGED || p->status == SS_STAGNATED)
         ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
     snprintf(buf, size, "%s%s%s", ss_status_name(p->status), *cycle ? " " : "", cycle);
 }
@@ -356,12 +356,14 @@ static bool say_limit(const ss_build *b, ss_theme_role *role, char *buf, size_t 
     return b->snap->status == SS_LIMIT;
 }
 
+/* A run that has stagnated on a screen holds, and its banner says so. */
 static bool say_ended(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
 {
     ss_status s = b->snap->status;
+    bool stagnated = s == SS_STAGNATED && b->snap->hold == SS_HOLD_NONE;
     *role = s == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;
-    snprintf(buf, size, "%s", ss_status_name(s));
-    return s == SS_FAILED || s == SS_INTERRUPTED;
+    snprintf(buf, size, stagnated ? "%s: the residual no longer falls" : "%s", ss_status_name(s));
+    return stagnated || s == SS_FAILED || s == SS_INTERRUPTED;
 }
 
 /* What the subiteration was, if not an update of all points: "grid 3 of 7, sweep 1 of 2 ...". */

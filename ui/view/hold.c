@@ -9,8 +9,9 @@
 void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size)
 {
     char n[32];
-    static const char *const states[] = {
-        [SS_HOLD_ZERO] = "residual 0", [SS_HOLD_ROUNDOFF] = "at round-off"};
+    static const char *const states[] = {[SS_HOLD_ZERO] = "residual 0",
+                                         [SS_HOLD_ROUNDOFF] = "at round-off",
+                                         [SS_HOLD_STAGNATED] = "stagnated"};
     ss_count_text((double)snap->reached_cycle, n, sizeof n);
     if (snap->hold > SS_HOLD_TOLERANCE)
         snprintf(buf, size, "%s", states[snap->hold]);
@@ -21,22 +22,26 @@ void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size)
 void ss_hold_banner(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size)
 {
     char n[32];
-    static const char *const reached[] = {[SS_HOLD_TOLERANCE] = "converged at ",
-                                          [SS_HOLD_ZERO] = "nothing left to do: the residual is 0",
-                                          [SS_HOLD_ROUNDOFF] =
-                                              "nothing left to do: the residual no longer falls"};
+    static const char *const reached[] = {
+        [SS_HOLD_TOLERANCE] = "converged at ",
+        [SS_HOLD_ZERO] = "nothing left to do: the residual is 0",
+        [SS_HOLD_ROUNDOFF] = "nothing left to do: the residual no longer falls",
+        [SS_HOLD_STAGNATED] = "stagnated: the residual no longer falls"};
     *buf = '\0';
     if (snap->hold == SS_HOLD_NONE)
         return;
     bool tolerance = snap->hold == SS_HOLD_TOLERANCE;
     ss_count_text((double)snap->reached_cycle, n, sizeof n);
     snprintf(buf, size, "%s%s · %s", reached[snap->hold], tolerance ? n : "",
-             ss_hold_goes_on(ui, snap) ? "space goes on to round-off" : "r starts again");
+             !ss_hold_goes_on(ui, snap) ? "r starts again"
+             : tolerance                ? "space goes on to round-off"
+                                        : "space goes on");
 }
 
 bool ss_hold_goes_on(const ss_ui *ui, const ss_snapshot *snap)
 {
-    return snap->hold == SS_HOLD_NONE || (snap->hold == SS_HOLD_TOLERANCE && !ui->page);
+    bool passes = snap->hold == SS_HOLD_TOLERANCE || snap->hold == SS_HOLD_STAGNATED;
+    return snap->hold == SS_HOLD_NONE || (passes && !ui->page);
 }
 
 bool ss_ui_waits(ss_ui *ui, int seconds, const char *what)

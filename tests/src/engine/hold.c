@@ -335,3 +335,36 @@ TEST(hold, a_change_under_the_microscope_keeps_its_place)
     send_lines(other, LINES("step 1"));
     same_state(e, other);
 }
+
+/* The residual stands on rounding errors above the tolerance. A reset starts again. */
+TEST(hold, a_run_that_has_stagnated_holds_and_space_goes_on)
+{
+    ss_config cfg = config("poisson2d", "multigrid",
+                           PAIRS("n", "31", "precision", "f32", "until", "1e-9", "backend", "cpu"));
+    ss_engine *e = engine_for(&cfg);
+    const ss_snapshot *s = run_until_hold(e);
+    CHECK_INT(s->hold, SS_HOLD_STAGNATED);
+    CHECK_INT(s->status, SS_STAGNATED);
+    CHECK(!s->reached && s->paused);
+    CHECK_MSG(strstr(s->message, "in single precision: --precision f64") && !s->message_is_error,
+              "%s", s->message);
+    int64_t held = cycle_of(s);
+    s = send_lines(e, LINES("step 5"));
+    CHECK_INT(cycle_of(s), held + 5);
+    send_lines(e, LINES("run"));
+    for (int i = 0; i < 20000 && cycle_of(s) < 10 * held; i++) {
+        bool fresh;
+        ss_engine_want(e);
+        s = ss_engine_take(e, &fresh);
+        usleep(1000);
+    }
+    CHECK(cycle_of(s) >= 10 * held);
+    CHECK_INT(s->status, SS_RUNNING);
+    CHECK_INT(s->hold, SS_HOLD_NONE);
+    send_lines(e, LINES("reset"));
+    s = wait_for_hold(e);
+    CHECK_INT(s->hold, SS_HOLD_STAGNATED);
+    CHECK_INT(cycle_of(s), held);
+    ss_engine_stop(e);
+    ss_engine_free(e);
+}
