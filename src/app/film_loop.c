@@ -363,7 +363,8 @@ static void check_reproducible(app *a)
 /* Does the run end without an interrupt? */
 static bool ends(const app *a)
 {
-    static const char *const limits[] = {"until", "until-accuracy", "until-time", "seconds"};
+    static const char *const limits[] = {"until", "until-accuracy", "until-error", "until-time",
+                                         "seconds"};
     const ss_config *cfg = a->setup->cfg;
     const ss_script *s = a->setup->script;
     bool limited = cfg->v[ss_param_find(cfg, "cycles", NULL)->slot].set;

@@ -158,7 +158,7 @@ static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err
         return SS_FAIL;
     if (interrupted && run->status == SS_RUNNING)
         r.status = SS_INTERRUPTED;
-    missed = (c->until && !run->reached) || (run->until_accuracy > 0 && isnan(run->teff));
+    missed = (c->until && !run->reached) || (ss_run_seeks(run) && !run->met);
     c->exit_status = ss_status_fails(r.status) || missed ? FAILED : DONE;
     if (ss_status_fails(r.status) && is_stdout(ss_config_text(ss_options(), "json")))
         warn(run->message); /* without --json - the text of the result has it */
@@ -475,7 +475,8 @@ static int check_race_ends(const ss_lineup *race, const ss_script *script, ss_er
     const ss_config *cfg = &race->cfg[0]; /* the common goal */
     const char *name = ss_config_equation(cfg)->name;
     bool ends = is_given(cfg, "cycles") || ss_config_real(cfg, "seconds") > 0 ||
-                ss_config_real(cfg, "until-accuracy") > 0 || script->steps;
+                ss_config_real(cfg, "until-accuracy") > 0 ||
+                ss_config_real(cfg, "until-error") > 0 || script->steps;
     if (ss_config_equation(cfg)->kind == SS_TRANSIENT) /* bare, it ends at a simulated time */
         return ss_app_is_film(script) ? check_limits(cfg, script, err) : SS_OK;
     if (ends || ss_config_real(cfg, "until") > 0)

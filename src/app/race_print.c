@@ -345,7 +345,7 @@ static int exit_status(const standings *f)
         const ss_run *run = f->at[i].run;
         bool asked =
             run->eq->kind == SS_STEADY && run->tol > 0 && ss_config_given(&run->cfg, "until");
-        bool missed = (asked && !run->reached) || (run->until_accuracy > 0 && isnan(run->teff));
+        bool missed = (asked && !run->reached) || (ss_run_seeks(run) && !run->met);
         if (ss_status_fails(run->status) || missed)
             status = SS_EXIT_FAILED;
     }

@@ -178,6 +178,18 @@ static json_t *factor_json(const ss_run *run)
                      real_or_null(measured, true), "settled", settled);
 }
 
+static json_t *norm_json(const ss_run *run)
+{
+    const ss_param *row = ss_param_find(&run->cfg, "error-norm", NULL);
+    return value_json(row, ss_config_value(&run->cfg, row));
+}
+
+json_t *ss_errors_json(const double error[SS_NERROR])
+{
+    return json_pack("{s:o,s:o}", "max", real_or_null(error[SS_ERROR_MAX], true), "energy",
+                     real_or_null(error[SS_ERROR_ENERGY], true));
+}
+
 static json_t *result_object(const ss_result *r)
 {
     static const char *const precision[SS_NPREC] = {"f64", "f32"};
@@ -208,12 +220,15 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "tolerance", real_or_null(run->tol, steady && run->tol > 0));
     json_object_set_new(o, "until_accuracy",
                         real_or_null(run->until_accuracy, run->until_accuracy > 0));
+    json_object_set_new(o, "until_error", real_or_null(run->until_error, run->until_error > 0));
+    json_object_set_new(o, "error_norm", run->until_error > 0 ? norm_json(run) : json_null());
     json_object_set_new(o, "residual0", real_or_null(run->residual0, known));
     json_object_set_new(o, "residual", real_or_null(run->residual, known));
     json_object_set_new(o, "reduction",
                         real_or_null(run->residual / run->residual0, known && run->residual0 > 0));
     json_object_set_new(o, "factor", steady ? factor_json(run) : json_null());
     json_object_set_new(o, "error_max", real_or_null(r->error_max, true));
+    json_object_set_new(o, "error", ss_errors_json(r->error));
     json_object_set_new(o, "teff", real_or_null(ss_run_teff(run), steady));
     json_object_set_new(o, "accuracy", real_or_null(r->accuracy, true));
     json_object_set_new(o, "seconds", seconds_json(r));
@@ -358,6 +373,18 @@ static void text_split(const ss_split *s, FILE *out)
     fprintf(out, "\n");
 }
 
+/* A small residual does not mean a small error: where u* is known, both are said. */
+static void text_errors(const double error[SS_NERROR], FILE *out)
+{
+    char a[40], b[40];
+    if (!isfinite(error[SS_ERROR_MAX]))
+        return;
+    fprintf(out, "error: %s of max|u*|", rounded(error[SS_ERROR_MAX], a, sizeof a));
+    if (isfinite(error[SS_ERROR_ENERGY]))
+        fprintf(out, ", %s in the energy norm", rounded(error[SS_ERROR_ENERGY], b, sizeof b));
+    fprintf(out, "\n");
+}
+
 void ss_result_text(const ss_result *r, FILE *out)
 {
     static void (*const progress[SS_NKIND])(const ss_run *, FILE *) = {
@@ -370,6 +397,7 @@ void ss_result_text(const ss_result *r, FILE *out)
     progress[run->eq->kind](run, out);
     if (r->wants_error)
         fprintf(out, "max|u - u*| = %s\n", number(r->error_max, a, sizeof a));
+    text_errors(r->error, out);
     if (r->wants_accuracy)
         fprintf(out, "max|u - ref| / max|ref| = %s\n", number(r->accuracy, a, sizeof a));
     fprintf(out, "%s solving%s, %s moved (modelled)\n",

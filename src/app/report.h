@@ -3,6 +3,7 @@
 #ifndef SS_REPORT_H
 #define SS_REPORT_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "src/run/result.h"
@@ -10,6 +11,8 @@
 /* One object on one line; path "-" is stdout. */
 int ss_result_json(const ss_result *r, const char *path, ss_err *err);
 int ss_result_csv(const ss_result *r, const char *path, ss_err *err);
+/* Both norms as an object. */
+json_t *ss_errors_json(const double error[SS_NERROR]);
 void ss_result_text(const ss_result *r, FILE *out);
 
 #endif

@@ -130,6 +130,20 @@ static int check_memory(const ss_config *cfg, ss_err *err)
                    ss_format_bytes(limit - bytes, have, sizeof have), what);
 }
 
+/* A run stops at one distance, which must be defined. */
+static int check_goal(const ss_config *cfg, ss_err *err)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    if (eq->kind != SS_STEADY || !(ss_config_real(cfg, "until-error") > 0))
+        return SS_OK;
+    if (ss_config_real(cfg, "until-accuracy") > 0)
+        return ss_fail(err, "until-error and until-accuracy are two goals: give one of them");
+    if (!eq->exact)
+        return ss_fail(err, "until-error: the exact solution of %s is not known", eq->name);
+    const char *why = ss_config_int(cfg, "error-norm") ? ss_config_no_energy(cfg) : NULL;
+    return why ? ss_fail(err, "error-norm: there is no energy norm here, %s: use max", why) : SS_OK;
+}
+
 int ss_config_check(ss_config *cfg, ss_err *notice, ss_err *err)
 {
     ss_err ignored = {0};
@@ -143,7 +157,7 @@ int ss_config_check(ss_config *cfg, ss_err *notice, ss_err *err)
         return SS_FAIL;
     check_ctx c = {cfg, err, SS_OK};
     ss_param_each(cfg, check_row, &c);
-    if (c.status != SS_OK || check_memory(cfg, err) != SS_OK)
+    if (c.status != SS_OK || check_memory(cfg, err) != SS_OK || check_goal(cfg, err) != SS_OK)
         return SS_FAIL;
     ss_problem p;
     ss_config_problem(cfg, &p);

@@ -392,6 +392,18 @@ void ss_config_problem(const ss_config *cfg, ss_problem *out)
     out->j1 = out->ny;
 }
 
+const char *ss_config_no_energy(const ss_config *cfg)
+{
+    const ss_equation *eq = ss_config_equation(cfg);
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    if (eq->kind != SS_STEADY || !eq->apply[SS_F64])
+        return "it is that of steady equations in 1D and 2D";
+    if (eq->asymmetric && eq->asymmetric(&p))
+        return "the matrix is not symmetric";
+    return ss_config_spectral_radius(cfg) < 1 ? NULL : "the matrix is not positive definite";
+}
+
 double ss_config_spectral_radius(const ss_config *cfg)
 {
     const ss_equation *eq = ss_config_equation(cfg);

@@ -120,6 +120,9 @@ void ss_config_problem(const ss_config *cfg, ss_problem *out);
 ss_box ss_problem_box(const ss_problem *p, ss_prec prec);
 /* Spectral radius of the Jacobi iteration; NaN: unknown for this equation. */
 double ss_config_spectral_radius(const ss_config *cfg);
+/* Why errors have no energy norm with these values, a sentence's end; NULL: they have one. It needs
+ * a symmetric positive definite matrix, and the point update of a box. */
+const char *ss_config_no_energy(const ss_config *cfg);
 
 typedef struct ss_equation {
     const char *name, *title, *help;

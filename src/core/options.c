@@ -37,6 +37,11 @@ static const char *const rank_device_help[] = {
     "a GPU if each rank of every machine has one of its own, else CPU threads", "OpenMP threads",
     "one GPU for each rank", NULL};
 
+static const char *const norm_names[] = {"max", "energy", NULL};
+static const char *const norm_help[] = {
+    "max|u - u*| / max|u*|",
+    "square root of e'A e / u*'A u*, e = u - u*, where the matrix A is positive definite"};
+
 /* `equation`, `solver` and `backend` are choices among the registry's tables. */
 // clang-format off
 ss_param ss_common_rows[] = {
@@ -81,6 +86,13 @@ ss_param ss_common_rows[] = {
      .type = SS_REAL_T, .zero = "none", .min = 0, .max = 1,
      .flags = SS_P_LIVE | SS_P_LOG | SS_P_STEADY,
      .help = "stop when max|u - ref| <= A max|ref|, ref being 4096 Jacobi iterations"},
+    {.name = "until-error", .symbol = "error", .unit = "", .group = "Limits",
+     .type = SS_REAL_T, .zero = "none", .min = 0, .max = 1,
+     .flags = SS_P_LIVE | SS_P_LOG | SS_P_STEADY,
+     .help = "stop when the error is E of u*, the exact solution of the discrete system"},
+    {.name = "error-norm", .symbol = "error norm", .unit = "", .group = "Limits",
+     .type = SS_CHOICE, .help = "the norm of --until-error", .choices = norm_names,
+     .choice_help = norm_help, .flags = SS_P_LIVE | SS_P_STEADY},
     {.name = "cycles", .symbol = "cycles", .unit = "", .group = "Limits", .type = SS_INT,
      .help = "stop after this number of cycles", .flags = SS_P_LIVE, .min = 0,
      .max = 9007199254740992.0, .step = 1, .def_text = "no limit"},

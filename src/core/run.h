@@ -32,6 +32,9 @@ typedef struct ss_since {
     int64_t step;
 } ss_since;
 
+/* Norms of the error relative to u*: choices of the row error-norm. */
+typedef enum ss_error_norm { SS_ERROR_MAX, SS_ERROR_ENERGY, SS_NERROR } ss_error_norm;
+
 struct ss_run {
     /* The config, and what it resolves to. */
     ss_config cfg;
@@ -134,6 +137,9 @@ struct ss_run {
     double until_accuracy;  /* stop at this accuracy; 0: none */
     double accuracy;        /* max |u - baseline| / max |baseline| at accuracy_cycle */
     int64_t accuracy_cycle; /* -1: unknown */
+    double until_error;     /* stop at this error relative to u*; 0: none */
+    ss_error_norm error_norm;
+    bool met;               /* until_accuracy or until_error was met, and the run stopped there */
     double teff;            /* iterations needed to reach until_accuracy; NaN: not reached */
     const char *load, *rhs; /* files the initial field and b come from, or NULL (interned) */
     atomic_bool *abandon;   /* set by the app to drop the current cycle; may be NULL */
@@ -155,6 +161,16 @@ void ss_run_cycle_done(ss_run *run);
 bool ss_run_exact(const ss_run *run);
 /* Reports point updates inside a long cycle, for the stopwatch of modelled ranks. Engine thread. */
 void ss_run_part_done(ss_run *run, double updates);
+/* Is the run to stop at a distance from one of its references, until_accuracy or until_error? */
+static inline bool ss_run_seeks(const ss_run *run)
+{
+    return run->until_accuracy > 0 || run->until_error > 0;
+}
+/* Has the run met its tolerance or its distance? */
+static inline bool ss_run_met_goal(const ss_run *run)
+{
+    return run->reached || run->met;
+}
 /* Has the app interrupted the step? Then drop the cycle. */
 bool ss_run_abandoned(const ss_run *run);
 /* The same for work outside a run: runs that the calling thread opens later test `flag`, and

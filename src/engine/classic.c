@@ -25,7 +25,7 @@ static ss_run *watched(const ss_engine *e)
 
 int ss_classic_config(const ss_engine *e, const ss_run *run, ss_config *cfg, ss_err *err)
 {
-    static const char *const limits[] = {"until",  "until-accuracy", "until-time",
+    static const char *const limits[] = {"until",  "until-accuracy", "until-error", "until-time",
                                          "cycles", "seconds",        "check-every"};
     if (!run->solver->classic)
         return ss_fail(err, "%s is not compared with another solver", run->solver->name);

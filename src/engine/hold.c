@@ -106,7 +106,7 @@ static void hold(ss_engine *e, ss_lane *lane, ss_hold kind)
 static bool ends_at_zero(const ss_engine *e, const ss_lane *lane)
 {
     const ss_run *run = lane->run;
-    bool limited = run->tol > 0 || run->until_accuracy > 0 || run->max_cycles >= 0 ||
+    bool limited = run->tol > 0 || ss_run_seeks(run) || run->max_cycles >= 0 ||
                    run->max_seconds > 0 || !is_endless(lane);
     return !e->setup.interactive && !e->setup.observe && !e->race.on && !limited;
 }
@@ -177,7 +177,7 @@ void ss_hold_consider(ss_engine *e, ss_lane *lane)
     const ss_run *run = lane->run;
     if (!may_hold(e, lane) || ss_hold_of(lane) != SS_HOLD_NONE)
         return;
-    if (run->status == SS_CONVERGED && run->reached) /* not by --until-accuracy */
+    if (run->status == SS_CONVERGED && run->reached) /* not by a distance */
         hold(e, lane, SS_HOLD_TOLERANCE);
     else if (run->status == SS_STAGNATED)
         hold(e, lane, SS_HOLD_STAGNATED);

@@ -53,8 +53,8 @@ static ss_run *open_from(const ss_run *run, ss_config *cfg, const char *field)
 /* Opens both runs with the watched run's present field. */
 static bool begin(ss_engine *e)
 {
-    static const char *const limits[] = {"until", "until-accuracy", "until-time", "cycles",
-                                         "seconds"};
+    static const char *const limits[] = {"until",      "until-accuracy", "until-error",
+                                         "until-time", "cycles",         "seconds"};
     ss_pair *p = &e->classic.pair;
     ss_run *run = watched(e);
     ss_config own = run->cfg, classic;

@@ -217,6 +217,8 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     s->exact_cycle = ss_run_exact(run);
     s->any_order = run->solver->any_order;
     s->tol = run->tol;
+    s->until_error = run->until_error;
+    s->energy_norm = run->error_norm == SS_ERROR_ENERGY;
     s->peek = run->peek;
     s->per_cycle = run->ticks_per_cycle;
     s->replay = run->peek > 0 && run->cycle > 0 && run->ops->order;

@@ -400,23 +400,11 @@ static void fill_racer(const ss_engine *e, ss_racer *r, int index)
         r->curve[i].seconds = ss_run_modelled(run, &r->curve[i]);
 }
 
-/* Has the right-hand side of both the same bits? A race has one problem, but its runs may differ in
- * precision and in the file that was read. */
-static bool same_rhs(const ss_run *a, const ss_run *b)
-{
-    return a->prec == b->prec && a->rhs == b->rhs;
-}
-
 void ss_engine_race_references(ss_engine *e)
 {
     for (int i = 0; e->race.on && i < e->nlane; i++)
-        for (int k = 0; k < e->nlane && !e->lane[i].run->reference; k++) {
-            ss_run *run = e->lane[i].run, *other = e->lane[k].run;
-            if (!other->reference || !same_rhs(run, other))
-                continue;
-            run->reference = ss_reference_share(other->reference);
-            run->reference_reported = true; /* the other one reports it */
-        }
+        for (int k = 0; k < e->nlane; k++)
+            ss_reference_take(e->lane[i].run, e->lane[k].run);
 }
 
 /* Why a run other than the shown one cannot show the layer cheaply; NULL: it can. */

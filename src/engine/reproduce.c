@@ -43,8 +43,8 @@ static void add_word(line *l, const char *word)
  * The bits of a field do not depend on the machine. */
 static bool is_separate(const ss_param *row)
 {
-    static const char *const names[] = {"equation", "solver", "cycles",
-                                        "seconds",  "until",  "until-accuracy"};
+    static const char *const names[] = {"equation", "solver",         "cycles",     "seconds",
+                                        "until",    "until-accuracy", "until-error"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], row->name) == 0)
             return true;

@@ -25,7 +25,7 @@ ss_wanted ss_wanted_by(const ss_check *check, int n, bool baseline)
 
 static bool has_end(const ss_run *run)
 {
-    bool settles = run->eq->kind == SS_STEADY && (run->tol > 0 || run->until_accuracy > 0);
+    bool settles = run->eq->kind == SS_STEADY && (run->tol > 0 || ss_run_seeks(run));
     return settles || run->max_cycles >= 0 || run->max_time > 0;
 }
 
@@ -41,7 +41,7 @@ int ss_observation_take(ss_run *run, ss_wanted wanted, bool still, ss_observatio
                             .status = run->status,
                             .kind = run->eq->kind,
                             .begun = run->cycle > 0 || run->step > 0 || run->status == SS_DIVERGED,
-                            .reached = run->reached,
+                            .reached = ss_run_met_goal(run),
                             .painted = run->painted,
                             .has_end = has_end(run),
                             .still = still,

@@ -1,4 +1,4 @@
-/* Accuracy against many Jacobi iterations: see accuracy.h. */
+/* Accuracy against many Jacobi iterations, and runs to a distance: see accuracy.h. */
 #include "src/run/accuracy.h"
 
 #include <math.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "src/run/error.h"
 #include "src/run/reference.h"
 
 #define WAIT_MS 20 /* milliseconds to wait for the reference before the engine handles commands */
@@ -37,18 +38,78 @@ void ss_accuracy_forget(ss_run *run)
     run->accuracy_cycle = -1;
 }
 
+/* --- running to a distance -----------------------------------------------------------------------
+ */
+
+/* What a run may stop at instead of a residual: its distance from a reference. */
+typedef struct goal {
+    struct ss_reference *(*start)(ss_run *run, char *notice, size_t size, ss_err *err);
+    int (*measure)(ss_run *run, double *out, ss_err *err);
+    void (*report)(ss_run *run, int64_t cycle, double before, double now);
+} goal;
+
+static struct ss_reference *start_exact(ss_run *run, char *notice, size_t size, ss_err *err)
+{
+    return ss_reference_start(run, true, notice, size, err);
+}
+
+static struct ss_reference *start_baseline(ss_run *run, char *notice, size_t size, ss_err *err)
+{
+    return ss_reference_iterate(run, 0, notice, size, err);
+}
+
+static int measure_error(ss_run *run, double *out, ss_err *err)
+{
+    return ss_error_of(run, run->error_norm, out, err);
+}
+
+static int measure_accuracy(ss_run *run, double *out, ss_err *err)
+{
+    if (!ss_accuracy_measure(run))
+        return ss_fail(err, "the accuracy cannot be measured");
+    *out = run->accuracy;
+    return SS_OK;
+}
+
+static void report_error(ss_run *run, int64_t cycle, double before, double now)
+{
+    (void)cycle;
+    (void)before;
+    (void)now;
+    snprintf(run->message, sizeof run->message, "the error is at most %g of u*%s", run->until_error,
+             run->error_norm == SS_ERROR_ENERGY ? " in the energy norm" : "");
+}
+
+/* Interpolates between two cycles, as if the distance fell geometrically. */
+static void report_accuracy(ss_run *run, int64_t cycle, double before, double now)
+{
+    double want = run->until_accuracy, share = 1;
+    if (now > 0 && before > want)
+        share = log(before / want) / log(before / now);
+    double cycles = (double)cycle + share * (double)(run->cycle - cycle);
+    if (isfinite(run->teff)) /* reported before */
+        return;
+    run->teff = cycles * run->iterations_per_cycle;
+    snprintf(run->message, sizeof run->message,
+             "accuracy %g after %.6g cycles, T_eff = %.6g iterations", want, cycles, run->teff);
+}
+
+static const goal to_error = {start_exact, measure_error, report_error};
+static const goal to_accuracy = {start_baseline, measure_accuracy, report_accuracy};
+
 /* False: not ready, and *status is SS_OK if it may be later, SS_FAIL if it never will be. */
-static bool has_reference(ss_run *run, int *status, ss_err *err)
+static bool has_reference(ss_run *run, const goal *g, struct ss_reference **ref, int *status,
+                          ss_err *err)
 {
     char notice[200];
     bool failed = false;
     *status = SS_FAIL;
-    if (!run->baseline)
-        run->baseline = ss_reference_iterate(run, 0, notice, sizeof notice, err);
-    if (!run->baseline)
+    if (!*ref)
+        *ref = g->start(run, notice, sizeof notice, err);
+    if (!*ref)
         return false;
     for (int i = 0; i < WAIT_MS && !ss_run_abandoned(run); i++) {
-        if (ss_reference_get(run->baseline, &failed, err))
+        if (ss_reference_get(*ref, &failed, err))
             return true;
         if (failed)
             return false;
@@ -58,43 +119,42 @@ static bool has_reference(ss_run *run, int *status, ss_err *err)
     return false;
 }
 
-/* Interpolates between two cycles, as if the error fell geometrically. */
-static void report_reached(ss_run *run, int64_t cycle, double before)
+/* Cycles to the next one that is due for a check, at most `most`. */
+static int64_t stride_of(const ss_run *run, int64_t most)
 {
-    double after = run->accuracy, want = run->until_accuracy, share = 1;
-    if (after > 0 && before > want)
-        share = log(before / want) / log(before / after);
-    double cycles = (double)cycle + share * (double)(run->cycle - cycle);
-    run->status = SS_CONVERGED;
-    if (isfinite(run->teff)) /* reported before */
-        return;
-    run->teff = cycles * run->iterations_per_cycle;
-    snprintf(run->message, sizeof run->message,
-             "accuracy %g after %.6g cycles, T_eff = %.6g iterations", want, cycles, run->teff);
+    int64_t every = run->check_every > 0 ? run->check_every : 1;
+    int64_t next = every - run->cycle % every;
+    return next < most ? next : most;
 }
 
 int ss_accuracy_seek(ss_run *run, int64_t cycles,
                      int (*advance)(ss_run *run, int64_t cycles, ss_err *err), ss_err *err)
 {
     int status;
-    if (!has_reference(run, &status, err))
+    bool exact = run->until_error > 0;
+    const goal *g = exact ? &to_error : &to_accuracy;
+    double now, want = exact ? run->until_error : run->until_accuracy;
+    if (!has_reference(run, g, exact ? &run->reference : &run->baseline, &status, err))
         return status;
-    if (!ss_accuracy_measure(run))
-        return ss_fail(err, "the accuracy cannot be measured");
+    if (g->measure(run, &now, err) != SS_OK)
+        return SS_FAIL;
     int64_t cycle = run->cycle;
-    double before = run->accuracy;
-    while (run->status == SS_RUNNING && !(run->accuracy <= run->until_accuracy)) { /* or NaN */
+    double before = now;
+    while (run->status == SS_RUNNING && !(now <= want)) { /* or NaN */
         if (cycles <= 0 || ss_run_abandoned(run))
             return SS_OK;
         cycle = run->cycle;
-        before = run->accuracy;
-        if (advance(run, 1, err) != SS_OK)
+        before = now;
+        if (advance(run, stride_of(run, cycles), err) != SS_OK)
             return SS_FAIL;
         cycles -= run->cycle - cycle;
-        if (!ss_accuracy_measure(run))
-            return ss_fail(err, "the accuracy cannot be measured");
+        if (g->measure(run, &now, err) != SS_OK)
+            return SS_FAIL;
     }
-    if (run->accuracy <= run->until_accuracy)
-        report_reached(run, cycle, before);
+    if (!(now <= want))
+        return SS_OK;
+    run->status = SS_CONVERGED;
+    run->met = true;
+    g->report(run, cycle, before, now);
     return SS_OK;
 }

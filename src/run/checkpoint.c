@@ -253,6 +253,7 @@ void ss_run_return(ss_run *run, const ss_run *then)
     run->painted = then->painted;
     run->exact_since = then->exact_since;
     run->reached = then->reached;
+    run->met = then->met;
     run->reached_cycle = then->reached_cycle;
     run->reached_tol = then->reached_tol;
     run->residual0 = then->residual0;

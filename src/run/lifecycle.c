@@ -48,8 +48,11 @@ static void adopt(ss_run *run, const ss_config *cfg)
     if (accuracy < run->until_accuracy || accuracy > run->until_accuracy)
         run->teff = NAN; /* it was measured for the previous threshold */
     run->until_accuracy = accuracy;
-    if (run->until_accuracy > 0 && !cfg->v[ss_param_find(cfg, "until", NULL)->slot].set)
-        run->tol = 0; /* the accuracy is the only limit that was given */
+    run->until_error = ss_config_real(cfg, "until-error");
+    run->error_norm = (ss_error_norm)ss_config_int(cfg, "error-norm");
+    run->met = false;
+    if (ss_run_seeks(run) && !cfg->v[ss_param_find(cfg, "until", NULL)->slot].set)
+        run->tol = 0; /* the distance is the only limit that was given */
     run->max_seconds = ss_config_real(cfg, "seconds");
     run->max_time = ss_config_real(cfg, "until-time");
     int64_t every = ss_config_int(cfg, "check-every");
@@ -77,7 +80,7 @@ void ss_run_forget_progress(ss_run *run)
     run->since = (ss_since){0, 0, 0};
     run->many_dt = run->painted = false;
     run->status = SS_RUNNING;
-    run->reached = false;
+    run->reached = run->met = false;
     run->residual_cycle = -1;
     run->residual = run->residual0 = 0;
     run->factors.n = 0;
@@ -416,7 +419,7 @@ static int advance_any(ss_run *run, int64_t cycles, ss_err *err)
 {
     if (run->eq->kind == SS_TRANSIENT)
         return advance_in_time(run, cycles, err);
-    if (run->until_accuracy > 0)
+    if (ss_run_seeks(run))
         return ss_accuracy_seek(run, cycles, ss_run_advance, err);
     return ss_run_checks_seldom(run) ? ss_run_advance_seldom(run, cycles, err)
                                      : ss_run_advance(run, cycles, err);
@@ -449,6 +452,7 @@ int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
         cycles = run->max_cycles - run->cycle;
     if (advance_judged(run, cycles, err) != SS_OK) {
         run->status = SS_FAILED;
+        snprintf(run->message, sizeof run->message, "%s", err ? err->text : "");
         return SS_FAIL;
     }
     int status = SS_OK;

@@ -180,6 +180,16 @@ fail:
     return NULL;
 }
 
+#define CHEAP 2e8 /* operations */
+
+bool ss_reference_is_cheap(const ss_run *run)
+{
+    double bytes, operations = INFINITY;
+    if (run->eq->exact && run->eq->exact_cost)
+        run->eq->exact_cost(&run->problem, &bytes, &operations);
+    return ss_run_reference(run) || operations <= CHEAP;
+}
+
 /* --- many iterations ---------------------------------------------------------------------------
  */
 
@@ -191,7 +201,8 @@ static void set_int(ss_config *cfg, const char *name, int64_t value)
 /* The run's problem from its start, solved by classic Jacobi in double precision without limits. */
 static int plan_iterations(ss_config *cfg, int threads, ss_err *err)
 {
-    static const char *const limits[] = {"until", "until-accuracy", "cycles", "seconds"};
+    static const char *const limits[] = {"until", "until-accuracy", "until-error", "cycles",
+                                         "seconds"};
     if (ss_config_set(cfg, "solver", "jacobi", err) != SS_OK)
         return SS_FAIL;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
@@ -291,10 +302,14 @@ double ss_reference_seconds(const ss_reference *ref)
     return ref && atomic_load_explicit(&ref->done, memory_order_acquire) ? ref->seconds : 0;
 }
 
-ss_reference *ss_reference_share(ss_reference *ref)
+void ss_reference_take(ss_run *run, const ss_run *other)
 {
-    ref->others++;
-    return ref;
+    bool same = run->prec == other->prec && run->rhs == other->rhs;
+    if (run->reference || !other->reference || !same)
+        return;
+    other->reference->others++;
+    run->reference = other->reference;
+    run->reference_reported = true; /* the other one reports it */
 }
 
 void ss_reference_free(ss_reference *ref)

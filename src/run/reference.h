@@ -3,7 +3,7 @@
  * the discrete system, by BLAS, in the background or at once. The baseline is the field after many
  * Jacobi iterations from the run's own start, always in the background: the accuracy of "wild"
  * solvers is measured against it. Owned by the run, or by several ones
- * together (ss_reference_share); engine thread.
+ * together (ss_reference_take); engine thread.
  */
 #ifndef SS_REFERENCE_H
 #define SS_REFERENCE_H
@@ -22,6 +22,8 @@ ss_reference *ss_reference_start(ss_run *run, bool background, char *notice, siz
 #define SS_REFERENCE_ITERATIONS 4096
 ss_reference *ss_reference_iterate(ss_run *run, int threads, char *notice, size_t size,
                                    ss_err *err);
+/* Is u* computed within some milliseconds, or there already? */
+bool ss_reference_is_cheap(const ss_run *run);
 /* Dense nx*ny*nz doubles once ready, else NULL. *failed: it never will be ready; err has the
  * reason. */
 const double *ss_reference_get(ss_reference *ref, bool *failed, ss_err *err);
@@ -30,8 +32,9 @@ const double *ss_reference_wait(ss_reference *ref, ss_err *err);
 /* max |u| of a reference that is ready. */
 double ss_reference_largest(const ss_reference *ref);
 double ss_reference_seconds(const ss_reference *ref);
-/* One more owner, which frees it too: of another run whose right-hand side has the same bits. */
-ss_reference *ss_reference_share(ss_reference *ref);
+/* A run without u* takes that of another run of its problem, if the right-hand sides have the same
+ * bits: they may differ in precision and in the file that was read. */
+void ss_reference_take(ss_run *run, const ss_run *other);
 /* The last owner cancels a computation in progress and waits for its thread (a second at most). */
 void ss_reference_free(ss_reference *ref);
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "src/run/accuracy.h"
+#include "src/run/error.h"
 #include "src/run/reference.h"
 
 /* The exact solution of the first field at the current time, to be freed. It fails for a painted
@@ -42,6 +43,20 @@ static int find_error(ss_run *run, double *out, ss_err *err)
     int status = exact ? run->backend->reduce(run, NULL, exact, out, err) : SS_FAIL;
     free(own);
     return status;
+}
+
+void ss_result_errors(ss_run *run, bool wanted, double error[SS_NERROR])
+{
+    double *own, up = run->seconds_upload, down = run->seconds_download;
+    bool known = run->eq->kind == SS_STEADY && run->status != SS_DIVERGED &&
+                 (wanted || ss_reference_is_cheap(run)) && find_exact(run, &own, NULL);
+    for (int norm = 0; norm < SS_NERROR; norm++) {
+        error[norm] = NAN;
+        if (known)
+            ss_error_of(run, (ss_error_norm)norm, &error[norm], NULL);
+    }
+    run->seconds_upload = up; /* of the run, not of what is reported of it */
+    run->seconds_download = down;
 }
 
 static double row_deviation(const ss_run *run, const void *row, const double *exact)
@@ -99,6 +114,8 @@ int ss_result_make(ss_run *run, bool want_error, bool want_accuracy, double star
 {
     out->run = run;
     out->error_max = out->accuracy = NAN;
+    for (int norm = 0; norm < SS_NERROR; norm++)
+        out->error[norm] = NAN;
     out->wants_error = want_error;
     out->wants_accuracy = want_accuracy || ss_accuracy_known(run);
     if (run->status != SS_DIVERGED && ss_run_settle(run, err) != SS_OK)
@@ -109,6 +126,7 @@ int ss_result_make(ss_run *run, bool want_error, bool want_accuracy, double star
         return SS_OK;
     if (want_error && find_error(run, &out->error_max, err) != SS_OK)
         return SS_FAIL;
+    ss_result_errors(run, want_error, out->error);
     return out->wants_accuracy ? find_accuracy(run, &out->accuracy, err) : SS_OK;
 }
 

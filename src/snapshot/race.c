@@ -139,8 +139,8 @@ static const char *size_text(const ss_problem *p, char *buf, size_t size)
 }
 
 /* Limits that all runs must share: a run that stops earlier would win by any measure. */
-static const char *const goals[] = {"until",      "until-accuracy", "cycles",
-                                    "until-time", "seconds",        NULL};
+static const char *const goals[] = {"until",  "until-accuracy", "until-error", "error-norm",
+                                    "cycles", "until-time",     "seconds",     NULL};
 
 static int alike_row(const ss_config *a, const ss_config *b, const ss_param *row, const char *what,
                      ss_err *err)

@@ -173,6 +173,8 @@ typedef struct ss_snapshot {
     bool exact_cycle;    /* a cycle with the present settings: ss_run_exact */
     bool any_order;      /* as in ss_solver */
     double tol;
+    double until_error; /* stops at this error relative to u*, in the maximum or the energy norm */
+    bool energy_norm;
     int peek, per_cycle; /* microscope: subiterations done (0: whole cycle), and per cycle */
     bool replay;         /* microscope: replays the recorded order of the last cycle */
     ss_scale scale;      /* microscope: valid also right after its cycle */

@@ -48,7 +48,8 @@ static bool is_limit(const ss_tune_map *m, const char *name)
 
 int ss_tune_check_ends(const ss_tune_map *m, ss_err *err)
 {
-    static const char *const limits[] = {"cycles", "seconds", "until-time", "until-accuracy"};
+    static const char *const limits[] = {"cycles", "seconds", "until-time", "until-accuracy",
+                                         "until-error"};
     const ss_equation *eq = ss_config_equation(&m->base);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (is_limit(m, limits[i]))

@@ -63,7 +63,7 @@ static int solve(ss_run *run, const ss_tune_watch *w, double *seconds, ss_err *e
 /* Without a tolerance the limit is the goal. */
 static ss_cell_status status_of(const ss_run *run)
 {
-    bool missed = run->eq->kind == SS_STEADY && (run->tol > 0 || run->until_accuracy > 0);
+    bool missed = run->eq->kind == SS_STEADY && (run->tol > 0 || ss_run_seeks(run));
     if (run->status == SS_DIVERGED)
         return SS_CELL_DIVERGED;
     return run->status == SS_CONVERGED || !missed ? SS_CELL_OK : SS_CELL_LIMIT;

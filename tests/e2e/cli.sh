@@ -63,7 +63,7 @@ why=''
 for key in equation solver backend device precision params seed threads status cycles iterations \
     steps time blocks residual0 residual reduction error_max teff accuracy seconds solve transfer \
     total ledger launches global_bytes shared_bytes barriers updates redundant_updates operations \
-    version command tolerance until_accuracy; do
+    version command tolerance until_accuracy until_error error_norm error max energy; do
     grep -q "\"$key\":" out || why="$why no $key"
 done
 verdict 'the JSON has every key' "$why"
@@ -113,6 +113,22 @@ case $status/$(value out status)/$(cat err) in
     pass 'a run on rounding errors ends, and says what can be done' ;;
 *) fail 'a run on rounding errors ends, and says what can be done' "$(cat out err)" ;;
 esac
+counts '--until-error stops at the first cycle that meets it' status=converged iterations=28420 \
+    error_norm=max tolerance=null -- poisson2d jacobi --backend cpu --n 127 \
+    --until-error 0.004
+counts 'and in the energy norm' status=converged iterations=27969 error_norm=energy -- \
+    poisson2d jacobi --backend cpu --n 127 --until-error 0.004 --error-norm energy
+run poisson2d jacobi --backend cpu --n 127 --ui none
+grep -q '^error: 4.0e-1 of max|u\*|, 3.[0-9]e-1 in the energy norm$' out && why='' || why="$(cat out err)"
+verdict 'the error stands beside the residual' "$why"
+exits 1 'a missed --until-error is a failure' poisson2d jacobi --backend cpu --n 64 \
+    --until-error 1e-3 --cycles 3 --ui none
+says 'an error relative to nothing is a failure with a reason' 1 '^u\*, the exact solution, is 0' -- \
+    poisson3d jacobi --backend cpu --patch 8 --until-error 0.1 --ui none
+bad 2 'the matrix is not positive definite: use max' 'no energy norm' plane jacobi --backend cpu \
+    --n 16 --diagonal 3.5 --until-error 0.1 --error-norm energy --ui none
+bad 2 'two goals: give one of them' 'two distances' poisson2d jacobi --backend cpu --n 16 \
+    --until-error 0.1 --until-accuracy 0.1 --ui none
 
 # --- identities, bit for bit -------------------------------------------------------------------------
 

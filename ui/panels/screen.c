@@ -416,7 +416,8 @@ static bool say_brush(const ss_build *b, ss_theme_role *role, char *buf, size_t 
 static bool say_busy(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
 {
     ss_layer layer = b->snap->view.layer;
-    bool reference = b->snap->busy_reference && (layer == SS_ERROR || layer == SS_EXACT);
+    bool needed = layer == SS_ERROR || layer == SS_EXACT || b->snap->until_error > 0;
+    bool reference = b->snap->busy_reference && needed;
     *role = SS_C_ACCENT;
     snprintf(buf, size, "%s",
              reference ? "computing u*, the exact solution of the discrete system …"
@@ -424,12 +425,19 @@ static bool say_busy(const ss_build *b, ss_theme_role *role, char *buf, size_t s
     return reference || b->snap->busy_baseline;
 }
 
-/* --until-accuracy */
+/* --until-error, --until-accuracy */
 static bool say_accurate(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
 {
+    const ss_snapshot *p = b->snap;
+    char n[32], error[16];
     *role = SS_C_SERIES2;
     snprintf(buf, size, "converged: the accuracy that was asked for; r starts again");
-    return b->snap->status == SS_CONVERGED && !b->snap->reached;
+    ss_tick_text(p->until_error, true, error, sizeof error);
+    if (p->until_error > 0)
+        snprintf(buf, size, "converged (error ≤ %s of u*%s) at cycle %s; r starts again", error,
+                 p->energy_norm ? " in the energy norm" : "",
+                 ss_count_text(p->telemetry.value[SS_T_CYCLE], n, sizeof n));
+    return p->status == SS_CONVERGED && !p->reached;
 }
 
 /* In a figure or a film, which does not hold. */

@@ -329,6 +329,48 @@ TEST(report, goals_version_and_command)
     run = open_run("equation heat1d solver stepper n 64 cycles 2 backend cpu");
     o = json_of(run);
     CHECK(json_is_null(json_object_get(o, "tolerance")));
+    CHECK(json_is_null(json_object_get(json_object_get(o, "error"), "max")));
+    json_decref(o);
+    ss_run_close(run);
+}
+
+/* --- residual and error ---------------------------------------------------------------------- */
+
+static double error_in(const json_t *o, const char *norm)
+{
+    return json_number_value(json_object_get(json_object_get(o, "error"), norm));
+}
+
+/* Without being asked for where u* is computed in no time; max|u - u*| itself only if it is. */
+TEST(report, the_error_stands_beside_the_residual)
+{
+    ss_err err = {0};
+    char *text = NULL;
+    size_t size;
+    ss_result r;
+    ss_run *run = open_run("equation poisson2d solver jacobi n 31 until-error 0.02 error-norm "
+                           "energy backend cpu");
+    while (run->status == SS_RUNNING)
+        CHECK_INT(ss_run_step(run, 10000, NULL), SS_OK);
+    json_t *o = json_of(run);
+    CHECK_NEAR(json_number_value(json_object_get(o, "until_error")), 0.02, 0);
+    CHECK_STR(json_string_value(json_object_get(o, "error_norm")), "energy");
+    CHECK(json_is_null(json_object_get(o, "error_max")));
+    CHECK(error_in(o, "energy") <= 0.02 && error_in(o, "energy") > 0.0195);
+    CHECK(error_in(o, "max") > 0.02 && error_in(o, "max") < 0.03);
+    json_decref(o);
+    CHECK_INT(ss_result_make(run, false, false, 0, &r, &err), SS_OK);
+    FILE *out = open_memstream(&text, &size);
+    ss_result_text(&r, out);
+    CHECK_INT(fclose(out), 0);
+    CHECK_MSG(strstr(text, "error: 2.3e-2 of max|u*|, 2.0e-2 in the energy norm\n"), "%s", text);
+    CHECK_MSG(strstr(text, "the error is at most 0.02 of u* in the energy norm\n"), "%s", text);
+    free(text);
+    ss_run_close(run);
+    run = open_run("equation poisson2d solver jacobi n 700 cycles 1 backend cpu");
+    CHECK_INT(ss_run_step(run, 1, NULL), SS_OK);
+    o = json_of(run);
+    CHECK(json_is_null(json_object_get(json_object_get(o, "error"), "max")) && !run->reference);
     json_decref(o);
     ss_run_close(run);
 }

@@ -368,3 +368,47 @@ TEST(hold, a_run_that_has_stagnated_holds_and_space_goes_on)
     ss_engine_stop(e);
     ss_engine_free(e);
 }
+
+/* --- an error instead of the tolerance ---------------------------------------------------------
+ */
+
+/* The cycle at which it stops with a screen. */
+static int64_t stops_at(ss_engine *e)
+{
+    const ss_snapshot *s = NULL;
+    bool fresh;
+    for (int i = 0; i < 20000 && (!s || s->status != SS_CONVERGED); i++) {
+        ss_engine_want(e);
+        s = ss_engine_take(e, &fresh);
+        usleep(1000);
+    }
+    CHECK_MSG(s && s->status == SS_CONVERGED && !s->reached, "the run does not stop");
+    return cycle_of(s);
+}
+
+/* And without. */
+static int64_t cycles_to(const char *error)
+{
+    ss_config cfg =
+        config("poisson2d", "jacobi", PAIRS("n", "31", "backend", "cpu", "until-error", error));
+    ss_run *run = ss_run_open(&cfg, NULL, NULL, NULL);
+    while (run->status == SS_RUNNING)
+        CHECK_INT(ss_run_step(run, INT64_C(1) << 40, NULL), SS_OK);
+    int64_t cycle = run->cycle;
+    ss_run_close(run);
+    return cycle;
+}
+
+TEST(hold, a_run_stops_at_its_error_and_goes_on_to_a_smaller_one)
+{
+    ss_config cfg =
+        config("poisson2d", "jacobi", PAIRS("n", "31", "backend", "cpu", "until-error", "0.1"));
+    ss_engine *e = engine_for(&cfg);
+    send_lines(e, LINES("run"));
+    CHECK_INT(stops_at(e), cycles_to("0.1"));
+    send_lines(e, LINES("set until-error 0.001", "run"));
+    CHECK_INT(stops_at(e), cycles_to("0.001"));
+    ss_engine_stop(e);
+    CHECK(ss_engine_run(e)->met);
+    ss_engine_free(e);
+}

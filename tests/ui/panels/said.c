@@ -75,6 +75,24 @@ TEST(said, a_hint_names_the_ends_of_the_slider_and_of_the_range)
     close_fixture(&d);
 }
 
+/* "converged" is nothing without its goal. */
+TEST(said, a_run_that_stopped_at_an_error_names_it)
+{
+    fixture d;
+    open_fixture(&d, 200, 60);
+    d.snap->status = SS_CONVERGED;
+    d.snap->reached = false;
+    d.snap->until_error = 0.001;
+    d.snap->telemetry.value[SS_T_CYCLE] = 28423;
+    draw_screen(&d);
+    CHECK(
+        text_with(&d, "converged (error \xe2\x89\xa4 1e-3 of u*) at cycle 28,423; r starts again"));
+    d.snap->energy_norm = true;
+    draw_screen(&d);
+    CHECK(text_with(&d, "(error \xe2\x89\xa4 1e-3 of u* in the energy norm) at cycle"));
+    close_fixture(&d);
+}
+
 /* A terminal shows all of it: the end is the advice. */
 TEST(said, a_divergence_has_its_cause_and_its_advice_at_80_columns)
 {
