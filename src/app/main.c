@@ -510,7 +510,11 @@ static int race_script(ss_cli *cli, ss_err *err)
 static int run_race(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     ss_err notice = {0};
-    static const char *const alone[] = {"save", "csv", "error", "accuracy"};
+    static const struct {
+        const char *name;
+        bool transient; /* refused only there */
+    } alone[] = {{"save", false}, {"csv", false}, {"accuracy", false}, {"error", true}};
+    bool steady = ss_config_equation(&cli->race.cfg[0])->kind == SS_STEADY;
     ss_lineup checked = cli->race; /* the others are checked again when they are added */
     const ss_frontend *fe = choose_frontend(err);
     const char *json = ss_config_text(ss_options(), "json");
@@ -520,8 +524,9 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
     if (status != DONE)
         return status;
     for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
-        if (is_given(ss_options(), alone[i]))
-            return ss_fail(err, "--%s applies to a single run: solve it without a race", alone[i]),
+        if (is_given(ss_options(), alone[i].name) && !(alone[i].transient && steady))
+            return ss_fail(err, "--%s applies to a single run: solve it without a race",
+                           alone[i].name),
                    USAGE;
     if (!(fe->caps & SS_FE_INTERACTIVE) && check_race_ends(&checked, &cli->script, err) != SS_OK)
         return USAGE;

@@ -5,6 +5,7 @@
 #include "src/snapshot/race.h"
 #include "src/core/registry.h"
 #include "src/core/run_step.h"
+#include "src/run/reference.h"
 
 #define SLICE 50e-3 /* seconds of work per turn, as for a single run */
 
@@ -14,10 +15,16 @@ typedef struct entrants {
     int n;
 } entrants;
 
-/* Runs one cycle and resets, so that thread start-up and page faults are not timed. */
+/* Runs one cycle and resets, so that thread start-up and page faults are not timed. A distance is
+ * no goal of that cycle: its reference would be computed in vain. */
 static int warm_up(ss_run *run, ss_err *err)
 {
-    return ss_run_step(run, 1, err) == SS_OK ? ss_run_reset(run, err) : SS_FAIL;
+    double accuracy = run->until_accuracy, error = run->until_error;
+    run->until_accuracy = run->until_error = 0;
+    int status = ss_run_step(run, 1, err);
+    run->until_accuracy = accuracy;
+    run->until_error = error;
+    return status == SS_OK ? ss_run_reset(run, err) : SS_FAIL;
 }
 
 /* Transient runs without a limit end at a simulated time. */
@@ -60,6 +67,8 @@ static int advance(entrants *f, int turn, ss_err *err)
         slice = run->max_seconds - run->seconds_solve;
     int64_t cycles = each > 0 ? (int64_t)(slice / each) : 1;
     run->chained = before > 0;
+    for (int i = 0; i < f->n; i++)
+        ss_reference_take(run, f->run[i]);
     if (ss_run_step(run, cycles < 1 ? 1 : cycles, err) != SS_OK)
         return SS_FAIL;
     int64_t done = run->cycle - before;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/app/report.h"
 #include "src/base/exit_status.h"
 #include "src/bench/kit.h"
 #include "src/core/options.h"
@@ -14,14 +15,16 @@
 #include "src/core/registry.h"
 #include "src/core/run_step.h"
 #include "src/run/checkpoint.h"
+#include "src/run/reference.h"
 
 typedef struct racer {
     const ss_run *run;
     char label[120], device[80];
     int place[SS_NRANKED]; /* 0: none */
     bool finished;
-    bool compared, equal; /* with the bits of the first run, at the same step */
-    ss_point end;         /* seconds NaN: not measured */
+    bool compared, equal;    /* with the bits of the first run, at the same step */
+    ss_point end;            /* seconds NaN: not measured */
+    double error[SS_NERROR]; /* relative to u*; NaN: not known */
 } racer;
 
 typedef struct standings {
@@ -92,6 +95,17 @@ static bool has_equal_bits(ss_run *first, ss_run *run, bool *known)
     return equal;
 }
 
+/* With --error, or where u* is cheap; runs of one right-hand side compute it once. */
+static void fill_errors(standings *f, ss_run *const *run)
+{
+    bool wanted = ss_config_int(ss_options(), "error") != 0;
+    for (int i = 0; i < f->n; i++) {
+        for (int k = 0; k < i; k++)
+            ss_reference_take(run[i], run[k]);
+        ss_result_errors(run[i], wanted, f->at[i].error);
+    }
+}
+
 static void fill(standings *f, ss_run *const *run, int n, bool clock)
 {
     ss_status status[SS_RACE_MAX];
@@ -115,6 +129,7 @@ static void fill(standings *f, ss_run *const *run, int n, bool clock)
     }
     for (int by = 0; by < SS_NRANKED; by++)
         rank_by(f, (ss_measure)by, finished);
+    fill_errors(f, run);
 }
 
 /* Speed-up over the first run; NaN: one of the two has not finished, or nothing was timed. */
@@ -136,6 +151,8 @@ static void print_goals(const ss_run *run, FILE *out)
         fprintf(out, ", to %g of the first residual", run->tol);
     if (run->until_accuracy > 0)
         fprintf(out, ", to an accuracy of %g", run->until_accuracy);
+    if (run->until_error > 0)
+        fprintf(out, ", to an error of %g", run->until_error);
     if (run->max_cycles >= 0)
         fprintf(out, ", at most %lld cycles", (long long)run->max_cycles);
     if (run->max_seconds > 0)
@@ -173,13 +190,13 @@ static void print_head(const standings *f, int width, FILE *out)
     print_devices(f, out);
     print_goals(run, out);
     bool transient = run->eq->kind == SS_TRANSIENT;
-    fprintf(out, "\n\n  %-*s %*s   places by\n  %-*s", width, "", transient ? 64 : 76, "", width,
+    fprintf(out, "\n\n  %-*s %*s   places by\n  %-*s", width, "", transient ? 64 : 86, "", width,
             "run");
     if (transient)
         fprintf(out, " %9s", "t");
     fprintf(out, " %10s %11s", "cycles", transient ? "steps" : "iterations");
     if (!transient)
-        fprintf(out, " %10s %10s", "sweeps", "reductions");
+        fprintf(out, " %10s %10s %9s", "sweeps", "reductions", "error");
     fprintf(out, " %10s %10s %9s", "seconds", "bytes", "speed-up");
     for (int by = 0; by < SS_NRANKED; by++)
         if (is_printed((ss_measure)by, transient))
@@ -207,7 +224,7 @@ static const char *status_name(const standings *f, const ss_run *run)
 
 static void print_racer(const standings *f, const racer *r, int width, FILE *out)
 {
-    char bytes[32], ratio[32], seconds[32], place[16];
+    char bytes[32], ratio[32], seconds[32], place[16], error[32];
     const ss_run *run = r->run;
     bool transient = run->eq->kind == SS_TRANSIENT;
     fprintf(out, "  %-*s", width, r->label);
@@ -216,7 +233,8 @@ static void print_racer(const standings *f, const racer *r, int width, FILE *out
     fprintf(out, " %10lld %11lld", (long long)r->end.cycle,
             (long long)(transient ? run->step : r->end.iteration));
     if (!transient)
-        fprintf(out, " %10.0f %10.0f", r->end.work, r->end.reductions);
+        fprintf(out, " %10.0f %10.0f %9s", r->end.work, r->end.reductions,
+                figure(r->error[run->error_norm], "%.2e", error, sizeof error));
     fprintf(out, " %10s %10s %9s", figure(r->end.seconds, "%.4g", seconds, sizeof seconds),
             ss_format_bytes(r->end.bytes, bytes, sizeof bytes),
             figure(speedup(f, r), "%.2f", ratio, sizeof ratio));
@@ -238,6 +256,19 @@ static void print_clock(const standings *f, FILE *out)
                 ss_ranks_clock_name(run->modelled_work));
         return;
     }
+}
+
+/* Where errors are known: what they are. Runs of equal residual may differ in them by far. */
+static void print_norm(const standings *f, FILE *out)
+{
+    static const char *const norms[SS_NERROR] = {"max|u - u*| / max|u*|",
+                                                 "relative to u*, in the energy norm"};
+    bool known = false;
+    ss_error_norm norm = f->at[0].run->error_norm;
+    for (int i = 0; i < f->n; i++)
+        known = known || isfinite(f->at[i].error[norm]);
+    if (known)
+        fprintf(out, "\nerror: %s\n", norms[norm]);
 }
 
 /* Whether the fields are equal, where they can be compared. */
@@ -271,6 +302,7 @@ static void print_table(const standings *f, FILE *out)
     for (int i = 0; i < f->n; i++)
         print_racer(f, &f->at[i], width, out);
     print_bits(f, out);
+    print_norm(f, out);
     print_clock(f, out);
     for (int i = 0; i < f->n; i++)
         if (ss_status_fails(f->at[i].run->status))
@@ -314,6 +346,7 @@ static json_t *racer_json(const standings *f, const racer *r)
                         known ? real_or_null(run->residual / run->residual0) : json_null());
     if (run->eq->kind == SS_TRANSIENT)
         json_object_set_new(o, "time", json_real(r->end.time));
+    json_object_set_new(o, "error", ss_errors_json(r->error));
     json_object_set_new(o, "bit_for_bit_equal", r->compared ? json_boolean(r->equal) : json_null());
     json_object_set_new(o, "speedup", real_or_null(speedup(f, r)));
     json_object_set_new(o, "places", places_json(r));
@@ -328,6 +361,8 @@ static json_t *race_json(const standings *f)
     json_object_set_new(o, "tolerance",
                         run->eq->kind == SS_STEADY && run->tol > 0 ? json_real(run->tol)
                                                                    : json_null());
+    json_object_set_new(o, "until_error",
+                        run->until_error > 0 ? json_real(run->until_error) : json_null());
     json_object_set_new(o, "equation", json_string(run->eq->name));
     json_object_set_new(o, "n",
                         json_pack("[i,i,i]", run->problem.nx, run->problem.ny, run->problem.nz));

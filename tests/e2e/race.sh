@@ -17,7 +17,7 @@ cycles_within() {
 # shellcheck disable=SC2086
 {
     says 'a race prints a table' 0 '^poisson2d, 64×64, on .*to 0.0001 of the first residual' \
-        'run  *cycles  *iterations  *sweeps  *reductions  *seconds  *bytes  *speed-up  *cycles  *iterations  *sweeps' \
+        'run  *cycles  *iterations  *sweeps  *reductions  *error  *seconds  *bytes  *speed-up  *cycles  *iterations  *sweeps' \
         '^  jacobi  .* 1\.00 ' '^  shared k 8 block 16 overlap 4' \
         -- race "$jacobi" "$shared" $both --ui none
 
@@ -81,7 +81,7 @@ cycles_within() {
         --backend cpu --ui none
     bad 2 'never ends by itself' 'a race without a tolerance' race "$jacobi" "$shared" $both --ui none \
         --until 0
-    for goal in until cycles seconds until-accuracy; do
+    for goal in until cycles seconds until-accuracy until-error; do
         bad 2 "one goal: $goal is .* in one run and .* in another" "a race of two goals: $goal" \
             race "$jacobi --$goal 1" "$shared" $both --ui none
     done
@@ -90,7 +90,7 @@ cycles_within() {
 
     says 'race --help is about races' 0 '^Usage: stencilscope race ' 'In the quotes' 'Outside them' \
         -- race --help
-    says 'no clock, no seconds' 0 '^  jacobi  *[0-9]*  *[0-9]*  *[0-9]*  *0  *-  .*B  *-  *[12]  *[12]  *[12]  *-  *[12]  *1$' -- \
+    says 'no clock, no seconds' 0 '^  jacobi  *[0-9]*  *[0-9]*  *[0-9]*  *0  *[0-9.e+-]*  *-  .*B  *-  *[12]  *[12]  *[12]  *-  *[12]  *1$' -- \
         race "$jacobi" "$shared" $both --ui none --deterministic
     run race "$jacobi" "$shared" $both --json - --deterministic
     cp out race.json
@@ -118,10 +118,27 @@ cycles_within() {
         race "$jacobi" "$shared" $both --n 16 --ui none --until-accuracy 0.1
     exits 1 'an accuracy that is missed' race "$jacobi" "$shared" $both --n 16 --ui none \
         --until-accuracy 0.1 --cycles 2
+    # At equal residual Jacobi's error is a hundred times that of multigrid; at equal error it needs
+    # twice the iterations.
+    pair='--n 127 --backend cpu --ui none --deterministic'
+    says 'the error stands beside equal residuals' 0 '^  jacobi  *13133 .* 0  4.00e-01 ' \
+        '^  multigrid  *5 .* 0  4.00e-03 ' '^error: max\|u - u\*\| / max\|u\*\|$' -- \
+        race "$jacobi" 'poisson2d multigrid' $pair
+    says 'an error is a goal' 0 'to an error of 0.004$' '^  jacobi  *28420 .* 4.00e-03 ' \
+        '^  multigrid  *5 .* 0  4.00e-03 .* 1 *$' -- \
+        race "$jacobi" 'poisson2d multigrid' $pair --until-error 0.004
+    says 'errors on demand' 0 '^  jacobi .* 0  [0-9.]*e[+]0[01] ' -- race "$jacobi" "$shared" --n 400 \
+        --backend cpu --ui none --cycles 1 --error
+    says 'no error where u* takes its time' 0 '^  jacobi .* 0  *-  ' -- race "$jacobi" "$shared" --n 400 \
+        --backend cpu --ui none --cycles 1
+    exits 1 'an error that is missed' race "$jacobi" "$shared" $both --ui none --until-error 0.1 \
+        --cycles 2
+    bad 2 'applies to a single run' 'the error of a race in time' race 'heat1d stepper' 'heat1d swept' \
+        --n 64 --backend cpu --ui none --error
     says 'limits stand at the head' 0 'residual, at most 5 cycles, at most 9 s each$' \
         '^  jacobi f64 ' '^  jacobi f32 ' -- \
         race "$jacobi" "$jacobi --precision f32" $both --ui none --cycles 5 --seconds 9
-    says 'no cycle, no seconds' 0 '^  jacobi  *0  *0  *0  *0  *0  *0 B  *-  ' -- \
+    says 'no cycle, no seconds' 0 '^  jacobi  *0  *0  *0  *0  *[0-9.e+]*  *0  *0 B  *-  ' -- \
         race "$jacobi" "$shared" $both --ui none --cycles 0
 
     # A turn is a slice of 50 ms unless less time is left: 5 ms allow far fewer cycles than 50 ms,
