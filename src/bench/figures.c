@@ -27,6 +27,28 @@ double ss_bench_median_ratio(const double *a, const double *b, int n)
     return ss_bench_median(ratio, n);
 }
 
+/* From the fastest round to the slowest. */
+static double range_of(const double *v, int n)
+{
+    double least = v[0], most = v[0];
+    for (int i = 1; i < n; i++) {
+        least = fmin(least, v[i]);
+        most = fmax(most, v[i]);
+    }
+    return most - least;
+}
+
+double ss_bench_spread(const double *v, int n)
+{
+    return n > 1 ? range_of(v, n) / ss_bench_median(v, n) : (double)NAN;
+}
+
+bool ss_bench_is_faster(const double *a, const double *b, int n)
+{
+    double gap = ss_bench_median(b, n) - ss_bench_median(a, n);
+    return n > 1 && gap > range_of(a, n) && gap > range_of(b, n);
+}
+
 bool ss_bench_best(const ss_bench_group *g, ss_bench_role role, bool solve, int rounds,
                    double *best)
 {
@@ -57,6 +79,11 @@ double ss_bench_speedup_over(const ss_bench_at *at, ss_bench_role role)
 double ss_bench_of_seconds(const ss_bench_at *at)
 {
     return ss_bench_median(at->c->solve, at->b->rounds);
+}
+
+double ss_bench_of_spread(const ss_bench_at *at)
+{
+    return ss_bench_spread(at->c->solve, at->b->rounds);
 }
 
 double ss_bench_of_speedup(const ss_bench_at *at)
@@ -93,7 +120,7 @@ void ss_bench_put_problem(const ss_bench_at *at, char *buf, size_t size)
 
 void ss_bench_put_label(const ss_bench_at *at, char *buf, size_t size)
 {
-    snprintf(buf, size, "%s", at->row ? at->row->label : at->c->label);
+    snprintf(buf, size, "%s", at->row ? at->row->here : at->c->label);
 }
 
 void ss_bench_put_theirs(const ss_bench_at *at, char *buf, size_t size)
@@ -115,4 +142,17 @@ void ss_bench_put_choice(const ss_bench_at *at, char *buf, size_t size)
         for (int k = 0; k < row->count; k++)
             if (strcmp(set->at[i].value, at->g->cases[row->at[k]].set.at[i].value) != 0)
                 snprintf(buf, size, "%s=%s", set->at[i].name, set->at[i].value);
+}
+
+void ss_bench_put_best(const ss_bench_at *at, char *buf, size_t size)
+{
+    bool wins = true;
+    for (int k = 0; k < at->row->count; k++) {
+        const ss_bench_case *c = &at->g->cases[at->row->at[k]];
+        wins = wins && (c == at->c || *c->skipped ||
+                        ss_bench_is_faster(at->c->solve, c->solve, at->b->rounds));
+    }
+    *buf = '\0';
+    if (wins)
+        ss_bench_put_choice(at, buf, size);
 }

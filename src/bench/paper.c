@@ -80,13 +80,21 @@ static bool same_case(const ss_bench_group *g, const ss_settings *a, const ss_be
     return true;
 }
 
+/* A run that the CPU and the GPU share is measured in a way of its own: where it is not shared, it
+ * is not the plain run of another row, but one that this machine has not. */
+static bool is_shared(ss_row_kind kind)
+{
+    return kind == SS_ROW_SPLIT || kind == SS_ROW_SHARES;
+}
+
 /* Index of the case with these settings in a group of the first way; adds it if missing. -1: too
  * many cases. */
 static int place_case(ss_bench_group *g, ss_row_kind kind, ss_bench_role role,
                       const ss_settings *set, const char *label)
 {
     for (int i = 0; i < g->ncase; i++)
-        if (strcmp(g->cases[i].label, label) == 0 || same_case(g, &g->cases[i].set, g, set)) {
+        if (is_shared(g->cases[i].kind) == is_shared(kind) &&
+            (strcmp(g->cases[i].label, label) == 0 || same_case(g, &g->cases[i].set, g, set))) {
             g->cases[i].role = role == SS_BENCH_CASE ? g->cases[i].role : role;
             return i;
         }
@@ -118,6 +126,43 @@ static void set_cycles(ss_bench *b, int problem, ss_bench_case *c, int64_t cycle
     c->hint = 1 + (int64_t)((double)(cycles ? cycles : before) * ratio * ratio);
 }
 
+/* Does an optional setting apply on this backend? */
+static bool applies(const ss_bench_group *g, const ss_paper_row *row, const ss_setting *s)
+{
+    ss_config cfg;
+    bool any = true;
+    if (s->optional && !is_shared(row->kind) &&
+        ss_bench_config(g, &g->cases[row->at[0]].set, &cfg, NULL) == SS_OK)
+        ss_param_find(&cfg, s->name, &any);
+    return any;
+}
+
+/* The labels of what all the row's cases share. Is it the row's own here? */
+static bool label_row(const ss_bench_group *g, const ss_settings *lists, ss_paper_row *row)
+{
+    ss_settings common = {.n = 0}, here = {.n = 0};
+    for (int i = 0; i < lists->n; i++) {
+        if (strchr(lists->at[i].value, ','))
+            continue;
+        common.at[common.n++] = lists->at[i];
+        if (applies(g, row, &lists->at[i]))
+            here.at[here.n++] = lists->at[i];
+    }
+    ss_settings_label(&common, row->label, sizeof row->label);
+    ss_settings_label(&here, row->here, sizeof row->here);
+    return common.n == here.n;
+}
+
+/* Is it here what a row before of the same source is? */
+static bool is_again(const ss_paper *p, const ss_paper_row *row)
+{
+    for (const ss_paper_row *r = p->rows; r < row; r++)
+        if (r->problem == row->problem && strcmp(r->source, row->source) == 0 &&
+            strcmp(r->here, row->here) == 0)
+            return true;
+    return false;
+}
+
 static int add_cases(ss_bench *b, ss_paper_row *row, ss_bench_role role, const fields *f,
                      ss_err *err)
 {
@@ -144,11 +189,7 @@ static int add_cases(ss_bench *b, ss_paper_row *row, ss_bench_role role, const f
         before = listed(f, 7, i) ? listed(f, 7, i) : before;
     }
     row->repeated = g->ncase == ncase;
-    ss_settings common = {.n = 0};
-    for (int i = 0; i < lists.n; i++)
-        if (!strchr(lists.at[i].value, ','))
-            common.at[common.n++] = lists.at[i];
-    ss_settings_label(&common, row->label, sizeof row->label);
+    row->again = !label_row(g, &lists, row) && is_again(b->paper, row);
     return SS_OK;
 }
 

@@ -19,10 +19,12 @@
 typedef struct ss_paper_row {
     ss_row_kind kind;
     char source[24], theirs[24], extra[32];
-    char label[64]; /* the settings that all its cases share */
+    char label[64]; /* the settings that all its cases share; */
+    char here[64];  /* without optional ones that do not apply on this backend */
     int problem;
     int at[SS_PAPER_LIST], count; /* its cases; the fastest one is the row's */
     bool repeated;                /* all its cases are in rows before */
+    bool again;                   /* here it is the same as a row before */
 } ss_paper_row;
 
 typedef struct ss_paper {

@@ -320,7 +320,7 @@ static const ss_bench_figure scaling[] = {
     {"speedup", "speed-up", 8, .format = "%.2f", .value = of_speedup},
     {"threads", "threads", 7, .format = "%.0f", .whole = true, .value = of_threads},
     {"efficiency", "efficiency", 10, .format = "%.0f %%", .scale = 100, .value = of_efficiency},
-    {NULL, "best", 15, .text = ss_bench_put_choice},
+    {NULL, "best", 15, .text = ss_bench_put_best},
     {0}};
 static const ss_bench_figure lists[] = {
     {NULL, "speed-up", 10, .format = "%.2f", .value = of_speedup},
@@ -343,7 +343,8 @@ const ss_bench_method ss_bench_smoother = {
     .shape = SS_SHAPE_WAYS,
     .legend =
         "  time: three steps, the exchange of ghost cells included; ghosts: its share;\n"
-        "  inverses: computed once, not part of the time\n"
+        "  inverses: computed once, not part of the time; best: of the list, by more than the\n"
+        "  spread of the rounds\n"
         "  factor: of |r| per step, measured as far as |r| is above 1e-10 of the first; with\n"
         "  other inverses it is the same\n"
         "  theirs: two AMD 6272 with 32 cores, and a K20X with its transfers; speed-up:\n"

@@ -105,7 +105,7 @@ static const ss_bench_figure ours[] = {
     {"steps", .whole = true, .value = of_steps},
     {"speedup", "speed-up", 8, .format = "%.2f", .value = ss_bench_of_speedup},
     {"speedup_over_cpu", "over CPU", 8, .format = "%.2f", .value = over_the_cpu},
-    {NULL, "best", 14, .text = ss_bench_put_choice},
+    {NULL, "best", 14, .text = ss_bench_put_best},
     {0}};
 // clang-format on
 
@@ -124,5 +124,6 @@ const ss_bench_method ss_bench_swept = {
         "  theirs, step: the time of a time step, transfers included as in 50000 steps; speed-up:\n"
         "  over the Classic of the same column, within a round; over CPU: the fastest run of the "
         "same\n"
-        "  kind (Classic, swept) with all of the CPU's threads; best: of the list\n",
+        "  kind (Classic, swept) with all of the CPU's threads; best: of the list, by\n"
+        "  more than the spread of the rounds\n",
 };

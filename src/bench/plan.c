@@ -343,6 +343,11 @@ static double of_bandwidth(const ss_bench_at *at)
     return known(at->c->bytes / of_seconds(at));
 }
 
+static double of_spread(const ss_bench_at *at)
+{
+    return ss_bench_spread(at->c->iteration, at->b->rounds);
+}
+
 static double of_stream(const ss_bench_at *at)
 {
     return known(ss_bench_speedup_over(at, SS_BENCH_STREAM));
@@ -400,6 +405,7 @@ static const ss_bench_figure row[] = {
 #define FIGURES_PER(each) \
     {each "s_per_cycle", .whole = true, .value = of_per_cycle}, \
     {"seconds_per_" each, each, 10, "s", .value = of_seconds}, \
+    {"spread", "spread", 7, .format = "%.1f %%", .scale = 100, .value = of_spread}, \
     {"seconds_per_cycle", "cycle", 10, "s", .value = of_cycle}, \
     {"points_per_second", "useful", 12, "pt/s", .value = of_rate}, \
     {"bytes_per_second", "GB/s", 7, .format = "%.1f", .scale = 1e-9, .value = of_bandwidth}, \
@@ -413,6 +419,7 @@ static const ss_bench_figure solve[] = {
     {"cycles", "cycles", 10, .format = "%.0f", .whole = true, .value = ss_bench_of_cycles},
     {"iterations", "iterations", 10, .format = "%.0f", .whole = true, .value = of_iterations},
     {"seconds", "time", 10, "s", .value = ss_bench_of_seconds},
+    {"spread", "spread", 7, .format = "%.1f %%", .scale = 100, .value = ss_bench_of_spread},
     SPEEDUPS,
     {"seconds_checked", "checked", 10, "s", .value = of_checked},
     {"norm_cost", "check", 8, .format = "%.1f %%", .scale = 100, .value = of_checks},
@@ -441,6 +448,7 @@ const ss_bench_method ss_bench_own = {
     .prepare = prepare,
     .measure = measure,
     .legend =
+        "  spread: from the fastest round to the slowest, of the median; fastest: by more than it\n"
         "  iteration, step, cycle: without residual checks; useful: grid points, redundant "
         "updates\n"
         "  not counted; GB/s: traffic by the ledger; triads: that bandwidth over the triad's,\n"

@@ -217,7 +217,7 @@ static void print_line(ss_bench *b, int problem, int i, FILE *out)
 static bool is_shown(const ss_bench *b, int problem, int i)
 {
     const ss_paper_row *row = b->paper ? &b->paper->rows[i] : NULL;
-    return !row || (row->problem == problem && !(b->method->once && row->repeated));
+    return !row || (row->problem == problem && !row->again && !(b->method->once && row->repeated));
 }
 
 bool ss_bench_is_done(const ss_bench *b, const ss_bench_case *c)
@@ -242,39 +242,45 @@ static bool is_ready(ss_bench *b, int problem, int i)
     return ready;
 }
 
-static double seconds_of(const ss_bench *b, const ss_bench_group *g, const ss_bench_case *c)
+static const double *seconds_of(const ss_bench_group *g, const ss_bench_case *c)
 {
-    return ss_bench_median(g->solve ? c->checked : c->iteration, b->rounds);
+    return g->solve ? c->checked : c->iteration;
 }
 
-/* The fastest case of a solver; NULL: fewer than two of its cases were measured. */
-static const ss_bench_case *best_of(const ss_bench *b, const ss_bench_group *g, const char *solver)
+static bool is_of(const ss_bench_case *c, const char *solver)
 {
-    const ss_bench_case *best = NULL;
-    int measured = 0;
-    for (int i = 0; i < g->ncase; i++) {
-        const ss_bench_case *c = &g->cases[i];
-        if (*c->skipped || c->role != SS_BENCH_CASE ||
-            strcmp(ss_settings_value(&c->set, "solver"), solver) != 0)
+    return !*c->skipped && c->role == SS_BENCH_CASE &&
+           strcmp(ss_settings_value(&c->set, "solver"), solver) == 0;
+}
+
+/* Is c faster than all other cases of its solver, by more than the spread? Not if it is the only
+ * one. */
+static bool is_best(const ss_bench *b, const ss_bench_group *g, const ss_bench_case *c)
+{
+    const char *solver = ss_settings_value(&c->set, "solver");
+    int others = 0;
+    for (int i = 0; i < g->ncase && is_of(c, solver); i++) {
+        const ss_bench_case *other = &g->cases[i];
+        if (other == c || !is_of(other, solver))
             continue;
-        measured++;
-        if (!best || seconds_of(b, g, c) < seconds_of(b, g, best))
-            best = c;
+        if (!ss_bench_is_faster(seconds_of(g, c), seconds_of(g, other), b->rounds))
+            return false;
+        others++;
     }
-    return measured > 1 ? best : NULL;
+    return others > 0;
 }
 
 /* Below a problem's table: the settings of each solver that are the fastest on this device. */
 static void print_best(const ss_bench *b, const ss_bench_group *g, FILE *out)
 {
-    const ss_bench_case *last = NULL;
+    bool any = false;
     for (int i = 0; i < g->ncase; i++) {
-        const ss_bench_case *best = best_of(b, g, ss_settings_value(&g->cases[i].set, "solver"));
-        if (best && best == &g->cases[i])
-            fprintf(out, "%s%s", last ? "; " : "  fastest: ", best->label);
-        last = best && best == &g->cases[i] ? best : last;
+        if (!is_best(b, g, &g->cases[i]))
+            continue;
+        fprintf(out, "%s%s", any ? "; " : "  fastest: ", g->cases[i].label);
+        any = true;
     }
-    fprintf(out, last ? "\n" : "");
+    fprintf(out, any ? "\n" : "");
 }
 
 void ss_bench_print_lines(ss_bench *b, int problem, FILE *out)

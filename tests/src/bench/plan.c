@@ -431,6 +431,50 @@ TEST(bench, every_method_is_counted_and_billed)
     close_paper(b);
 }
 
+/* --- what is named the fastest, and what is shown -------------------------------------------- */
+
+TEST(bench, no_winner_inside_the_spread)
+{
+    static const double a[] = {1, 1.1, 1.2}, near[] = {1.15, 1.25, 1.3}, far[] = {2, 2.1, 2.3},
+                        noisy[] = {1.4, 2.1, 3};
+    CHECK(ss_bench_is_faster(a, far, 3));
+    CHECK(!ss_bench_is_faster(far, a, 3));
+    CHECK(!ss_bench_is_faster(a, near, 3));
+    CHECK(!ss_bench_is_faster(a, noisy, 3));
+    CHECK(!ss_bench_is_faster(a, far, 1)); /* one round cannot tell */
+    CHECK_NEAR(ss_bench_spread(far, 3), 0.3 / 2.1, 1e-15);
+    CHECK(isnan(ss_bench_spread(far, 1)));
+}
+
+/* On a CPU the eight kernels of the ladder are one, and nothing is shared with a GPU. */
+TEST(bench, what_does_not_apply_is_not_shown_as_measured)
+{
+    ss_bench *b = bench_on_cpu();
+    ss_err err = {0};
+    int ladder = 0;
+    b->method = &ss_bench_wild;
+    b->rounds = 1;
+    CHECK_INT(ss_config_set(&b->base, "n", "16", &err), SS_OK);
+    CHECK_MSG(ss_paper_read(b, "wild", &err) == SS_OK, "%s", err.text);
+    for (int i = 0; i < b->paper->nrow; i++) {
+        const ss_paper_row *row = &b->paper->rows[i];
+        bool rung = strcmp(row->source, "figures 11, 12") == 0 && !row->again;
+        ladder += rung;
+        if (rung)
+            CHECK_STR(row->here, "jacobi");
+    }
+    CHECK_INT(ladder, b->nproblem);
+    const ss_paper_row *row = row_of(b, "figures 5, 6", "jacobi split=auto");
+    ss_bench_group *g = ss_bench_group_of(b, row->problem, 0);
+    ss_run *run = ss_bench_open(g, &err);
+    CHECK_INT(b->method->prepare(b, row->problem, row->at[0], run, &err), SS_OK);
+    CHECK_STR(g->cases[row->at[0]].skipped, "needs a GPU beside the CPU: backend cuda");
+    CHECK_STR(g->cases[row_of(b, "figures 11, 12", "jacobi kernel=smem")->at[0]].skipped, "");
+    CHECK_STR(row->here, "jacobi split=auto");
+    ss_run_close(run);
+    close_paper(b);
+}
+
 /* --- smaller problems ------------------------------------------------------------------------- */
 
 TEST(bench, patches_of_the_smoother_paper_can_be_made_smaller)
