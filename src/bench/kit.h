@@ -76,6 +76,7 @@ typedef struct ss_bench_case {
 typedef struct ss_bench_group {
     bool solve; /* time to a goal, else time per iteration */
     bool equal; /* the goal is the accuracy of SS_BENCH_T classic iterations, else the tolerance */
+    ss_settings goal; /* n > 0: the goal is the error of this method at its tolerance */
     ss_settings set;
     ss_config cfg; /* these settings over those of the command line */
     char label[96];
@@ -114,7 +115,7 @@ typedef struct ss_bench {
     int first; /* of the groups that the cases of the plan's next line belong to */
     /* Of the problem that is being measured, in host memory; the driver frees them. */
     void *fields, *rhs, *result;
-    double largest, target;  /* max |ref| and the accuracy to reach (accuracy.c) */
+    double largest, target;  /* max |ref| and the accuracy or error to reach */
     double upload, download; /* seconds, mean over all transfers */
     int transfers;
 } ss_bench;
@@ -207,11 +208,11 @@ const ss_bench_table *ss_bench_own_table(const ss_bench_group *g);
 double ss_bench_median(const double *v, int n);
 /* Median of a[i] / b[i]: two kernels are compared within a round. */
 double ss_bench_median_ratio(const double *a, const double *b, int n);
-/* The fastest case of a role in each round, into best; false: no case has that role. */
 /* From the fastest round to the slowest, over the median; NaN: one round. */
 double ss_bench_spread(const double *v, int n);
 /* Is a faster than b by more than either varies from round to round? One round cannot tell. */
 bool ss_bench_is_faster(const double *a, const double *b, int n);
+/* The fastest case of a role in each round, into best; false: no case has that role. */
 bool ss_bench_best(const ss_bench_group *g, ss_bench_role role, bool solve, int rounds,
                    double *best);
 /* Speed-up over the fastest case of a role, round by round; NaN: there is none. */
@@ -219,8 +220,8 @@ double ss_bench_speedup_over(const ss_bench_at *at, ss_bench_role role);
 
 /* Figures that several methods show. */
 double ss_bench_of_seconds(const ss_bench_at *at); /* median of case.solve */
-double ss_bench_of_speedup(const ss_bench_at *at); /* over the best classic case */
 double ss_bench_of_spread(const ss_bench_at *at);  /* of case.solve */
+double ss_bench_of_speedup(const ss_bench_at *at); /* over the best classic case */
 double ss_bench_of_cycles(const ss_bench_at *at);
 double ss_bench_of_triad(const ss_bench_at *at); /* the ledger's bandwidth over the triad's */
 void ss_bench_put_source(const ss_bench_at *at, char *buf, size_t size);
@@ -230,9 +231,9 @@ void ss_bench_put_theirs(const ss_bench_at *at, char *buf, size_t size);
 void ss_bench_put_extra(const ss_bench_at *at, char *buf, size_t size);
 /* The setting of a case that its row's list varies: "overlap=4". */
 void ss_bench_put_choice(const ss_bench_at *at, char *buf, size_t size);
-
 /* The same of a row's fastest case; empty: another one is as fast within the spread. */
 void ss_bench_put_best(const ss_bench_at *at, char *buf, size_t size);
+
 /* Device, rounds, limits; of a paper also its notes. */
 void ss_bench_print_head(const ss_bench *b, FILE *out);
 void ss_bench_print_duration(const ss_bench *b, double seconds, FILE *out);

@@ -78,7 +78,7 @@ int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, s
 {
     if (ss_run_configure(run, cfg, err) != SS_OK || hide(run, err) != SS_OK)
         return SS_FAIL;
-    run->tol = 0;
+    run->tol = run->until_accuracy = run->until_error = 0;
     run->stop_at_tol = false;
     run->max_seconds = 0;
     run->max_cycles = -1;
@@ -197,16 +197,31 @@ int ss_bench_solve(const ss_bench *b, ss_run *run, int64_t cycles, int64_t whole
     return SS_OK;
 }
 
+/* A reset forgets u*, but a bench never changes the right-hand side. */
+static int reset(ss_run *run, ss_err *err)
+{
+    struct ss_reference *exact = run->reference;
+    run->reference = NULL;
+    int status = ss_run_reset(run, err);
+    run->reference = exact;
+    return status;
+}
+
 int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *err)
 {
-    if (ss_bench_configure(run, cfg, 1, err) != SS_OK || ss_run_reset(run, err) != SS_OK)
+    if (ss_bench_configure(run, cfg, 1, err) != SS_OK || reset(run, err) != SS_OK)
         return SS_FAIL;
-    run->tol = ss_config_real(cfg, "until");
+    run->until_error = ss_config_real(cfg, "until-error");
+    run->tol = run->until_error > 0 ? 0 : ss_config_real(cfg, "until");
+    run->max_cycles = run->until_error > 0 ? ss_config_int(cfg, "cycles") : -1;
     run->stop_at_tol = true;
     while (run->status == SS_RUNNING)
         if (ss_run_step(run, COUNT_CHUNK, err) != SS_OK)
             return SS_FAIL;
     *cycles = run->cycle;
+    if (run->status == SS_LIMIT)
+        return ss_fail(err, "the error is above %.3g after %lld cycles", run->until_error,
+                       (long long)run->cycle);
     return run->status == SS_CONVERGED ? SS_OK : ss_fail(err, "bench: %s", run->message);
 }
 

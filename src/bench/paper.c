@@ -168,7 +168,7 @@ static int add_cases(ss_bench *b, ss_paper_row *row, ss_bench_role role, const f
 {
     ss_settings lists, set;
     ss_bench_group *g = ss_bench_group_of(b, row->problem, 0);
-    int ncase = g->ncase;
+    int ncase = g->ncase, field = g->goal.n > 0 ? 6 : 7;
     int64_t before = 0;
     if (settings(f, 4, &lists, err) != SS_OK)
         return SS_FAIL;
@@ -185,8 +185,8 @@ static int add_cases(ss_bench *b, ss_paper_row *row, ss_bench_role role, const f
         row->at[known] = at;
         row->count += known == row->count;
         if (g->cases[at].hint == 0)
-            set_cycles(b, row->problem, &g->cases[at], listed(f, 7, i), before);
-        before = listed(f, 7, i) ? listed(f, 7, i) : before;
+            set_cycles(b, row->problem, &g->cases[at], listed(f, field, i), before);
+        before = listed(f, field, i) ? listed(f, field, i) : before;
     }
     row->repeated = g->ncase == ncase;
     row->again = !label_row(g, &lists, row) && is_again(b->paper, row);
@@ -260,16 +260,16 @@ static int read_problem(ss_bench *b, const fields *f, ss_err *err)
 {
     const ss_param *row = ss_param_find(&b->base, "n", NULL);
     ss_value asked = b->base.v[row->slot];
-    ss_settings lists, set, second;
+    ss_settings lists, set, second, goal;
     int before = b->nproblem;
-    if (settings(f, 3, &lists, err) != SS_OK)
+    if (settings(f, 3, &lists, err) != SS_OK || settings(f, 4, &goal, err) != SS_OK)
         return SS_FAIL;
     if (leave_out(b, f, &lists))
         return SS_OK;
     bool several = ss_settings_pick(&lists, 1, &second);
     for (int i = 0; ss_settings_pick(&lists, i, &set); i++) {
         ss_bench_group *g = &b->groups[SS_GROUPS_MAX - 1]; /* too large for the stack */
-        *g = (ss_bench_group){.solve = true, .set = set, .cfg = b->base};
+        *g = (ss_bench_group){.solve = true, .set = set, .goal = goal, .cfg = b->base};
         if (ss_settings_apply(&set, &g->cfg, err) != SS_OK)
             return SS_FAIL;
         bool taken = !several || !asked.set || asked.i == ss_config_int(&g->cfg, "n");

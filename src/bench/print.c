@@ -175,7 +175,12 @@ static void print_title(const ss_bench_at *at, FILE *out)
         fprintf(out, "\n%s, %s", b->paper->problems[at->problem], at->g->label);
     else
         fprintf(out, "\n%s", at->g->label);
-    if (at->g->equal)
+    char goal[96];
+    ss_settings_label(&at->g->goal, goal, sizeof goal);
+    if (at->g->goal.n > 0)
+        fprintf(out, ", to the error of %s at %g of the first residual", goal,
+                ss_config_real(&at->g->cfg, "until"));
+    else if (at->g->equal)
         fprintf(out, ", to the accuracy of %d classic iterations", SS_BENCH_T);
     else if ((!b->paper || b->method->no_paper) && at->g->solve)
         fprintf(out, ", to %g of the first residual", ss_config_real(&at->g->cfg, "until"));

@@ -431,6 +431,56 @@ TEST(bench, every_method_is_counted_and_billed)
     close_paper(b);
 }
 
+/* To the error of the V cycles instead of their residual: n = 127. */
+TEST(bench, methods_are_compared_at_one_error_too)
+{
+    static const struct {
+        const char *label;
+        int64_t cycles;
+    } want[] = {{"jacobi", 28423},
+                {"shared k=8 block=256 overlap=14", 3553},
+                {"sor", 229},
+                {"chebyshev", 373},
+                {"cg variant=classic", 169},
+                {"multigrid shape=v", 5},
+                {"multigrid smoother=red-black", 4}};
+    ss_bench *b = bench_on_cpu();
+    ss_err err = {0};
+    b->method = &ss_bench_methods;
+    CHECK_INT(ss_config_set(&b->base, "n", "127", &err), SS_OK);
+    CHECK_MSG(ss_paper_read(b, "methods", &err) == SS_OK, "%s", err.text);
+    CHECK_INT(b->nproblem, 2);
+    ss_bench_group *g = ss_bench_group_of(b, 1, 0);
+    ss_run *run = ss_bench_open(g, &err);
+    CHECK_MSG(b->method->begin(b, 1, run, &err) == SS_OK, "%s", err.text);
+    CHECK_NEAR(b->target, 0.00399674, 1e-8);
+    size_t found = 0;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        for (int k = 0; k < g->ncase; k++) {
+            const ss_bench_case *c = &g->cases[k];
+            if (strcmp(c->label, want[i].label) != 0)
+                continue;
+            found++;
+            CHECK_MSG(b->method->prepare(b, 1, k, run, &err) == SS_OK, "%s", err.text);
+            CHECK_MSG(c->cycles == want[i].cycles, "%s: %lld cycles %s", c->label,
+                      (long long)c->cycles, c->skipped);
+        }
+    CHECK_INT(found, sizeof want / sizeof *want);
+    ss_run_close(run);
+    close_paper(b);
+}
+
+/* Counts of the data are those of their own goal. */
+TEST(bench, counts_in_the_data_belong_to_a_residual_or_to_an_error)
+{
+    ss_bench *b = bench_on_cpu();
+    CHECK_INT(ss_paper_read(b, "methods", NULL), SS_OK);
+    CHECK_INT(ss_bench_group_of(b, 0, 0)->cases[0].cycles, 179258);
+    CHECK_INT(ss_bench_group_of(b, 1, 0)->cases[0].cycles, 1819158);
+    CHECK_INT(ss_bench_group_of(b, 0, 0)->goal.n, 0);
+    close_paper(b);
+}
+
 /* --- what is named the fastest, and what is shown -------------------------------------------- */
 
 TEST(bench, no_winner_inside_the_spread)
