@@ -6,9 +6,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "src/run/checks.h"
 #include "src/run/error.h"
 #include "src/run/reference.h"
 
+#define NEAR 0.01  /* part of the goal within which each cycle is measured */
+#define LONGER 2.0 /* a wait over the last one */
+#define PART 4     /* no wait is longer than the cycles so far divided by it */
 #define WAIT_MS 20 /* milliseconds to wait for the reference before the engine handles commands */
 
 bool ss_accuracy_known(const ss_run *run)
@@ -119,11 +123,24 @@ static bool has_reference(ss_run *run, const goal *g, struct ss_reference **ref,
     return false;
 }
 
-/* Cycles to the next one that is due for a check, at most `most`. */
-static int64_t stride_of(const ss_run *run, int64_t most)
+/* Cycles to the next measurement of an error that falls steadily: half of those that it needs to
+ * come near its goal, if it goes on as from `before`, `done` cycles ago; 1 there. */
+static int64_t wait_of(const ss_run *run, int64_t done, double before, double now)
+{
+    double left = log(now / run->until_error) - NEAR;
+    double fall = done > 0 ? log(before / now) / (double)done : 0;
+    double wait = left > 0 && fall > 0 ? left / (2 * fall) : 1;
+    double most = fmin(LONGER * (double)done, (double)run->cycle / PART);
+    return wait < most ? (int64_t)fmax(wait, 1) : (int64_t)fmax(most, 1);
+}
+
+/* Cycles to the next measurement, at most `most`. */
+static int64_t stride_of(const ss_run *run, int64_t done, double before, double now, int64_t most)
 {
     int64_t every = run->check_every > 0 ? run->check_every : 1;
     int64_t next = every - run->cycle % every;
+    if (run->until_error > 0 && ss_run_checks_seldom(run))
+        next = wait_of(run, done, before, now);
     return next < most ? next : most;
 }
 
@@ -143,9 +160,10 @@ int ss_accuracy_seek(ss_run *run, int64_t cycles,
     while (run->status == SS_RUNNING && !(now <= want)) { /* or NaN */
         if (cycles <= 0 || ss_run_abandoned(run))
             return SS_OK;
+        int64_t stride = stride_of(run, run->cycle - cycle, before, now, cycles);
         cycle = run->cycle;
         before = now;
-        if (advance(run, stride_of(run, cycles), err) != SS_OK)
+        if (advance(run, stride, err) != SS_OK)
             return SS_FAIL;
         cycles -= run->cycle - cycle;
         if (g->measure(run, &now, err) != SS_OK)

@@ -17,7 +17,8 @@ bool ss_accuracy_known(const ss_run *run);
 void ss_accuracy_forget(ss_run *run);
 
 /* Steps a run that stops at run->until_accuracy or run->until_error: up to `cycles` cycles by
- * `advance`, measuring the distance at each cycle that is due for a residual check (not timed).
+ * `advance`, measuring the distance at each cycle that is due for a residual check (not timed); an
+ * error at fewer ones where the residual is checked seldom, too (checks.h).
  * While the reference is being computed, it returns without a step. At the end status is
  * SS_CONVERGED and run->met is set. With an accuracy, run->teff is the number of iterations,
  * interpolated between two cycles on its logarithm; with an error, the cycles count. */

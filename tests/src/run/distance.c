@@ -1,6 +1,7 @@
 /* Runs to an error relative to u*: counts of the numerics, both norms, what is refused. */
 #include <math.h>
 
+#include "src/run/checks.h"
 #include "src/run/error.h"
 #include "src/run/reference.h"
 #include "src/run/result.h"
@@ -113,6 +114,37 @@ TEST(distance, the_first_cycle_that_meets_it)
         CHECK_MSG(now <= 0.03 && before > 0.03, "%s: %g, %g", settings, before, now);
         ss_run_close(run);
     }
+}
+
+/* Where the residual may be checked seldom, so may the error: the same last cycle. */
+TEST(distance, few_measurements_find_the_same_cycle)
+{
+    static const char *const methods[] = {"poisson2d solver jacobi n 63 ny 40",
+                                          "poisson2d solver jacobi n 40 problem spike",
+                                          "poisson2d solver jacobi n 40 problem random",
+                                          "poisson2d solver shared n 64 k 8 overlap 4",
+                                          "poisson2d solver shared n 50 aspect 0.4 k 3",
+                                          "plane solver jacobi n 40",
+                                          "poisson1d solver shared n 100 k 4 precision f32"};
+    static const char *const goals[] = {"0.5", "0.1", "0.01", "0.01 error-norm energy", "1e-3"};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        for (size_t k = 0; k < sizeof goals / sizeof *goals; k++) {
+            char settings[200];
+            snprintf(settings, sizeof settings, "equation %s backend cpu until-error %s",
+                     methods[i], goals[k]);
+            ss_run *each = open_solved(settings);
+            for (int slice = 0; slice < 2; slice++) {
+                ss_run *few = open_run(settings);
+                few->seldom = true;
+                CHECK(ss_run_checks_seldom(few));
+                while (few->status == SS_RUNNING)
+                    CHECK_INT(ss_run_step(few, slice ? 37 : 1 << 20, NULL), SS_OK);
+                CHECK_MSG(few->cycle == each->cycle, "%s: %lld, not %lld", settings,
+                          (long long)few->cycle, (long long)each->cycle);
+                ss_run_close(few);
+            }
+            ss_run_close(each);
+        }
 }
 
 TEST(distance, checked_as_often_as_the_residual)
