@@ -168,8 +168,7 @@ static void play_script(app *a)
 bool ss_app_goes_on(const app *a)
 {
     const ss_script *s = a->setup->script;
-    bool waits = ss_app_is_interactive(a) || (s->pauses && ss_app_listens(a));
-    return waits ? !s->steps && !s->pauses : !s->steps || a->setup->limits;
+    return !s->pauses && (!s->steps || (!ss_app_is_interactive(a) && a->setup->limits));
 }
 
 /* After the script the run continues, unless the script has steps or pauses. */

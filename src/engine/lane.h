@@ -193,6 +193,8 @@ bool ss_engine_announce(ss_engine *e, const ss_config *cfg);
 void ss_engine_announce_end(ss_engine *e, const ss_run *run);
 /* Do the fields of a run with this config stay below setup.bytes_max? */
 int ss_engine_admits_bytes(const ss_engine *e, const ss_config *cfg, ss_err *err);
+/* The pace of a run that was just opened; see ss_lane. */
+double ss_engine_usual_pace(const ss_engine *e, const ss_run *run);
 /* Opens a run for cfg as lane `index`, then closes the lane's previous run. */
 int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
                    ss_err *err);
@@ -245,6 +247,8 @@ void ss_engine_race_compare(ss_engine *e, bool now);
 bool ss_engine_race_goes_on(const ss_engine *e);
 /* Every lane advances as far, by the measure, as the shown one does in n cycles. */
 void ss_engine_race_step(ss_engine *e, int64_t n);
+/* The cycles of the shown lane that bring it level with the one that is furthest ahead. */
+int64_t ss_engine_race_level(const ss_engine *e);
 int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err);
 /* Lanes whose right-hand sides have the same bits share one u*. */

@@ -75,6 +75,11 @@ int ss_engine_admits_bytes(const ss_engine *e, const ss_config *cfg, ss_err *err
                    ss_format_bytes(limit, most, sizeof most));
 }
 
+double ss_engine_usual_pace(const ss_engine *e, const ss_run *run)
+{
+    return e->setup.interactive && !e->setup.deterministic ? run->eq->pace : 0;
+}
+
 int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
                    ss_err *err)
 {
@@ -91,7 +96,7 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
     else
         e->nlane = index + 1;
     lane->run = run;
-    lane->pace = e->setup.interactive && !e->setup.deterministic ? run->eq->pace : 0;
+    lane->pace = ss_engine_usual_pace(e, run);
     ss_journal_open(lane, cfg, load);
     if (long_setup)
         ss_engine_announce_end(e, run);

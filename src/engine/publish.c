@@ -433,7 +433,7 @@ void ss_engine_publish(ss_engine *e)
     fill_controls(s, run);
     ss_publish_race(e, s);
     ss_publish_past(e, s, lane);
-    s->command_why = ss_reproduce(lane, s->command, sizeof s->command);
+    s->command_why = ss_reproduce(e, s->command, sizeof s->command);
     s->cfg = run->cfg;
     s->load = run->load, s->rhs = run->rhs;
     s->ledger = run->per_cycle;

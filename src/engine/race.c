@@ -239,6 +239,16 @@ void ss_engine_race_step(ss_engine *e, int64_t n)
         e->lane[i].paused = true;
 }
 
+int64_t ss_engine_race_level(const ss_engine *e)
+{
+    ss_stand s[SS_RUN_MAX];
+    double most = 0, cycle = standing(e, &e->lane[e->shown]).cycle;
+    all_standings(e, s);
+    for (int i = 0; i < e->nlane; i++)
+        most = fmax(most, s[i].at);
+    return cycle > 0 ? (int64_t)(most / cycle + 0.5) : 0;
+}
+
 /* --- verbs ------------------------------------------------------------------------------------ */
 
 /* The measure that the user chose, if these runs have it. */

@@ -146,7 +146,7 @@ static void follow(const char *more, const char *keys, const char *shows, const 
 TEST(copy, the_copied_line_reproduces_the_field)
 {
     follow("--overlap 4 --problem random --seed 5 -e 'step 3'", "Y", "copied to the clipboard",
-           "--problem random --k 4 --overlap 4 --cycles 3");
+           "--problem random --k 4 --overlap 4 -e 'step 3'");
 }
 
 /* An interactive run continues beyond the tolerance, where a run without a screen stops. */

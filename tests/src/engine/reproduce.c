@@ -63,18 +63,20 @@ static ss_engine *start(const char *line)
     return engine_for(&cli.cfg);
 }
 
-/* The field of a run made from the line alone. */
-static ss_run *run_alone(const char *line)
+/* The run that the line alone leads to, without a screen. */
+static ss_engine *run_alone(const char *line)
 {
     static ss_cli cli;
-    ss_err err = {0};
     parse(line, &cli);
-    ss_run *run = ss_run_open(&cli.cfg, NULL, NULL, &err);
-    CHECK_MSG(run, "%s", err.text);
-    run->stop_at_tol = true;
-    for (int i = 0; i < 10000 && run->status == SS_RUNNING; i++)
-        CHECK_MSG(ss_run_step(run, 1000, &err) == SS_OK, "%s", err.text);
-    return run;
+    ss_engine_setup setup = {.cfg = &cli.cfg, .deterministic = true, .paused = true};
+    ss_engine *e = engine_start(&setup);
+    uint64_t ticket = 0;
+    for (int i = 0; i < cli.script.count; i++)
+        ticket = ss_engine_post(e, cli.script.cmd[i]);
+    engine_wait(e, ticket);
+    ss_script_free(&cli.script);
+    ss_engine_stop(e);
+    return e;
 }
 
 typedef struct state {
@@ -84,20 +86,20 @@ typedef struct state {
 
 static const state states[] = {
     {"x poisson2d shared --n 61 --ny 40 --k 3 --problem random --seed 9", "step 7",
-     "--seed 9 --n 61 --ny 40 --problem random --k 3 --cycles 7"},
+     "--seed 9 --n 61 --ny 40 --problem random --k 3 -e 'step 7'"},
     {"x poisson2d jacobi --n 12", "step 900", "--until 0"}, /* far beyond the tolerance */
-    {"x poisson2d jacobi --n 40 --until 0.1", "step 5", "--until 0.1 --cycles 5"},
+    {"x poisson2d jacobi --n 40 --until 0.1", "step 5", "--until 0.1 -e 'step 5' -e pause"},
     {"x poisson1d async --backend cpu --n 90 --block 16 --alpha 3", "step 4",
-     "async --n 90 --alpha 3 --block 16 --cycles 4"},
+     "async --n 90 --alpha 3 --block 16 -e 'step 4'"},
     {"x poisson2d --n 50", "set k 3;step 4;set threads 2;step 1",
-     "poisson2d shared --n 50 --k 3 --cycles 5"}, /* threads do not change the bits */
-    {"x poisson2d --n 50", "step 4;set k 3;step 2;reset;step 3", "--k 3 --cycles 3"},
-    {"x poisson2d --n 50", "step 4;paint 9 9 4 1;step 2;undo", "--cycles 4"},
-    {"x heat1d --n 128 --precision f32", "step 5", "--precision f32 --n 128 --cycles 5"},
+     "poisson2d shared --n 50 --k 3 -e 'step 5'"}, /* threads do not change the bits */
+    {"x poisson2d --n 50", "step 4;set k 3;step 2;reset;step 3", "--k 3 -e 'step 3'"},
+    {"x poisson2d --n 50", "step 4;paint 9 9 4 1;step 2;undo", "-e 'step 4'"},
+    {"x heat1d --n 128 --precision f32", "step 5", "--precision f32 --n 128 -e 'step 5'"},
     {"x heat1d --n 128 --until-time 0.00123", "step 100", "--until-time"}, /* no whole cycle */
-    {"x euler1d stepper --n 64 --problem lax", "step 9", "--problem lax --cycles 9"},
-    {"x poisson3d --patch 10 --px 2 --bx 5", "step 3", "--cycles 3"},
-    {"x poisson2d --n 30", "", "--cycles 0"},
+    {"x euler1d stepper --n 64 --problem lax", "step 9", "--problem lax -e 'step 9'"},
+    {"x poisson3d --patch 10 --px 2 --bx 5", "step 3", "-e 'step 3'"},
+    {"x poisson2d --n 30", "", "-e 'step 0'"},
 };
 
 TEST(reproduce, the_command_line_reproduces_the_field_bit_for_bit)
@@ -110,14 +112,15 @@ TEST(reproduce, the_command_line_reproduces_the_field_bit_for_bit)
         CHECK_MSG(!s->command_why, "%s: %s", line, s->command_why);
         CHECK_MSG(strstr(line, states[i].has), "'%s' has no '%s'", line, states[i].has);
         ss_engine_stop(e);
-        ss_run *here = ss_engine_run(e), *there = run_alone(line);
+        ss_engine *alone = run_alone(line);
+        ss_run *here = ss_engine_run(e), *there = ss_engine_run(alone);
         char *u = ss_field_download(here), *v = ss_field_download(there);
         CHECK_MSG(here->cycle == there->cycle && here->step == there->step, "%s: cycle %d", line,
                   (int)there->cycle);
         CHECK_MSG(memcmp(u, v, ss_field_bytes(here)) == 0, "another field: %s", line);
         free(u);
         free(v);
-        ss_run_close(there);
+        ss_engine_free(alone);
         ss_engine_free(e);
     }
 }
@@ -172,6 +175,56 @@ TEST(reproduce, the_commands_since_the_start_reproduce_the_field_bit_for_bit)
     }
 }
 
+/* The line opens all runs of a race and brings them level. */
+TEST(reproduce, a_race_is_reproduced_with_all_of_its_runs)
+{
+    char line[1024];
+    ss_engine *e = start("x poisson2d jacobi --n 63 --until 1e-3");
+    const ss_snapshot *s =
+        send_script(e, "add poisson2d shared n=63 k=3 until=1e-3;add poisson2d sor n=63 "
+                       "until=1e-3;select 2;race iterations;step 5");
+    snprintf(line, sizeof line, "%s", s->command);
+    CHECK_MSG(!s->command_why, "%s: %s", line, s->command_why);
+    CHECK_MSG(strstr(line, "jacobi --until 0.001 --n 63 -e 'add poisson2d shared until=0.001 n=63 "
+                           "k=3' -e 'add poisson2d sor until=0.001 n=63' -e 'select 2' "
+                           "-e 'race iterations' -e 'step 5'"),
+              "%s", line);
+    ss_engine *again = engine_of_line(line);
+    ss_engine_stop(e);
+    ss_engine_stop(again);
+    ss_run *here[SS_RUN_MAX], *there[SS_RUN_MAX];
+    CHECK_INT(ss_engine_runs(e, here), 3);
+    CHECK_INT(ss_engine_runs(again, there), 3);
+    CHECK(ss_engine_run(again) == there[1]);
+    for (int i = 0; i < 3; i++) {
+        char *u = ss_field_download(here[i]), *v = ss_field_download(there[i]);
+        CHECK_INT(here[i]->iteration, there[i]->iteration);
+        CHECK_MSG(memcmp(u, v, ss_field_bytes(here[i])) == 0, "run %d has another field", i + 1);
+        free(u);
+        free(v);
+    }
+    ss_engine_free(e);
+    ss_engine_free(again);
+}
+
+TEST(reproduce, a_race_that_was_painted_has_no_line)
+{
+    ss_engine *e = start("x poisson2d jacobi --n 30");
+    const ss_snapshot *s =
+        send_script(e, "add poisson2d shared n=30;race iterations;step 2;paint 9 9 4 1");
+    CHECK(s->command_why && strstr(s->command_why, "painted"));
+    ss_engine_free(e);
+}
+
+/* The speed that the user has chosen, if it is not the usual one. */
+TEST(reproduce, the_speed_is_kept)
+{
+    ss_engine *e = start("x poisson2d --n 30");
+    CHECK(!strstr(send_script(e, "step 2")->command, "speed"));
+    CHECK(strstr(send_script(e, "speed 0.25")->command, " -e 'speed 0.25'"));
+    ss_engine_free(e);
+}
+
 TEST(reproduce, a_session_that_is_too_long_for_a_line_says_so)
 {
     ss_engine *e = start("x poisson2d --n 50");
@@ -215,7 +268,7 @@ TEST(reproduce, file_names_are_quoted_for_the_shell)
     snprintf(line, sizeof line, "step 2;save \"%s\";load \"%s\"", path, path);
     const ss_snapshot *s = send_script(e, line);
     CHECK_MSG(strstr(s->command, "--load '/tmp/ss quote'\\''"), "%s", s->command);
-    CHECK_MSG(strstr(s->command, "/u.npy' --cycles 0"), "%s", s->command);
+    CHECK_MSG(strstr(s->command, "/u.npy' -e 'step 0'"), "%s", s->command);
     ss_engine_free(e);
     remove(path);
     rmdir(folder);
