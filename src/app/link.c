@@ -64,10 +64,12 @@ static int check_command(const char *line, ss_err *err)
     if (ss_cmd_parse(line, &cmd, err) != SS_OK)
         return SS_FAIL;
     bool reads = cmd.verb && cmd.verb->id == SS_VERB_LOAD;
-    if (!cmd.verb ||
-        (cmd.row->side == SS_SIDE_ENGINE && !(cmd.verb->flags & SS_V_WRITES) && !reads))
+    bool computes = cmd.verb && cmd.row->side == SS_SIDE_ENGINE && !reads;
+    if (!cmd.verb || (cmd.verb->flags & SS_V_LINKED) ||
+        (computes && !(cmd.verb->flags & SS_V_WRITES)))
         return SS_OK;
-    return ss_fail(err, "a link may not carry out '%.60s': its commands only compute", line);
+    return ss_fail(err, "a link may not carry out '%.60s': its commands only compute and show",
+                   line);
 }
 
 /* *takes: the next word is its value. */

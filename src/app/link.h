@@ -1,6 +1,6 @@
 /* The run of a shared link: `--link TEXT`, where TEXT is a command line that `copy` has written. It
  * may come from anybody, so it may only do what a run does by itself: the parameters of a run, and
- * commands of the engine that write no file and read none. Main thread. */
+ * commands of the engine that write no file and read none, and what is shown. Main thread. */
 #ifndef SS_LINK_H
 #define SS_LINK_H
 

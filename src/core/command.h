@@ -42,6 +42,7 @@ enum {
     SS_V_DRAWS = 1 << 7,      /* draws into files, which needs no screen */
     SS_V_OR_VALUE = 1 << 8,   /* the first argument is a word or a value */
     SS_V_WITH_VIEW = 1 << 10, /* the app adds commands that restore what is shown as arguments */
+    SS_V_LINKED = 1 << 11,    /* chooses only what is shown: a shared link may have it */
     SS_V_INTERNAL = 1 << 9    /* for keys and the mouse: neither listed nor completed */
 };
 
