@@ -59,7 +59,7 @@ const char *ss_ui_preset(const ss_ui *ui, int i)
 }
 
 /* A preset begins with a clean sheet: nothing of the run, the race or the view before it stays. */
-void ss_preset_start(ss_ui *ui, int i, const ss_snapshot *snap)
+static void start_preset(ss_ui *ui, int i, const ss_snapshot *snap)
 {
     char commands[sizeof ui->preset[i].commands], *at = commands;
     ss_ui_send(ui, "drop others", snap);
@@ -93,16 +93,20 @@ static void picker_find(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
     ss_gallery_find(ui);
 }
 
+static void start(ss_ui *ui, int i, const ss_snapshot *snap)
+{
+    ss_gallery_close(ui);
+    if (ui->page) /* a preset is a run of its own: the lesson's checks do not apply */
+        ss_ui_send(ui, "lesson close", snap);
+    start_preset(ui, i, snap);
+}
+
 static void picker_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
 {
     (void)cmd;
     int card = ss_gallery_chosen(ui);
-    if (card < 0 || ss_gallery_tab_of(ui) != SS_TAB_PRESETS)
-        return;
-    ss_gallery_close(ui);
-    if (ui->page) /* a preset is a run of its own: the lesson's checks do not apply */
-        ss_ui_send(ui, "lesson close", snap);
-    ss_preset_start(ui, card, snap);
+    if (card >= 0 && ss_gallery_tab_of(ui) == SS_TAB_PRESETS)
+        start(ui, card, snap);
 }
 
 /* Starts the run if it is still paused at its beginning. */
@@ -114,6 +118,16 @@ static void picker_close(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap)
         ss_ui_send(ui, "run", snap);
 }
 
+static int start_named(ss_ui *ui, const char *name, const ss_snapshot *snap, ss_err *err)
+{
+    for (int i = 0; i < ui->npreset; i++)
+        if (strcmp(ui->preset[i].name, name) == 0) {
+            start(ui, i, snap);
+            return SS_OK;
+        }
+    return ss_fail(err, "presets: there is no preset '%.40s'", name);
+}
+
 int ss_presets_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     static void (*const handlers[SS_NVERB])(ss_ui *, const ss_cmd *, const ss_snapshot *) = {
@@ -122,7 +136,8 @@ int ss_presets_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_er
         [SS_VERB_PRESETS_FIND] = picker_find,
         [SS_VERB_PRESETS_TAKE] = picker_take,
         [SS_VERB_PRESETS_CLOSE] = picker_close};
-    (void)err;
+    if (cmd->row->id == SS_VERB_PRESETS && cmd->argc > 0)
+        return start_named(ui, cmd->arg[0], snap, err);
     handlers[cmd->row->id](ui, cmd, snap);
     return SS_OK;
 }

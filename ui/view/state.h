@@ -566,8 +566,6 @@ bool ss_waits_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t s
 void ss_presets_load(ss_ui *ui);
 ss_ui_verb ss_presets_verb;
 
-/* Opens the run of a preset. */
-void ss_preset_start(ss_ui *ui, int i, const ss_snapshot *snap);
 
 /* --- gallery.c -------------------------------------------------------------------------------- */
 

@@ -202,6 +202,20 @@ TEST(said, a_preset_closes_the_lesson)
     close_fixture(&d);
 }
 
+TEST(said, a_preset_is_started_by_its_name)
+{
+    fixture d;
+    ss_err err = {0};
+    ss_cmd cmd;
+    open_fixture(&d, 120, 40);
+    command(&d, "presets stale");
+    CHECK_INT(d.log.count, 2); /* open, run; view and say are the screen's */
+    CHECK(text_with(&d, "now press K, then O"));
+    CHECK(ss_cmd_parse("presets nosuch", &cmd, &err) == SS_OK);
+    CHECK(ss_ui_command(d.ui, &cmd, d.snap, &err) != SS_OK && strstr(err.text, "'nosuch'"));
+    close_fixture(&d);
+}
+
 /* --- marks of changes --------------------------------------------------------------------------
  */
 
