@@ -429,6 +429,16 @@ static bool has_screen(void)
            (is_given(ss_options(), "ui") || !fe->probe || fe->probe(&err) == SS_OK);
 }
 
+/* The student goes on from there another time, too. */
+static int go_to_step(ss_session *s, const char *word, ss_err *err)
+{
+    int step = ss_lesson_step_number(word);
+    if (step > s->lesson->nstep)
+        return ss_fail(err, "%s has %d steps, and no step %d", s->lesson->name, s->lesson->nstep,
+                       step);
+    return ss_session_go(s, step - 1, err);
+}
+
 static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     if (ss_lesson_admits(&cli->cfg, true, err) != SS_OK)
@@ -438,6 +448,8 @@ static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *
         return FAILED;
     ss_session at;
     ss_session_open(&at, lesson);
+    if (cli->nword > 1 && go_to_step(&at, cli->word[1], err) != SS_OK)
+        return ss_lesson_free(lesson), FAILED;
     ss_lesson_config(&cli->cfg);
     ss_config machine = cli->cfg;
     int status = FAILED;

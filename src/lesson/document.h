@@ -171,7 +171,9 @@ void ss_lesson_usage(FILE *out);
 /* Refuses options that choose or report a run: a lesson opens its own runs. On a screen it can be
  * recorded. */
 int ss_lesson_admits(const ss_config *cfg, bool screen, ss_err *err);
-/* True if the words name a lesson, not an action of the subcommand. */
+/* The number of a step; 0: the word is none. */
+int ss_lesson_step_number(const char *word);
+/* True if the words name a lesson, and perhaps a step, not an action of the subcommand. */
 bool ss_lesson_is_name(int nword, const char *const *word);
 /* Opens a lesson by its file or its name. */
 ss_lesson *ss_lesson_asked(const char *word, ss_err *err);

@@ -174,9 +174,15 @@ static const struct action *find_action(const char *word)
     return NULL;
 }
 
+int ss_lesson_step_number(const char *word)
+{
+    return strspn(word, "0123456789") == strlen(word) && strlen(word) < 4 ? atoi(word) : 0;
+}
+
 bool ss_lesson_is_name(int nword, const char *const *word)
 {
-    return nword == 1 && !find_action(word[0]);
+    return (nword == 1 || (nword == 2 && ss_lesson_step_number(word[1]) > 0)) &&
+           !find_action(word[0]);
 }
 
 void ss_lesson_usage(FILE *out)
@@ -185,6 +191,7 @@ void ss_lesson_usage(FILE *out)
     char left[64];
     fprintf(out, "usage: stencilscope lesson [NAME|FILE.md] [options]\n\n");
     fprintf(out, row, "lesson 06", "begin or resume a lesson; a part of its name is enough");
+    fprintf(out, row, "lesson 06 3", "the same at its third step, on a screen");
     fprintf(out, row, "lesson 06 --ui text", "the same, line by line; --ui sdl opens a window");
     fprintf(out, row, "lesson 06 --ui web",
             "in a browser; --watch-port: a class watches, and predicts");

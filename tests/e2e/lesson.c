@@ -156,6 +156,20 @@ TEST(lesson, the_program_stays_usable)
     leave(t, "0 of 2 steps done");
 }
 
+/* The words of a shared link. */
+TEST(lesson, a_lesson_opens_at_a_step)
+{
+    char home[CHECK_FOLDER];
+    CHECK(check_folder(home) != NULL);
+    term *t = start(120, 40, home, "lesson tests/e2e/lessons/good.md 2 --threads 1");
+    SHOWS(t, "step 2 of 2");
+    leave(t, "0 of 2 steps done");
+    t = term_open(120, 40, "", "lesson tests/e2e/lessons/good.md 3 --threads 1");
+    ENDS(t, 1);
+    CHECK(strstr(term_screen(t), "2 steps, and no step 3"));
+    term_close(t);
+}
+
 #define STALE "lesson 05 --threads 1"
 
 /* `do` is played at a pace that the eye follows; space carries out the rest at once. */
