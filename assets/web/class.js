@@ -3,8 +3,13 @@ const bar = document.getElementById('seat'), form = document.getElementById('que
 const [watches, says, asks] = bar.children, [text, choices, field, note] = form.children;
 const input = field.querySelector('input');
 
-// A page's name for itself: one that is loaded again does not count twice.
-const name = sessionStorage.name ||= crypto.getRandomValues(new Uint32Array(1))[0] || 1;
+// A page's name for itself: one that is loaded again does not count twice, unless its browser keeps
+// nothing.
+function nameOf() {
+    const fresh = crypto.getRandomValues(new Uint32Array(1))[0] || 1;
+    try { return sessionStorage.name ||= fresh; } catch { return fresh; }
+}
+const name = nameOf();
 
 // post(...words): sends a line. pilot: knows the token. Returns what the server's words do.
 export function join(post, pilot) {
@@ -36,7 +41,10 @@ export function join(post, pilot) {
         if (value) answer(value);
     };
     form.onkeydown = (e) => e.stopPropagation();
-    asks.onclick = () => { post(pilot ? 'give' : 'ask'); asks.blur(); };
+    asks.onclick = (e) => {
+        post(pilot ? 'give' : 'ask');
+        if (e.detail) document.querySelector('canvas').focus(); // by mouse or finger
+    };
     return {
         question: (lines) => question(...lines.split('\n')),
         answered,
