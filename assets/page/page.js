@@ -1,6 +1,6 @@
 // The page that holds the whole program: frames out of WebAssembly, keys and mouse into it
 // (ui/page/inbox.h); files, lessons' progress and links.
-import { openScreen, say } from './screen.js';
+import { ask, copyText, openScreen, say, store } from './screen.js';
 
 const WORK = '/files', STATE = '/home/web_user/.local/state/stencilscope';
 const PROGRESS = `${STATE}/lessons`;
@@ -13,41 +13,61 @@ const forgetLink = () => history.replaceState(null, '', location.pathname);
 
 // --- a page of its own -------------------------------------------------------------------------
 
+const remember = (what) => history.replaceState({ ...history.state, ...what }, '');
+
 // Threads share memory, which browsers allow to isolated pages only. Reloads once if a service
 // worker helps.
 async function isolated() {
-    if (crossOriginIsolated) return sessionStorage.removeItem('reloaded') || true;
-    if (!navigator.serviceWorker || sessionStorage.getItem('reloaded')) return false;
-    await navigator.serviceWorker.register('isolate.js');
-    await navigator.serviceWorker.ready;
-    sessionStorage.setItem('reloaded', '1');
+    const again = history.state?.again;
+    remember({ again: false });
+    if (crossOriginIsolated) return true;
+    try {
+        if (again || !navigator.serviceWorker) return false;
+        await navigator.serviceWorker.register('isolate.js');
+        await navigator.serviceWorker.ready;
+    } catch { return false; } // the browser keeps nothing for this site
+    remember({ again: true });
     location.reload();
     return new Promise(() => {});
 }
 
-// --- links -------------------------------------------------------------------------------------
+// --- addresses ---------------------------------------------------------------------------------
 
-// What the address asks for: a lesson, or a command line, if the user wants it.
+// The line of a run, or of a lesson at its step, as an address of this page.
+function addressOf(line) {
+    const [, lesson, step] = /^stencilscope lesson (\S+) (\d+)$/.exec(line) || [];
+    return `${location.href.split('#')[0]}#${new URLSearchParams(lesson ? { lesson, step } : { c: line.trim() })}`;
+}
+
+// What the address asks for: a lesson, a preset, or a command line, if it is that of the user's own
+// page, which was loaded again, or if the user wants it.
 async function asked() {
     const hash = new URLSearchParams(location.hash.slice(1)), line = hash.get('c');
-    if (/^\w[\w-]*$/.test(hash.get('lesson') || '')) return ['lesson', hash.get('lesson')];
+    const word = (name) => /^\w[\w-]*$/.exec(hash.get(name) || '')?.[0];
+    if (word('lesson')) return ['lesson', word('lesson'), ...(/^[1-9]\d?$/.exec(hash.get('step') || '') || [])];
+    if (word('preset')) return ['-e', `presets ${word('preset')}`];
     if (line === null) return [];
-    const dialog = document.querySelector('dialog');
-    dialog.querySelector('pre').textContent = line;
-    dialog.showModal();
-    await new Promise((done) => { dialog.onclose = done; });
-    if (dialog.returnValue === 'open') return ['--link', line];
+    const own = history.state?.own
+        || await ask('This link opens a run:', line, { open: 'Open it', '': 'Start without it' });
+    if (own) return ['--link', line];
     forgetLink();
     return [];
 }
 
-// The command line of a run is copied as a link, which is the page's address, too; that of a file is
-// none.
-function copy(text) {
-    const run = text.startsWith('stencilscope ') && !text.includes(' --run ');
-    const link = `${location.href.split('#')[0]}#${new URLSearchParams({ c: text.trim() })}`;
-    if (run) history.replaceState(null, '', link);
-    navigator.clipboard?.writeText(run ? link : text).catch(() => {});
+// The page's address follows what is shown.
+const follow = (line) => history.replaceState({ own: true }, '', addressOf(line));
+addEventListener('hashchange', () => location.reload()); // a link was followed, or back was pressed
+
+// A line is copied as a link; that which plays a file, or the data of a chart, as it is.
+async function copy(text) {
+    const link = text.startsWith('stencilscope ') && !text.includes(' --run ');
+    if (!await copyText(link ? addressOf(text) : text)) post('refused');
+}
+
+// The theme that was chosen here, else that of the system.
+function themeOf() {
+    const light = matchMedia('(prefers-color-scheme: light)').matches;
+    return store.get('theme') || (light ? 'light' : 'dark');
 }
 
 // --- files -------------------------------------------------------------------------------------
@@ -68,14 +88,14 @@ function collect() {
         give(name, FS.readFile(file));
     }
     if (FS.analyzePath(PROGRESS).exists)
-        localStorage.setItem('lessons', FS.readFile(PROGRESS, { encoding: 'utf8' }));
+        store.set('lessons', FS.readFile(PROGRESS, { encoding: 'utf8' }));
 }
 
 function prepare({ FS }) {
     FS.mkdirTree(WORK);
     FS.mkdirTree(STATE);
     FS.chdir(WORK);
-    const progress = localStorage.getItem('lessons');
+    const progress = store.get('lessons');
     if (progress) FS.writeFile(PROGRESS, progress);
 }
 
@@ -110,13 +130,23 @@ function started(module, screen) {
     if (document.hidden) hide();
 }
 
+// A file of the site.
+async function need(name) {
+    const got = await fetch(name).catch(() => null);
+    if (!got?.ok) throw Error(`${name} could not be loaded: this site lacks a file, or the network is gone.`);
+    return got.arrayBuffer();
+}
+
 async function begin() {
+    if (!window.Stencilscope) return; // reasons.js has said why
+    say('Loading …');
     if (!await isolated())
         throw Error('This browser, or the site around this page, does not allow shared memory, which the program needs.');
-    if (!window.Stencilscope) throw Error('The program could not be loaded.');
-    const screen = await openScreen(post);
+    const [wasmBinary] = await Promise.all(['stencilscope.wasm', 'stencilscope.worker.js'].map(need));
+    const screen = await openScreen(post), theme = themeOf();
     const module = {
-        arguments: [...await asked(), '--ui', 'web', '--backend', 'cpu'],
+        arguments: [...await asked(), '--ui', 'web', '--backend', 'cpu', '--theme', theme],
+        wasmBinary,
         preRun: [prepare],
         onRuntimeInitialized: () => started(module, screen),
         frame: (bytes, done) => {
@@ -126,6 +156,8 @@ async function begin() {
             call('ss_page_shown', 'number', serial);
         },
         copy,
+        address: follow,
+        theme: (name) => { if (name !== themeOf()) store.set('theme', name); },
         printErr: (text) => { words ||= text.replace(/^stencilscope: /, ''); console.warn(text); },
         onAbort: (why) => { program = null; say(`The program failed: ${why}`); },
         onExit: ended,

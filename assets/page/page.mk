@@ -41,7 +41,7 @@ stamp = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || \
 S      := $(W)/site
 FONTS  := $(if $(and $(shell command -v pyftsubset),$(shell command -v fc-match)),inter inter-bold mono mono-bold)
 PARTS  := stencilscope.js stencilscope.wasm stencilscope.worker.js
-PLAIN  := $(filter-out %/library.js,$(wildcard assets/page/*.css assets/page/*.js)) \
+PLAIN  := $(filter-out %/library.js,$(wildcard assets/page/*.js)) \
           $(addprefix assets/web/,player.js frames.js input.js screen.js page.css icon.svg)
 SITE   := $(addprefix $(S)/,$(PARTS) index.html ops.js $(FONTS:%=%.woff2) $(notdir $(PLAIN)))
 
@@ -49,7 +49,7 @@ SITE   := $(addprefix $(S)/,$(PARTS) index.html ops.js $(FONTS:%=%.woff2) $(notd
 .DELETE_ON_ERROR:
 site: $(SITE)
 
-vpath %.css assets/page:assets/web
+vpath %.css assets/web
 vpath %.js assets/page:assets/web
 vpath %.svg assets/web
 
@@ -65,8 +65,7 @@ $(addprefix $(S)/,$(PARTS)): $(S)/%: $(W)/stencilscope.js
 $(S)/index.html: assets/web/index.html
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|<script.*|<script defer src="stencilscope.js"></script>\n&|' \
-	    -e 's/net\.js/page.js/' -e 's/Connecting/Loading/' \
-	    -e 's|<link rel="stylesheet".*|&\n<link rel="stylesheet" href="static.css">|' $< > $@
+	    -e 's/net\.js/page.js/' -e 's|<link rel="icon".*|<script src="reasons.js"></script>\n&|' $< > $@
 
 $(S)/ops.js: assets/web/ops.sh ui/pen/ops.h ui/stream/message.h
 	@mkdir -p $(@D)

@@ -1,5 +1,5 @@
 // The page of `stencilscope serve`: frames from a socket, keys and mouse into it (ui/web/lines.h).
-import { openScreen, say } from './screen.js';
+import { copyText, openScreen, say } from './screen.js';
 import { join } from './class.js';
 
 const token = new URLSearchParams(location.hash.slice(1)).get('t') || '-';
@@ -8,12 +8,13 @@ let socket, wait = FIRST, heard = 0, queue = Promise.resolve();
 const post = (...words) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(words.join(' '));
 };
+say('Connecting …');
 const screen = await openScreen(post);
 
 // What the server says besides frames: a word, then its text.
 const told = {
     done: (n) => { screen.done = Number(n); },
-    copy: (text) => navigator.clipboard?.writeText(text),
+    copy: (text) => { copyText(text); }, // frames do not wait for an answer
     say,
     ...join(post, token !== '-'),
 };
@@ -37,7 +38,7 @@ function opened() {
 }
 
 function connect() {
-    socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws`, 'ss1');
+    socket = new WebSocket(new URL('ws', location.href.replace(/^http/, 'ws')), 'ss1');
     socket.onopen = opened;
     socket.onclose = ended;
     socket.onmessage = ({ data }) => {

@@ -129,14 +129,25 @@ function playPart(ctx, part) {
     ctx.restore();
 }
 
-// Draws a frame in the middle of a canvas, as large as it fits. Returns its place: x, y and scale.
+// A frame begins with the colour of its ground.
+function groundOf(part) {
+    const m = new Reader(part.bytes), [act] = table[m.b()];
+    return act === play.COLOR ? css(m.r()) : '#101418';
+}
+
+// Draws a frame in the middle of a canvas, as large as it fits. Returns its place: x, y and scale; and
+// the colour of its ground.
 export function drawFrame(canvas, { w, h, parts }) {
     const ctx = canvas.getContext('2d', { alpha: false });
     const scale = Math.min(canvas.width / w, canvas.height / h);
     const x = Math.floor((canvas.width - scale * w) / 2);
     const y = Math.floor((canvas.height - scale * h) / 2);
+    const ground = groundOf(parts[0]);
+    ctx.resetTransform();
+    paint(ctx, ground);
+    ctx.fillRect(0, 0, canvas.width, canvas.height);
     ctx.setTransform(scale, 0, 0, scale, x, y);
     ctx.fontKerning = 'none';
     for (const part of parts) playPart(ctx, part);
-    return { x, y, scale };
+    return { x, y, scale, ground };
 }

@@ -9,12 +9,48 @@ const fonts = ['13px Inter', '600 13px Inter', '13px JetBrains Mono', '600 13px 
 
 export const say = (text) => { status.textContent = text; status.hidden = !text; };
 
+// What the browser keeps for the page, or, where it keeps nothing, the page for itself.
+const kept = new Map();
+export const store = {
+    get(name) { try { return localStorage.getItem(name); } catch { return kept.get(name) ?? null; } },
+    set(name, text) { try { localStorage.setItem(name, text); } catch { kept.set(name, text); } },
+};
+
+// A dialog with a text and a button for each answer. Resolves to the answer, '' with escape.
+export function ask(words, text, answers) {
+    const dialog = document.querySelector('dialog'), [p, pre, form] = dialog.children;
+    p.textContent = words;
+    pre.textContent = text;
+    form.replaceChildren(...Object.entries(answers).map(([value, label]) =>
+        Object.assign(document.createElement('button'), { value, textContent: label })));
+    dialog.returnValue = '';
+    if (!dialog.open) dialog.showModal();
+    return new Promise((done) => { dialog.onclose = () => done(dialog.returnValue); });
+}
+
+// Copies a text. Where the browser refuses, the user can do it: it is shown and selected. Resolves to
+// whether it was copied.
+export async function copyText(text) {
+    try {
+        await navigator.clipboard.writeText(text);
+        return true;
+    } catch {
+        ask('The browser refused the clipboard. This is selected, to be copied:', text, { close: 'Close' });
+        getSelection().selectAllChildren(document.querySelector('dialog pre'));
+        return false;
+    }
+}
+
 // post(...words) sends a line. Tests read `frames`, `number` and `done`: how many were drawn; the
 // numbers of the last event, and of the last that a frame shows.
 export async function openScreen(post) {
     let frame = null, place = { x: 0, y: 0, scale: 1 };
     const send = (...line) => post(line[0], ++screen.number, ...line.slice(1));
-    const draw = () => { if (frame) place = drawFrame(canvas, frame); };
+    const draw = () => {
+        if (!frame) return;
+        place = drawFrame(canvas, frame);
+        document.documentElement.style.background = place.ground; // the canvas has bands in this colour, too
+    };
     const screen = window.stencilscope = { frames: 0, number: 0, done: 0, show, size,
         forget: () => { frame = null; } };
 
