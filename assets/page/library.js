@@ -4,7 +4,7 @@ mergeInto(LibraryManager.library, {
     ss_page_post_frame__proxy: 'async',
     ss_page_post_frame__sig: 'viii',
     ss_page_post_frame: function (data, n, done) { Module['frame'](HEAPU8.slice(data, data + n), done); },
-    ss_page_post_copy__proxy: 'sync',
-    ss_page_post_copy__sig: 'vi',
-    ss_page_post_copy: function (text) { Module['copy'](UTF8ToString(text)); },
+    ss_page_post_text__proxy: 'sync',
+    ss_page_post_text__sig: 'vii',
+    ss_page_post_text: function (what, text) { Module[UTF8ToString(what)](UTF8ToString(text)); },
 });

@@ -408,6 +408,21 @@ static void draw(app *a, double now)
     ss_app_film_drawn(a);
 }
 
+/* Nothing has an address while it is chosen or being prepared. */
+static void tell_address(app *a, double now)
+{
+    char line[sizeof a->address.line];
+    if (!a->fe->address || a->last_draw <= a->address.drawn || now < a->address.due)
+        return;
+    a->address.drawn = a->last_draw;
+    a->address.due = now + 1;
+    if (!ss_app_is_carried_out(a) || ss_ui_gallery_want(a->ui)->open ||
+        ss_ui_line_of(a->ui, a->snap, line, sizeof line) || strcmp(line, a->address.line) == 0)
+        return;
+    snprintf(a->address.line, sizeof a->address.line, "%s", line);
+    a->fe->address(a->self, line);
+}
+
 /* The shorter of two waits; < 0: without end. What is late is not waited for. */
 static double sooner(double until, double wait)
 {
@@ -424,6 +439,8 @@ static double time_left(const app *a, double now)
         until = sooner(until, a->next_draw - now);
     if (a->next_move > 0)
         until = sooner(until, a->next_move - now);
+    if (a->fe->address && a->last_draw > a->address.drawn)
+        until = sooner(until, a->address.due - now);
     if (is_engine_busy(a)) /* to the next whole second */
         until = sooner(until, 1 - fmod(now - a->last_fresh, 1));
     if (due > 0)
@@ -479,6 +496,7 @@ static void loop(app *a)
         double now = ss_clock();
         want(a, now);
         draw(a, now);
+        tell_address(a, now);
         ss_app_gallery_turn(a); /* the scene says how large its pictures are */
         ss_app_views_turn(a);
         expire_message(a, now);

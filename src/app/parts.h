@@ -77,8 +77,12 @@ typedef struct app {
     struct ss_app_gallery *gallery; /* NULL: it is closed; gallery.c */
     struct ss_app_views *views;     /* of watchers; NULL: none yet; views.c */
     uint64_t map_seen;              /* the snapshot that the map was compared with */
-    char final_notices[2048];       /* notices, printed when the screen closes */
-    char *table; /* of the map, printed when the screen closes; owned. NULL: none */
+    struct {
+        char line[2048];   /* that the front end was told last */
+        double drawn, due; /* clock: of the frame that it belonged to, of the next one */
+    } address;
+    char final_notices[2048]; /* notices, printed when the screen closes */
+    char *table;              /* of the map, printed when the screen closes; owned. NULL: none */
 } app;
 
 bool ss_app_is_interactive(const app *a);

@@ -421,6 +421,7 @@ void ss_lesson_page(const ss_page_state *s, ss_page *p)
     focus_on(s, p, SS_FOCUS_REVEAL, at);
     p->panels = step->panels;
     add_drawn(s, p);
+    snprintf(p->opens, sizeof p->opens, "lesson %s %d", now->lesson->name, now->index + 1);
     p->step = now->index + 1;
     p->plays = s->busy;
     add_offers(s, p);

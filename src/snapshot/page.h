@@ -93,6 +93,7 @@ typedef struct ss_page {
     char title[96], corner[104]; /* of the frame: "Overlap buys exactness", "●●◉○○ step 3 of 5" */
     char dots[64], brief[16]; /* short forms of corner: "●●◉○○", "3/7" */
     char strip[200];          /* a one-line summary, when the page is folded */
+    char opens[96];           /* the words of the command line that opens it at this step */
     ss_page_block block[SS_PAGE_BLOCKS];
     int nblock;
     int from, to; /* blocks [from, to) should be visible now; `turn` changes when they do */

@@ -23,6 +23,7 @@ typedef struct page {
     int w, h;
     bool missed;             /* a frame was due while the page still drew the one before */
     bool hidden, runs, held; /* the page is; the run is going on; a hidden page has paused it */
+    const char *theme;       /* that the page knows; NULL: none yet */
     char text[SS_PAGE_LINE];
 } page;
 
@@ -55,6 +56,7 @@ static void page_extent(void *self, ss_extent *out)
 {
     const page *p = self;
     ss_places_page(p->w, p->h, out);
+    out->links = true;
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -75,6 +77,10 @@ static bool own_line(page *p, const char *line, bool *known, ss_event *ev)
     *known = true;
     if (strcmp(line, "hidden") == 0 || strcmp(line, "seen") == 0)
         return hide(p, line[0] == 'h', ev);
+    if (strcmp(line, "refused") == 0) {
+        *ev = (ss_event){.kind = SS_EV_COMMAND, .text = "copy refused"};
+        return true;
+    }
     *known = strncmp(line, "drop ", 5) == 0;
     snprintf(p->text, sizeof p->text, "%s", *known ? line + 5 : "");
     *ev = (ss_event){.kind = SS_EV_DROP, .text = p->text};
@@ -152,6 +158,8 @@ static void page_draw(void *self, const struct ss_scene *scene, const ss_snapsho
     double scale = scene->cell / (double)SS_CELL_W;
     if (snap)
         p->runs = snap->status == SS_RUNNING && !snap->paused && snap->hold == SS_HOLD_NONE;
+    if (p->theme != scene->theme->name)
+        ss_page_post_text("theme", p->theme = scene->theme->name);
     p->missed = is_page_behind(p);
     if (p->missed)
         return;
@@ -168,8 +176,14 @@ static void page_draw(void *self, const struct ss_scene *scene, const ss_snapsho
 static bool page_copy(void *self, const char *text)
 {
     (void)self;
-    ss_page_post_copy(text);
+    ss_page_post_text("copy", text);
     return true;
+}
+
+static void page_address(void *self, const char *line)
+{
+    (void)self;
+    ss_page_post_text("address", line);
 }
 
 const ss_frontend ss_frontend_page = {
@@ -184,5 +198,6 @@ const ss_frontend ss_frontend_page = {
     .watched = page_watched,
     .draw = page_draw,
     .copy = page_copy,
+    .address = page_address,
     .close = page_close,
 };

@@ -4,6 +4,7 @@
  * ui/web/lines.h, and
  *
  *   hidden, seen             the page is, or is no longer, behind others
+ *   refused                  the browser gave no clipboard
  *   drop PATH                a file was dropped on the page; it is at PATH
  */
 #ifndef SS_PAGE_INBOX_H

@@ -9,7 +9,8 @@
 /* A message (ui/stream/message.h); done: the number of the last event that it shows. The bytes must
  * stay as they are until the page has shown the frame (inbox.h). */
 void ss_page_post_frame(const uint8_t *data, size_t n, uint32_t done);
-/* To the clipboard. */
-void ss_page_post_copy(const char *text);
+/* what "copy": for the clipboard; "address": the line that leads to what is shown; "theme": its
+ * name. */
+void ss_page_post_text(const char *what, const char *text);
 
 #endif

@@ -307,5 +307,7 @@ void ss_build_nothing(const ss_build *b, ss_rect r, const char *text);
  * part is left. */
 void ss_build_drop_parts(char *text, int room);
 int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *text);
+/* keys.c. Does the key do anything here? */
+bool ss_build_key_works(const ss_build *b, const ss_key *k);
 
 #endif

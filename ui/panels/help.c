@@ -73,10 +73,15 @@ static void add_key(help *h, const ss_key *k)
     add_found(h, ss_key_text(k->key, key, sizeof key), ss_key_help(k), more);
 }
 
+static bool is_helpful(const help *h, const ss_key *k)
+{
+    return ss_key_help(k) && ss_build_key_works(h->b, k);
+}
+
 static void keys_of(help *h, ss_key_context context, ss_task task)
 {
     for (const ss_key *k = ss_keys; k->key; k++)
-        if (k->context == context && k->task == task && ss_key_help(k))
+        if (k->context == context && k->task == task && is_helpful(h, k))
             add_key(h, k);
 }
 
@@ -95,7 +100,7 @@ static void most_used(help *h)
     heading(h, "Most used");
     for (int rank = 1; rank <= MOST_USED; rank++)
         for (const ss_key *k = ss_keys; k->key; k++)
-            if (k->context == SS_K_MAIN && k->footer == rank && ss_key_help(k))
+            if (k->context == SS_K_MAIN && k->footer == rank && is_helpful(h, k))
                 add_key(h, k);
     for (int i = 0; i < h->b->snap->ncontrol; i++)
         if (h->b->snap->control[i].row->key)

@@ -83,10 +83,18 @@ static int rank_of(const ss_build *b, const ss_key *k)
     return soon && is_named(b->ui->page, k) ? NAMED : k->footer;
 }
 
+/* A page that holds the program is closed, not left. */
+bool ss_build_key_works(const ss_build *b, const ss_key *k)
+{
+    return !b->ui->links || strcmp(k->command, "quit") != 0;
+}
+
 /* A race, a rewound run, a maximised panel and a lesson page add their own keys. */
 static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context context)
 {
     const ss_page *p = b->ui->page;
+    if (!ss_build_key_works(b, k))
+        return false;
     if (k->context == context) /* a map without a run has nothing to apply a cell to */
         return context != SS_K_MAP || !b->ui->map.view->alone ||
                strcmp(k->command, "map take") != 0;

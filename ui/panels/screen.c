@@ -685,6 +685,7 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
     ss_extent sized_extent = sized(given, ui->theme->type), *extent = &sized_extent;
     ss_scene_clear(s, extent->cols, extent->rows, ui->theme);
     s->cell = extent->dots_x;
+    ui->links = extent->links;
     if (!snap) {
         opening(ui, s, extent);
         return s;

@@ -46,6 +46,7 @@ typedef struct ss_extent {
     int shades, all_shades; /* of a colour map, now and at best; 0: no limit */
     double scale;           /* of a window, the scale of the interface; 0: cells have one size */
     bool page;              /* in a browser: nobody can choose the scale, or enlarge a phone */
+    bool links;             /* that page holds the program: a state is a link, and nothing ends */
 } ss_extent;
 
 struct ss_scene;
@@ -100,6 +101,9 @@ typedef struct ss_frontend {
     bool (*listens)(void *self);
     /* Answers such a command. NULL: it takes none. */
     void (*say)(void *self, bool error, const char *text);
+    /* Tells the line that leads to what is shown (ss_ui_line_of), at most once per second while it
+     * changes. NULL: nobody asks. */
+    void (*address)(void *self, const char *line);
     /* Writes what is shown into a new PNG file and names it. NULL: it has no pixels. */
     int (*picture)(void *self, char *path, size_t size, ss_err *err);
     /* Puts a question to all who watch; NULL: it is closed, no answer is taken any more. Wakes when

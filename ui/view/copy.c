@@ -1,4 +1,4 @@
-/* The verb `copy`: puts the command line that reproduces the screen on the clipboard.
+/* The verb `copy`: puts the command line that reproduces the screen on the clipboard, or the link.
  * ui/panels/copy.c draws it. See state.h. Main thread only. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ void ss_ui_view_lines(const ss_ui *ui, const ss_snapshot *snap, ss_ui_line *take
     char range[64];
     if (ss_ui_range_command(ui, range, sizeof range))
         put(&l, "view range %s", range);
-    if (ui->theme != &ss_themes[0])
+    if (ui->theme != &ss_themes[0] && !ui->links) /* a page's theme is its reader's */
         put(&l, "theme %s", ui->theme->name);
 }
 
@@ -72,22 +72,44 @@ void ss_copy_session(const ss_snapshot *snap, char *buf, size_t size)
              snap->telemetry.value[SS_T_CYCLE]);
 }
 
-/* Adds a command to the panel's line as an option. */
+/* A line that grows by options. */
+typedef struct option_line {
+    char *text;
+    size_t size;
+} option_line;
+
 static void add_option(void *ctx, const char *command)
 {
-    ss_ui *ui = ctx;
-    size_t n = strlen(ui->copy.text);
-    snprintf(ui->copy.text + n, sizeof ui->copy.text - n, " -e '%s'", command);
+    const option_line *l = ctx;
+    size_t n = strlen(l->text);
+    snprintf(l->text + n, l->size - n, " -e '%s'", command);
 }
 
-/* Fills the panel with a command line; why: the reason why it does not reproduce the state, or
- * NULL. */
-static void show(ss_ui *ui, const ss_snapshot *snap, const char *start, const char *file,
-                 const char *why)
+/* Has the user not paused the run? */
+static bool goes_on(const ss_snapshot *snap)
 {
-    snprintf(ui->copy.text, sizeof ui->copy.text, "%s%s", start, file);
-    if (!*file) /* a session has these lines itself */
-        ss_ui_view_lines(ui, snap, add_option, ui);
+    return !snap->paused || snap->hold != SS_HOLD_NONE;
+}
+
+const char *ss_ui_line_of(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size)
+{
+    option_line l = {buf, size};
+    if (ui->links && ui->page) {
+        snprintf(buf, size, "stencilscope %s", ui->page->opens);
+        return NULL;
+    }
+    snprintf(buf, size, "%s", snap->command);
+    ss_ui_view_lines(ui, snap, add_option, &l);
+    if (ui->links && goes_on(snap))
+        add_option(&l, "run");
+    if (ui->links && (snap->load || snap->rhs))
+        return "it needs a file, which a link does not have";
+    return snap->command_why;
+}
+
+/* Shows the panel with its line; why: the reason why it does not reproduce the state, or NULL. */
+static void show(ss_ui *ui, const char *why)
+{
     ui->copy.why = why;
     ui->copy.waiting = !why;
     ui->copy.done = false;
@@ -96,10 +118,9 @@ static void show(ss_ui *ui, const ss_snapshot *snap, const char *start, const ch
 
 static int copy_line(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
 {
-    show(ui, snap, snap->command, "", snap->command_why);
-    if (snap->command_why)
-        return ss_fail(err, "copy: no line leads here: %s", snap->command_why);
-    return SS_OK;
+    const char *why = ss_ui_line_of(ui, snap, ui->copy.text, sizeof ui->copy.text);
+    show(ui, why);
+    return why ? ss_fail(err, "copy: no line leads here: %s", why) : SS_OK;
 }
 
 static int copy_session(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
@@ -113,7 +134,8 @@ static int copy_session(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
     cmd.from_file = ui->copy.from_file;
     if (!ui->emit(ui->ctx, &cmd, err))
         return SS_FAIL;
-    show(ui, snap, "stencilscope --run ", file, NULL);
+    snprintf(ui->copy.text, sizeof ui->copy.text, "stencilscope --run %s", file);
+    show(ui, NULL);
     return SS_OK;
 }
 
@@ -121,6 +143,13 @@ static int copy_image(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
 {
     (void)snap;
     return ss_copy_image(ui, err);
+}
+
+static int copy_refused(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
+{
+    (void)snap;
+    ui->copy.done = false;
+    return ss_fail(err, "the browser refused the clipboard");
 }
 
 static int copy_close(ss_ui *ui, const ss_snapshot *snap, ss_err *err)
@@ -136,6 +165,7 @@ int ss_copy_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *
                                            ss_err *) = {[SS_VERB_COPY] = copy_line,
                                                         [SS_VERB_COPY_SESSION] = copy_session,
                                                         [SS_VERB_COPY_IMAGE] = copy_image,
+                                                        [SS_VERB_COPY_REFUSED] = copy_refused,
                                                         [SS_VERB_COPY_CLOSE] = copy_close};
     ui->copy.from_file = cmd->from_file;
     if (cmd->row->id == SS_VERB_COPY_DATA)

@@ -36,6 +36,10 @@ bool ss_ui_waits(ss_ui *ui, int seconds, const char *what);
 uint64_t ss_ui_said(const ss_ui *ui, bool *error);
 /* The picture wanted from the engine; seq grows when it changes. */
 const ss_view *ss_ui_view(ss_ui *ui);
+/* The line that leads to what is shown: in a page that holds the program, that of a link, which
+ * opens a lesson at its step, and goes on as the run does. Returns why it does not; NULL: it does.
+ */
+const char *ss_ui_line_of(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
 /* Returns the line for the clipboard once, else NULL; ss_ui_copied reports whether it was copied.
  */
 const char *ss_ui_take_copy(ss_ui *ui);

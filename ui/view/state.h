@@ -255,6 +255,7 @@ struct ss_ui {
     char focus[32];    /* name of the focused row */
     int first_control; /* first visible control */
 
+    bool links; /* as in ss_extent */
     bool guest; /* the event at work comes from a watcher with the seat */
     bool typing;
     char entry[40];
@@ -565,7 +566,6 @@ bool ss_waits_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t s
 
 void ss_presets_load(ss_ui *ui);
 ss_ui_verb ss_presets_verb;
-
 
 /* --- gallery.c -------------------------------------------------------------------------------- */
 

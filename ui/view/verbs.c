@@ -499,7 +499,9 @@ static int verb_redraw(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss
 
 static int verb_quit(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    (void)cmd, (void)snap, (void)err;
+    (void)cmd, (void)snap;
+    if (ui->links)
+        return ss_fail(err, "this page ends when it is closed");
     ui->quit = true;
     return SS_OK;
 }

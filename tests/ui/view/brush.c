@@ -293,13 +293,13 @@ TEST(copy, copying_gives_the_command_line_and_the_view)
 {
     fixture d;
     open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
-    snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared --cycles 9");
+    snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared -e 'step 9'");
     CHECK(ss_ui_take_copy(d.ui) == NULL);
     press_key(&d, "Y");
-    CHECK_STR(ss_ui_take_copy(d.ui), "stencilscope poisson2d shared --cycles 9");
+    CHECK_STR(ss_ui_take_copy(d.ui), "stencilscope poisson2d shared -e 'step 9'");
     CHECK(ss_ui_take_copy(d.ui) == NULL); /* once */
     ss_ui_copied(d.ui, true);
-    CHECK(on_screen(&d, "copied to the clipboard") && on_screen(&d, "shared --cycles 9"));
+    CHECK(on_screen(&d, "copied to the clipboard") && on_screen(&d, "shared -e 'step 9'"));
     press_key(&d, "esc");
     CHECK(!on_screen(&d, "copied to the clipboard"));
     static const char *const lines[] = {"view layer residual", "view axis bytes",
@@ -309,7 +309,7 @@ TEST(copy, copying_gives_the_command_line_and_the_view)
         CHECK_INT(sample_command(d.ui, lines[i], d.snap), SS_OK);
     press_key(&d, "Y");
     CHECK_STR(ss_ui_take_copy(d.ui),
-              "stencilscope poisson2d shared --cycles 9 -e 'view layer residual' -e 'view axis "
+              "stencilscope poisson2d shared -e 'step 9' -e 'view layer residual' -e 'view axis "
               "bytes' -e 'view grid off' -e 'view window 8 16 108 96.5' -e 'view probe 20 30' "
               "-e 'theme light'");
     close_fixture(&d);
@@ -320,7 +320,7 @@ TEST(copy, the_copied_line_is_shown_below_the_title)
 {
     fixture d;
     open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
-    snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared --cycles 9");
+    snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d shared -e 'step 9'");
     press_key(&d, "Y");
     ss_extent window = {128, 40, 10, 20, 2, 1, .scale = 1};
     const ss_scene *s = ss_ui_scene(d.ui, d.snap, &window, 0);
@@ -328,12 +328,73 @@ TEST(copy, the_copied_line_is_shown_below_the_title)
     for (int i = 0; i < s->nitem; i++) {
         if (s->item[i].kind == SS_I_FRAME && strstr(s->item[i].text, "as a command"))
             frame = &s->item[i];
-        if (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, "--cycles 9"))
+        if (s->item[i].kind == SS_I_TEXT && strstr(s->item[i].text, "step 9"))
             line = &s->item[i];
     }
     CHECK(frame && line);
     CHECK_INT(line->rect.y, frame->rect.y + 2);
     CHECK_INT(frame->rect.h, 4);
+    close_fixture(&d);
+}
+
+/* A page that holds the program copies links. */
+static const ss_scene *in_page(fixture *d)
+{
+    static const ss_extent page = {128, 40, 10, 20, 2, 1, .scale = 1, .page = true, .links = true};
+    d->snap->seq++;
+    return ss_ui_scene(d->ui, d->snap, &page, 0);
+}
+
+static bool has_text(const ss_scene *s, const char *part)
+{
+    for (int i = 0; i < s->nitem; i++)
+        if ((s->item[i].kind == SS_I_TEXT || s->item[i].kind == SS_I_FRAME) &&
+            strstr(s->item[i].text, part))
+            return true;
+    return false;
+}
+
+TEST(copy, a_page_copies_a_link_that_goes_on_as_the_run_does)
+{
+    static ss_page lesson = {.step = 2, .opens = "lesson 05-stale-halos 2"};
+    fixture d;
+    char line[2048];
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
+    snprintf(d.snap->command, sizeof d.snap->command, "stencilscope poisson2d -e 'step 9'");
+    in_page(&d);
+    d.snap->paused = true;
+    CHECK(!ss_ui_line_of(d.ui, d.snap, line, sizeof line));
+    CHECK_STR(line, "stencilscope poisson2d -e 'step 9'");
+    d.snap->paused = false;
+    CHECK_INT(sample_command(d.ui, "theme light", d.snap), SS_OK); /* is the reader's */
+    press_key(&d, "Y");
+    CHECK_STR(ss_ui_take_copy(d.ui), "stencilscope poisson2d -e 'step 9' -e 'run'");
+    ss_ui_copied(d.ui, true);
+    const ss_scene *s = in_page(&d);
+    CHECK(has_text(s, "A link to this state") && has_text(s, "copied to the clipboard"));
+    CHECK(has_text(s, "Whoever opens the link sees this state"));
+    CHECK_INT(sample_command(d.ui, "copy refused", d.snap), SS_FAIL);
+    CHECK(has_text(in_page(&d), "the browser refused the clipboard"));
+    ss_ui_page(d.ui, &lesson);
+    CHECK(!ss_ui_line_of(d.ui, d.snap, line, sizeof line));
+    CHECK_STR(line, "stencilscope lesson 05-stale-halos 2");
+    ss_ui_page(d.ui, NULL);
+    d.snap->rhs = "b.npy";
+    const char *why = ss_ui_line_of(d.ui, d.snap, line, sizeof line);
+    CHECK(why && strstr(why, "needs a file"));
+    d.snap->rhs = NULL;
+    close_fixture(&d);
+}
+
+TEST(copy, a_page_that_holds_the_program_has_no_quit)
+{
+    fixture d;
+    open_fixture(&d, sample_2d(SS_VALUE, 58, 58));
+    static const ss_extent window = {128, 40, 10, 20, 2, 1, .scale = 1};
+    CHECK(has_text(ss_ui_scene(d.ui, d.snap, &window, 0), "quit"));
+    CHECK(!has_text(in_page(&d), "quit"));
+    CHECK_INT(sample_command(d.ui, "quit", d.snap), SS_FAIL);
+    CHECK(!ss_ui_wants_quit(d.ui));
     close_fixture(&d);
 }
 

@@ -26,7 +26,7 @@ static void draw(fixture *d)
 {
     ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
     if (d->window)
-        e = (ss_extent){128, 40, 10, 20, 2, 2, 0, 0, 1, false};
+        e = (ss_extent){128, 40, 10, 20, 2, 2, 0, 0, 1, false, false};
     d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
     if (d->window)
         return;
