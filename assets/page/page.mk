@@ -97,10 +97,16 @@ $(W)/obj/%.o: %.c $(W)/flags.stamp
 	@mkdir -p $(@D)
 	$(Q)$(EMCC) $(CPP_ALL) $(C_ALL) $(OPT) -MMD -MP -c -o $@ $<
 
-$(W)/gen/embed.c: $(EMBED) assets/embed.sh $(W)/files.stamp
+# A page has 1 GB: its largest preset is smaller.
+PRESETS := assets/data/presets.txt
+$(W)/gen/presets.txt: $(PRESETS)
+	@mkdir -p $(@D)
+	$(Q)sed 's/n=4096/n=2048/' $< > $@
+
+$(W)/gen/embed.c: $(EMBED) $(W)/gen/presets.txt assets/embed.sh $(W)/files.stamp
 	$(call say,EMBED,$@)
 	@mkdir -p $(@D)
-	$(Q)assets/embed.sh $(EMBED) > $@
+	$(Q)assets/embed.sh $(EMBED:$(PRESETS)=$(PRESETS)=$(W)/gen/presets.txt) > $@
 
 $(W)/flags.stamp: FORCE
 	$(call stamp,$(EMCC) $(CPP_ALL) $(C_ALL))

@@ -4,10 +4,12 @@
 //   node page.js SITE PROGRAM    SITE: build/web/site; PROGRAM: the native one
 const { execFileSync } = require('child_process');
 const fs = require('fs');
+const http = require('http');
 const os = require('os');
 const path = require('path');
 const { launch, ticks, keyTimes } = require('./chromium.js');
 const { host } = require('./host.js');
+const { serve } = require('./socket.js');
 
 const [site, program] = process.argv.slice(2).map((name) => path.resolve(name));
 const tmp = fs.mkdtempSync(path.join(os.tmpdir(), 'ss-page-'));
@@ -20,7 +22,7 @@ function verdict(name, good, detail) {
 
 // A page of a fresh profile; with a link the user opens it.
 async function open(url, { hash = '', wait = true } = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true,
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', acceptDownloads: true,
         permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
     page.trouble = [];
@@ -99,6 +101,226 @@ async function sharedLinks(url) {
     }
 }
 
+// --- addresses -----------------------------------------------------------------------------------
+
+const addressOf = (page) => page.evaluate(() => decodeURIComponent(location.hash.replaceAll('+', ' ')));
+const becomes = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(decodeURIComponent(location.hash.replaceAll('+', ' '))),
+    pattern.source, { timeout: 10000 }).then(() => true, () => false);
+const stepOf = (address) => Number(/'step (\d+)'/.exec(address)?.[1]);
+const asksNothing = (page) => page.evaluate(() => !document.querySelector('dialog[open]'));
+
+// Goes to another address of the same page, which loads it again.
+async function go(page, url) {
+    await page.evaluate(() => { window.old = true; });
+    await page.goto(url);
+    await page.waitForFunction(() => !window.old && window.stencilscope, null, { timeout: 20000 });
+}
+const drawn = (page) => page.waitForFunction(() => window.stencilscope?.frames > 0, null, { timeout: 20000 });
+
+// Each preset has an address; its link, copied and opened by keyboard, shows the same and runs on.
+async function presets(url) {
+    const text = fs.readFileSync(path.join(__dirname, '../../assets/data/presets.txt'), 'utf8');
+    const names = [...text.matchAll(/^(\w+) \|/gm)].map((m) => m[1]), page = await open(url), wrong = [];
+    for (const name of names) {
+        await go(page, `${url}#preset=${name}`);
+        await drawn(page);
+        if (!await becomes(page, /^#c=stencilscope /)) { wrong.push(`${name} does not open`); continue; }
+        await page.keyboard.press('Y');
+        let copied = '';
+        for (let i = 0; i < 50 && !copied.includes('#c='); i++) {
+            await page.waitForTimeout(100);
+            copied = await page.evaluate(() => navigator.clipboard.readText());
+        }
+        await page.evaluate(() => navigator.clipboard.writeText(''));
+        if (!copied) { wrong.push(`${name} copies nothing`); continue; }
+        const link = decodeURIComponent(copied.split('#')[1].replaceAll('+', ' '));
+        const view = (line) => line.replace(/^#?c=/, '').replace(/ -e 'step \d+'/, '');
+        await page.goto('about:blank');
+        await page.goto(copied);
+        await page.waitForSelector('dialog[open]');
+        await page.keyboard.press('Enter');
+        await drawn(page);
+        const opened = await becomes(page, /^#c=stencilscope /) && await page.waitForFunction((step) => {
+            const at = /'step (\d+)'/.exec(decodeURIComponent(location.hash.replaceAll('+', ' ')));
+            return history.state?.own && Number(at?.[1]) >= step;
+        }, stepOf(link), { timeout: 15000 }).then(() => true, () => false);
+        const address = await addressOf(page);
+        if (!opened || view(address) !== view(link) || !/ -e 'run'$/.test(address)) wrong.push(`${name}: ${link} became ${address}`);
+    }
+    verdict('the link of each preset is opened by the keyboard, shows the same and runs on', names.length >= 18 && wrong.length === 0,
+        wrong.join('; ') || names.length);
+    await page.context().close();
+}
+
+async function addresses(url) {
+    const page = await open(url, { hash: '#lesson=05&step=3' });
+    verdict('an address names a step of a lesson', await becomes(page, /^#lesson=05-stale-halos&step=3$/), await addressOf(page));
+    await type(page, 'lesson back');
+    verdict('the address follows the steps', await becomes(page, /&step=2$/), await addressOf(page));
+    await page.keyboard.press('Y');
+    await page.waitForTimeout(300);
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    verdict('in a lesson its step is copied', /#lesson=05-stale-halos&step=2$/.test(copied), copied);
+    await page.evaluate(() => { location.hash = '#lesson=06'; });
+    verdict('a changed address is followed', await becomes(page, /^#lesson=06-\S+&step=1$/), await addressOf(page));
+    await page.goBack();
+    verdict('and back again', await becomes(page, /^#lesson=05-stale-halos&step=2$/), await addressOf(page));
+    await go(page, `${url}#preset=line`);
+    await drawn(page);
+    await page.waitForTimeout(500);
+    const brightness = async () => Math.min(...(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).match(/\d+/g).slice(0, 3));
+    const dark = await brightness();
+    await type(page, 'set k 5');
+    await type(page, 'theme light');
+    await becomes(page, /'set k 5'/);
+    await page.reload();
+    await drawn(page);
+    const kept = await becomes(page, /'set k 5'/), quiet = await asksNothing(page);
+    await page.waitForTimeout(500);
+    const light = await brightness();
+    verdict('the first theme is that of the system', dark < 60, dark);
+    verdict('a page that is loaded again keeps its run and its theme, and asks nothing', kept && quiet && light > 200, `${light}, ${await addressOf(page)}`);
+    await page.context().close();
+}
+
+// --- keyboard, mouse and touch -------------------------------------------------------------------
+
+async function keyboard(url) {
+    const page = await open(url, { hash: '#preset=stale' });
+    const focused = () => page.evaluate(() => document.activeElement.tagName);
+    const seen = [await focused()];
+    for (const key of ['Tab', 'Tab', 'Escape', 'Tab']) {
+        await page.keyboard.press(key);
+        seen.push(await focused());
+    }
+    verdict('tab enters the canvas, is the program\'s there, and leaves after escape', seen.slice(0, 4).join() === 'BODY,CANVAS,CANVAS,CANVAS'
+        && seen[4] !== 'CANVAS', seen.join());
+    const taken = await page.evaluate(() => {
+        const takes = (key, more) => !dispatchEvent(new KeyboardEvent('keydown', { key, cancelable: true, ...more }));
+        const browsers = [...'lfpsdajz'].filter((key) => takes(key, { ctrlKey: true }))
+            .concat(['F1', 'F3', 'F6', 'F7', 'F10', 'ContextMenu'].filter((key) => takes(key)));
+        return { browsers, latin: takes('л', { code: 'KeyK' }), border: takes('g', { ctrlKey: true }) };
+    });
+    verdict('keys of the browser are left to it', taken.browsers.length === 0 && taken.border, taken.browsers.join());
+    verdict('letters of other layouts stand for those in their places', taken.latin);
+    await page.keyboard.press('q');
+    await page.waitForTimeout(500);
+    const frames = await page.evaluate(() => window.stencilscope.frames);
+    await page.waitForTimeout(1000);
+    verdict('q does not end the page', await page.evaluate(() => window.stencilscope.frames) > frames);
+    await page.evaluate(() => { navigator.clipboard.writeText = () => Promise.reject(Error('no')); });
+    await page.keyboard.press('Y');
+    await page.waitForSelector('dialog[open]');
+    const shown = await page.evaluate(() => getSelection().toString());
+    await page.keyboard.press('Escape');
+    verdict('a refused clipboard is said, and the link selected', /#c=stencilscope/.test(shown) && await asksNothing(page), shown);
+    await page.goto('about:blank');
+    await page.goto(url + coded(links[0]));
+    await page.waitForSelector('dialog[open]');
+    const words = () => page.evaluate(() => document.activeElement.textContent);
+    const at = [await words()];
+    await page.keyboard.press('Tab');
+    at.push(await words());
+    await page.keyboard.press('Escape');
+    await drawn(page);
+    verdict('a dialog is answered by tab and escape', at.join() === 'Open it,Start without it' && await asksNothing(page)
+        && await page.evaluate(() => location.hash === ''), at.join());
+    await page.context().close();
+}
+
+// In a frame the page around it scrolls until the frame was clicked.
+async function framed(url) {
+    const page = await open(url);
+    const outer = '<body style="height:3000px"><iframe src="./#preset=stale" width=600 height=400></iframe>';
+    await page.route('**/outer.html', (route) => route.fulfill({ body: outer, contentType: 'text/html',
+        headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' } }));
+    await page.goto(`${url}outer.html`);
+    await page.waitForFunction(() => document.querySelector('iframe').contentWindow.stencilscope?.frames > 0, null, { timeout: 20000 });
+    const scroll = async () => {
+        await page.mouse.move(300, 200);
+        await page.mouse.wheel(0, 100);
+        await page.waitForTimeout(500);
+        const at = await page.evaluate(() => scrollY);
+        await page.evaluate(() => scrollTo(0, 0));
+        return at;
+    };
+    const before = await scroll();
+    await page.mouse.click(300, 200);
+    verdict('a frame lets the page around it scroll until it is clicked', before > 0 && await scroll() === 0, `${before} pixels`);
+    await page.context().close();
+}
+
+// --- the page of the server ----------------------------------------------------------------------
+
+// A proxy that shows the server below a path, as JupyterHub does.
+const proxy = (port) => new Promise((ready) => {
+    const inner = (request) => ({ port, host: '127.0.0.1', method: request.method, path: request.url.slice('/hub/8765'.length),
+        headers: { ...request.headers, host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` } });
+    const server = http.createServer((request, answer) => {
+        if (!request.url.startsWith('/hub/8765/')) { answer.writeHead(404); answer.end(); return; }
+        request.pipe(http.request(inner(request), (got) => { answer.writeHead(got.statusCode, got.headers); got.pipe(answer); }));
+    });
+    server.on('upgrade', (request, socket) => {
+        if (!request.url.startsWith('/hub/8765/')) { socket.destroy(); return; }
+        http.request(inner(request)).on('upgrade', (got, to) => {
+            const head = Object.entries(got.headers).map(([name, value]) => `${name}: ${value}`);
+            socket.write(`HTTP/1.1 101 Switching Protocols\r\n${head.join('\r\n')}\r\n\r\n`);
+            to.pipe(socket).pipe(to);
+        }).end();
+    });
+    server.listen(0, '127.0.0.1', () => ready({ url: `http://127.0.0.1:${server.address().port}/hub/8765/`, close: () => server.close() }));
+});
+
+async function served() {
+    const server = await serve(program, 'poisson2d', 'shared', '--n', '64'), behind = await proxy(server.port), context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${behind.url}${new URL(server.url).hash}`);
+    const frames = await drawn(page).then(() => true, () => false);
+    verdict('the page of the server works behind a path', frames, await page.innerText('output'));
+    const watcher = await context.newPage();
+    await watcher.addInitScript(() => Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no'); } }));
+    await watcher.goto(`http://127.0.0.1:${server.watchPort}/`);
+    const seen = await drawn(watcher).then(() => true, () => false);
+    await watcher.keyboard.press('Tab');
+    await watcher.keyboard.press('Tab');
+    const focused = await watcher.evaluate(() => document.activeElement.tagName);
+    await watcher.keyboard.press('Tab');
+    const next = await watcher.evaluate(() => document.activeElement.tagName);
+    verdict('who watches needs no storage, and leaves the canvas with tab', seen && [focused, next].some((tag) => tag !== 'CANVAS'), `${focused}, ${next}`);
+    await context.close();
+    behind.close();
+    await server.end();
+}
+
+// --- what is missing -----------------------------------------------------------------------------
+
+async function missing(url) {
+    const cases = {
+        'no storage': { init: () => ['localStorage', 'sessionStorage'].forEach((name) =>
+            Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied'); } })), starts: true },
+        'no worker': { lacks: 'stencilscope.worker.js', says: /worker\.js could not be loaded/ },
+        'no wasm': { lacks: 'stencilscope.wasm', says: /wasm could not be loaded/ },
+        'no program': { lacks: 'stencilscope.js', says: /stencilscope\.js could not be loaded/ },
+        'no module': { lacks: 'player.js', says: /could not be loaded/ },
+        'a file': { at: `file://${site}/index.html`, says: /python3 -m http\.server/ },
+        'no JavaScript': { options: { javaScriptEnabled: false }, says: /needs JavaScript/ },
+    };
+    for (const [name, { init, lacks, at, options, says, starts }] of Object.entries(cases)) {
+        const context = await browser.newContext({ serviceWorkers: 'block', ...options }), page = await context.newPage();
+        if (init) await page.addInitScript(init);
+        if (lacks) await page.route(`**/${lacks}`, (route) => route.fulfill({ status: 404 }));
+        const from = Date.now();
+        await page.goto(at || url);
+        let said = '';
+        while (Date.now() - from < 10000 && !(starts ? said === 'starts' : says.test(said))) {
+            await page.waitForTimeout(50);
+            said = starts ? await page.evaluate(() => window.stencilscope?.frames > 0 && 'starts') : await page.innerText('output');
+        }
+        verdict(`${name}: ${starts ? 'it starts' : 'one sentence'}`, starts ? said === 'starts' : says.test(said), `${said}, ${Date.now() - from} ms`);
+        await context.close();
+    }
+}
+
 async function copiedLink(url) {
     const page = await open(url, { hash: coded(links[1]) });
     await page.waitForTimeout(1500);
@@ -107,8 +329,8 @@ async function copiedLink(url) {
     await type(page, 'step 5');
     await page.waitForTimeout(1000);
     await type(page, 'copy');
-    await page.waitForFunction((old) => location.hash !== old, coded(links[1]), { timeout: 5000 }).catch(() => {});
-    const hash = await page.evaluate(() => location.hash), board = await page.evaluate(() => navigator.clipboard.readText());
+    await page.waitForTimeout(500);
+    const board = await page.evaluate(() => navigator.clipboard.readText()), hash = `#${board.split('#')[1]}`;
     await page.keyboard.press('Escape');
     const before = await save(page, 'save a.npy', 'a.npy');
     const other = await open(url, { hash });
@@ -216,15 +438,11 @@ async function phone(url) {
     const sides = await page.$$eval('nav button', (all) => all.flatMap((b) => [b.offsetWidth, b.offsetHeight]));
     verdict('a phone has letters of 11 pixels, and buttons of 40', smallest >= 11 && Math.min(...sides) >= 40, `${smallest}, ${Math.min(...sides)}`);
     verdict('a number is typed by touch', predicted);
+    const number = await page.evaluate(() => window.stencilscope.number);
+    await page.tap('canvas');
+    await page.waitForTimeout(900);
+    verdict('a tap leaves no tip', await page.evaluate(() => window.stencilscope.number) === number + 2);
     await context.close();
-}
-
-async function ending(url) {
-    const page = await open(url);
-    await page.keyboard.press('q');
-    const said = await page.waitForFunction(() => document.querySelector('output').textContent, null, { timeout: 10000 }).then((t) => t.jsonValue()).catch(() => '');
-    verdict('the end of the program is said', /ended/.test(said), said);
-    await page.context().close();
 }
 
 (async () => {
@@ -233,7 +451,7 @@ async function ending(url) {
     const at = await host(site, true);
     const only = process.env.ONLY;
     await firstFrames();
-    for (const test of [keys, lessons, phone, sharedLinks, copiedLink, progress, rest, ending])
+    for (const test of [keys, lessons, phone, presets, addresses, keyboard, framed, served, missing, sharedLinks, copiedLink, progress, rest])
         if (!only || only.split(',').includes(test.name)) await test(at.url).catch((e) => verdict(test.name, false, e.message));
     await browser.close();
     at.close();
