@@ -349,6 +349,9 @@ void ss_app_lesson_turn(app *a)
         t->begun = true;
         ss_ui_page(a->ui, &t->page);
         ss_tutor_begin_step(a);
+        if (t->session.for_class)
+            ss_ui_say(a->ui, false,
+                      "the lesson begins anew for the class; your own progress stays as it was");
     }
     ss_tutor_send(a);
     if (!ss_tutor_is_waiting(t) && ss_tutor_is_at_rest(a))
@@ -376,6 +379,11 @@ static void wake(void *ctx)
     a->fe->wake(a->self);
 }
 
+void ss_app_session(const ss_frontend *fe, const ss_lesson *l, ss_session *out)
+{
+    (fe->has_class && fe->has_class() ? ss_session_teach : ss_session_open)(out, l);
+}
+
 int ss_app_lesson_begin(app *a, ss_err *err)
 {
     ss_config machine = *a->setup->cfg;
@@ -390,7 +398,7 @@ int ss_app_lesson_begin(app *a, ss_err *err)
     t->stale = true;
     t->class.asking = -1;
     if (t->lesson)
-        ss_session_open(&t->session, t->lesson);
+        ss_app_session(a->fe, t->lesson, &t->session);
     return SS_OK;
 }
 

@@ -123,7 +123,7 @@ static void begin(app *a, const ss_lesson *l)
         ss_app_emit(a, "map close", &err);
     t->lesson = l;
     t->begun = false;
-    ss_session_open(&t->session, l);
+    ss_app_session(a->fe, l, &t->session);
     ss_engine_lesson(a->engine, true);
 }
 

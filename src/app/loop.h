@@ -9,6 +9,7 @@
 
 struct ss_frontend;
 struct ss_lesson;
+struct ss_session;
 
 typedef struct ss_app_setup {
     const ss_config *cfg; /* checked */
@@ -40,6 +41,10 @@ int ss_app_check_record(bool live, bool map, ss_err *err);
 /* `map` without a screen, with figures and recordings if requested; exit status. */
 bool ss_app_map_is_drawn(void);
 int ss_app_map_film(const ss_config *cfg, const char *command, ss_err *err);
+
+/* A lesson on that screen: resumed, or begun anew where a class may watch. */
+void ss_app_session(const struct ss_frontend *fe, const struct ss_lesson *l,
+                    struct ss_session *out);
 
 /* *interrupted: a signal or the user ended it; *usage: a command of the script was refused. */
 int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,

@@ -416,8 +416,8 @@ static int run_subcommand(ss_cli *cli, const char *command, double started, ss_e
 /* --- a lesson ------------------------------------------------------------------------------------
  */
 
-/* True if a screen can show the lesson next to the run; otherwise it runs in line mode. */
-static bool has_screen(void)
+/* The screen that can show a lesson next to the run; NULL: it runs in line mode. */
+static const ss_frontend *lesson_screen(void)
 {
     ss_err err;
     const ss_param *row = ss_param_find(ss_options(), "ui", NULL);
@@ -425,8 +425,9 @@ static bool has_screen(void)
     for (int i = 0; !fe && ss_frontends[i]; i++) /* auto: the terminal or nothing */
         if (ss_frontends[i]->caps & SS_FE_DEVICE_TTY)
             fe = ss_frontends[i];
-    return fe && (fe->caps & SS_FE_INTERACTIVE) && (fe->caps & SS_FE_DRAWS) &&
-           (is_given(ss_options(), "ui") || !fe->probe || fe->probe(&err) == SS_OK);
+    bool shows = fe && (fe->caps & SS_FE_INTERACTIVE) && (fe->caps & SS_FE_DRAWS) &&
+                 (is_given(ss_options(), "ui") || !fe->probe || fe->probe(&err) == SS_OK);
+    return shows ? fe : NULL;
 }
 
 /* The student goes on from there another time, too. */
@@ -447,7 +448,7 @@ static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *
     if (!lesson)
         return FAILED;
     ss_session at;
-    ss_session_open(&at, lesson);
+    ss_app_session(lesson_screen(), lesson, &at);
     if (cli->nword > 1 && go_to_step(&at, cli->word[1], err) != SS_OK)
         return ss_lesson_free(lesson), FAILED;
     ss_lesson_config(&cli->cfg);
@@ -462,7 +463,7 @@ static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *
 static bool is_lesson(const ss_cli *cli)
 {
     return ss_subcommand_find(cli->command)->run_words == ss_lesson_main &&
-           ss_lesson_is_name(cli->nword, cli->word) && has_screen();
+           ss_lesson_is_name(cli->nword, cli->word) && lesson_screen();
 }
 
 /* --- a race --------------------------------------------------------------------------------------

@@ -36,11 +36,16 @@ void ss_session_open(ss_session *s, const ss_lesson *l)
     repair(s);
 }
 
+void ss_session_teach(ss_session *s, const ss_lesson *l)
+{
+    *s = (ss_session){.lesson = l, .for_class = true};
+}
+
 int ss_session_save(ss_session *s, ss_err *err)
 {
     ss_err why;
     s->progress.at = s->index;
-    if (ss_progress_save(s->lesson->name, &s->progress, &why) == SS_OK || s->warned)
+    if (s->for_class || ss_progress_save(s->lesson->name, &s->progress, &why) == SS_OK || s->warned)
         return SS_OK;
     s->warned = true;
     snprintf(s->why_not_saved, sizeof s->why_not_saved, "%s", why.text);

@@ -1,6 +1,7 @@
 /*
- * A student in a lesson: the step, the predictions, and what has been shown. Every change is saved.
- * Shared by the walk (walk.c) and by the panel (src/app/lesson.c). Main thread.
+ * A student in a lesson: the step, the predictions, and what has been shown. Every change is saved,
+ * but none of a lesson before a class. Shared by the walk (walk.c) and by the panel
+ * (src/app/lesson.c). Main thread.
  */
 #ifndef SS_LESSON_SESSION_H
 #define SS_LESSON_SESSION_H
@@ -14,12 +15,15 @@ typedef struct ss_session {
     bool over;                     /* the student has passed the last step */
     bool tried;                    /* the lesson's own commands have been run */
     bool hinted, helped, revealed; /* shown: hint, solution, reveal */
+    bool for_class;                /* the student's own progress is neither used nor changed */
     bool warned;                   /* that progress is not saved */
     char why_not_saved[320];
 } ss_session;
 
 /* Resumes the lesson at the saved step. */
 void ss_session_open(ss_session *s, const ss_lesson *l);
+/* Begins it anew, for a class: who teaches it may have done it before. Nothing is saved. */
+void ss_session_teach(ss_session *s, const ss_lesson *l);
 const ss_lesson_step *ss_session_step(const ss_session *s);
 /* The functions below that take an err save the progress. If that fails they return SS_FAIL with a
  * sentence, the first time only; their other effects are the same. */

@@ -106,6 +106,8 @@ typedef struct ss_frontend {
     void (*address)(void *self, const char *line);
     /* Writes what is shown into a new PNG file and names it. NULL: it has no pixels. */
     int (*picture)(void *self, char *path, size_t size, ss_err *err);
+    /* May others watch, by its options? NULL: never. */
+    bool (*has_class)(void);
     /* Puts a question to all who watch; NULL: it is closed, no answer is taken any more. Wakes when
      * answers come. NULL: nobody else watches. */
     void (*ask)(void *self, const ss_question *question);

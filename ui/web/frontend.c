@@ -180,6 +180,11 @@ static bool web_copy(void *self, const char *text)
 static void web_ask(void *self, const ss_question *question)
 {
     const web *w = self;
+static bool web_has_class(void)
+{
+    return ss_web_asked_port(SS_WEB_WATCH_PORT) != 0;
+}
+
     ss_web_ask(w->net, question);
 }
 
@@ -216,5 +221,6 @@ const ss_frontend ss_frontend_web = {
     .ask = web_ask,
     .answers = web_answers,
     .views = &views,
+    .has_class = web_has_class,
     .close = web_close,
 };

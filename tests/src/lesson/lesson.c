@@ -241,6 +241,25 @@ TEST(lesson, a_session_is_saved)
     ss_lesson_free(l);
 }
 
+/* Who teaches has done the lesson before. */
+TEST(lesson, before_a_class_it_begins_anew_and_progress_stays)
+{
+    char home[CHECK_FOLDER];
+    static ss_session s, later;
+    ss_err err = {0};
+    ss_lesson *l = two_steps(home);
+    ss_session_open(&s, l);
+    CHECK(ss_session_lock(&s, "1", &err) == SS_OK && ss_session_done(&s, &err) == SS_OK);
+    CHECK(ss_session_go(&s, 1, &err) == SS_OK);
+    ss_session_teach(&later, l);
+    CHECK(later.index == 0 && ss_session_asks(&later) && !ss_session_is_done(&later));
+    CHECK(ss_session_lock(&later, "2", &err) == SS_OK && ss_session_reset(&later, &err) == SS_OK);
+    ss_session_open(&s, l);
+    CHECK(s.index == 1 && ss_progress_count(&s.progress) == 1);
+    CHECK_STR(s.progress.predicted[0], "1");
+    ss_lesson_free(l);
+}
+
 static const ss_page_block *block_with(const ss_page *p, const char *text)
 {
     for (int i = 0; i < p->nblock; i++)
