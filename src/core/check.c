@@ -104,15 +104,19 @@ static void check_row(const ss_param *row, void *ctx)
                         why ? " (" : "", why ? why : "", why ? ")" : "");
 }
 
+double ss_config_memory(const ss_config *cfg, char *what, size_t size)
+{
+    const ss_backend *backend = ss_config_backend(cfg);
+    return backend->memory_of ? backend->memory_of(cfg, what, size) : backend->memory(what, size);
+}
+
 static int check_memory(const ss_config *cfg, ss_err *err)
 {
     char what[64], need[32], have[32], depth[32] = "";
     const ss_solver *solver = ss_config_solver(cfg);
     const char *stored = "";
     double bytes = ss_config_bytes(cfg);
-    const ss_backend *backend = ss_config_backend(cfg);
-    double limit = backend->memory_of ? backend->memory_of(cfg, what, sizeof what)
-                                      : backend->memory(what, sizeof what);
+    double limit = ss_config_memory(cfg, what, sizeof what);
     ss_problem p;
     ss_config_problem(cfg, &p);
     if (p.dim > 2)

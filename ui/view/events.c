@@ -114,7 +114,7 @@ static uint64_t send_from(ss_ui *ui, const char *line, bool from_file, const ss_
     if (status == SS_OK && !cmd.verb)
         return 0;
     if (status == SS_OK && ui->guest)
-        status = ss_guest_admits(&cmd, &err);
+        status = ss_guest_admits(&cmd, snap, &err);
     if (status == SS_OK && cmd.row->side == SS_SIDE_ENGINE && (cmd.verb->flags & SS_V_SOLVES) &&
         cmd.argc == 0) /* run, toggle, step, tick: the curve is wanted now */
         ss_page_turns_to(ui, SS_TURN_FIRST);
