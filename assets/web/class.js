@@ -1,4 +1,6 @@
 // Those who watch: the question of a lesson and the answer to it; who steers (ui/web/lines.h).
+import { say } from './screen.js';
+
 const bar = document.getElementById('seat'), form = document.getElementById('question');
 const [watches, says, asks] = bar.children, [text, choices, field, note] = form.children;
 const input = field.querySelector('input');
@@ -19,6 +21,7 @@ export function join(post, pilot) {
     function question(id, asked, ...list) {
         number = Number(id);
         form.hidden = number === 0;
+        if (number) say('');
         if (text.textContent !== asked) given = '';
         text.textContent = asked;
         choices.replaceChildren(...list.map((words, i) =>
@@ -35,6 +38,12 @@ export function join(post, pilot) {
         note.textContent = `${counted} You can change it until the question is closed.`;
     }
 
+    // The note may be hidden with its question.
+    function rejected(why) {
+        if (form.hidden) say(why);
+        else note.textContent = why;
+    }
+
     form.onsubmit = (e) => {
         const value = e.submitter?.value || input.value;
         e.preventDefault();
@@ -48,6 +57,7 @@ export function join(post, pilot) {
     return {
         question: (lines) => question(...lines.split('\n')),
         answered,
+        rejected,
         seat: (lines) => {
             [, says.textContent, asks.textContent] = lines.split('\n');
             document.body.classList.toggle('watches', !pilot && !lines.startsWith('2'));

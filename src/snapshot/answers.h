@@ -15,7 +15,7 @@ typedef struct ss_question {
 
 /* Without names. */
 typedef struct ss_answers {
-    int asked; /* pages that watch, or have answered and left */
+    int asked; /* pages that watch */
     int n;
     double value[SS_CLASS_MOST]; /* a number, or a choice from 1 */
 } ss_answers;

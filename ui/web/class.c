@@ -53,16 +53,31 @@ void ss_class_count(ss_web *web)
 /* A page keeps the name that it first gave. */
 static void take_answer(ss_web *web, ss_page *p, const ss_web_line *line)
 {
-    if (p->name && p->name != line->page)
-        return;
+    ss_err err = {.text = "A page answers under one name: load it again."};
     pthread_mutex_lock(&web->lock);
-    if (ss_poll_take(&web->poll, line->number, line->page, line->value)) {
+    bool own = !p->name || p->name == line->page;
+    if (own && ss_poll_take(&web->poll, line->number, line->page, line->value, &err) == SS_OK) {
         p->name = line->page;
         p->answered = line->number;
         count(web);
+    } else {
+        snprintf(p->rejected, sizeof p->rejected, "%.79s", err.text);
     }
     pthread_mutex_unlock(&web->lock);
     web->setup.wake(web->setup.ctx);
+}
+
+/* A page that has connected again under its name keeps its answer. */
+static void drop_answer(ss_web *web, const ss_page *p)
+{
+    const ss_page *other = web->pages;
+    while (other && (other == p || other->name != p->name))
+        other = other->next;
+    if (!p->name || other)
+        return;
+    pthread_mutex_lock(&web->lock);
+    ss_poll_drop(&web->poll, p->name);
+    pthread_mutex_unlock(&web->lock);
 }
 
 /* False: the line is of no such kind. */
@@ -120,6 +135,7 @@ void ss_class_leave(ss_web *web, const ss_page *p)
 {
     if (web->seat == p)
         web->turn.guest = 0;
+    drop_answer(web, p);
     ss_seat_leave(&web->turn, p->number);
     ss_web_stir(web);
 }
@@ -165,7 +181,7 @@ static uint32_t question_of(ss_web *web)
 
 bool ss_class_has_more(ss_web *web, const ss_page *p)
 {
-    return p->seat != seat_of(web, p) || p->answered ||
+    return p->seat != seat_of(web, p) || p->answered || *p->rejected ||
            (!p->may_steer && p->question != question_of(web));
 }
 
@@ -181,7 +197,7 @@ static int send_question(ss_web *web, ss_page *p)
 
 int ss_class_send(ss_web *web, ss_page *p)
 {
-    char text[48];
+    char text[96];
     int seat = seat_of(web, p);
     if (p->seat != seat) {
         p->seat = seat;
@@ -190,6 +206,11 @@ int ss_class_send(ss_web *web, ss_page *p)
     if (p->answered) {
         snprintf(text, sizeof text, "answered %u", p->answered);
         p->answered = 0;
+        return ss_web_send_text(p, text);
+    }
+    if (*p->rejected) {
+        snprintf(text, sizeof text, "rejected %s", p->rejected);
+        *p->rejected = '\0';
         return ss_web_send_text(p, text);
     }
     return send_question(web, p);

@@ -44,6 +44,7 @@ typedef struct ss_page {
     uint32_t number;   /* its own, of the server */
     uint32_t name;     /* that it has given itself to answer; 0: none */
     uint32_t answered; /* the question whose answer was taken, to be told; 0: none */
+    char rejected[80]; /* why an answer was not taken, to be told; "": nothing */
     uint32_t question; /* the open question that it was told; 0: none */
     int seat;          /* who steers, as it was told; -1: nothing yet */
 } ss_page;

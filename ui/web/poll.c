@@ -30,15 +30,26 @@ static int find(const ss_poll *p, uint32_t page)
     return i;
 }
 
-bool ss_poll_take(ss_poll *p, uint32_t number, uint32_t page, double value)
+int ss_poll_take(ss_poll *p, uint32_t number, uint32_t page, double value, ss_err *err)
 {
     int i = find(p, page);
-    if (!p->open || number != p->number || i == SS_CLASS_MOST || !is_answer(&p->question, value))
-        return false;
+    if (!p->open || number != p->number)
+        return ss_fail(err, "Your answer came too late: the question is closed.");
+    if (!is_answer(&p->question, value))
+        return ss_fail(err, "That is no answer to this question.");
+    if (i == SS_CLASS_MOST)
+        return ss_fail(err, "Your answer is not counted: %d others are.", SS_CLASS_MOST);
     p->answer[i].page = page;
     p->answer[i].value = value;
     p->n += i == p->n;
-    return true;
+    return SS_OK;
+}
+
+void ss_poll_drop(ss_poll *p, uint32_t page)
+{
+    int i = find(p, page);
+    if (p->open && i < p->n)
+        p->answer[i] = p->answer[--p->n];
 }
 
 bool ss_poll_has(const ss_poll *p, uint32_t page)

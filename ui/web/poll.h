@@ -1,6 +1,6 @@
-/* The question that watchers see, and their answers: one of each page, which may change it until
- * the question is closed. A page has a random name of its own, so that one which connects again
- * does not count twice. In memory only. Pure functions. */
+/* The question that watchers see, and their answers: one of each connected page, which may change
+ * it until the question is closed. A page has a random name of its own, so that one which connects
+ * again does not count twice. In memory only. Pure functions. */
 #ifndef SS_WEB_POLL_H
 #define SS_WEB_POLL_H
 
@@ -23,8 +23,10 @@ typedef struct ss_poll {
 
 /* Begins another question without answers; NULL: closes the last one, whose answers stay. */
 void ss_poll_ask(ss_poll *p, const ss_question *question);
-/* False: the question is closed or another one, or that is no answer to it. */
-bool ss_poll_take(ss_poll *p, uint32_t number, uint32_t page, double value);
+/* SS_FAIL with a sentence: the question is closed or another one, or that is no answer to it. */
+int ss_poll_take(ss_poll *p, uint32_t number, uint32_t page, double value, ss_err *err);
+/* The page has left: its answer to an open question does not count. */
+void ss_poll_drop(ss_poll *p, uint32_t page);
 bool ss_poll_has(const ss_poll *p, uint32_t page);
 /* What a page is told: "question N", the text, the choices, a line each; "question 0": none is
  * open. */
