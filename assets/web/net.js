@@ -5,6 +5,7 @@ import { join } from './class.js';
 const token = new URLSearchParams(location.hash.slice(1)).get('t') || '-';
 const FIRST = 250, LONGEST = 5000, SILENCE = 4000; // ms between two attempts; until it is cut
 let socket, wait = FIRST, heard = 0, queue = Promise.resolve();
+let why = ''; // the connection has ended
 const post = (...words) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(words.join(' '));
 };
@@ -30,7 +31,7 @@ async function take(data) {
 }
 
 function opened() {
-    wait = FIRST;
+    why = '';
     screen.forget();
     post('hello', 1, token);
     screen.size();
@@ -43,24 +44,25 @@ function connect() {
     socket.onclose = ended;
     socket.onmessage = ({ data }) => {
         heard = Date.now();
+        wait = FIRST;
         queue = queue.then(() => take(data)).catch((e) => say(e.message));
     };
     heard = Date.now();
 }
 
 function ended({ code, reason }) {
-    const final = code === 1008 || code === 1001 && reason; // it was told why
-    say(final ? reason : 'The connection to the program is cut; trying again …');
-    if (!final) setTimeout(connect, wait = Math.min(2 * wait, LONGEST));
+    socket.onclose = null;
+    if (code === 1001 && reason) told.question('0'); // the program has ended
+    say(why = reason || why || 'The connection to the program is cut; trying again …');
+    if (code !== 1008) setTimeout(connect, wait = Math.min(2 * wait, LONGEST)); // it was refused
 }
 
 // A program that hangs, or a network that is gone, closes nothing.
 function look() {
     post('alive');
     if (socket.onclose !== ended || Date.now() - heard <= SILENCE) return;
-    socket.onclose = null;
-    socket.close();
     ended({});
+    socket.close();
 }
 
 connect();

@@ -23,8 +23,9 @@ struct page {
     ss_frame frame[2]; /* the newest and the one before, by turns */
     int at, frames;
     bool closed;
+    int code; /* that the server gave when it closed */
     char farewell[128];
-    char heard[4096]; /* texts, a line each; the oldest are dropped */
+    char heard[8192]; /* texts, a line each; the oldest are dropped */
 };
 
 /* --- sockets ---------------------------------------------------------------------------------- */
@@ -208,6 +209,7 @@ static bool take_one(page *p)
         take_text(p, d + head, n);
     if ((d[0] & 15) == 8) {
         p->closed = true;
+        p->code = n > 1 ? d[head] << 8 | d[head + 1] : 0;
         snprintf(p->farewell, sizeof p->farewell, "%.*s", n > 2 ? (int)n - 2 : 0, d + head + 2);
     }
     forget(p, head + n);
@@ -269,6 +271,11 @@ bool page_hears(page *p, const char *text, double seconds)
     return yes;
 }
 
+const char *page_text(page *p, const char *text, double seconds)
+{
+    return read_until(p, has_heard, text, seconds) ? strstr(p->heard, text) : NULL;
+}
+
 static bool is_closed(const page *p, const void *ctx)
 {
     (void)ctx;
@@ -278,6 +285,11 @@ static bool is_closed(const page *p, const void *ctx)
 const char *page_farewell(page *p, double seconds)
 {
     return read_until(p, is_closed, NULL, seconds) ? p->farewell : NULL;
+}
+
+int page_code(const page *p)
+{
+    return p->code;
 }
 
 int page_frames(const page *p)

@@ -23,9 +23,13 @@ bool page_shows(page *p, const char *text, bool yes, double seconds);
 bool page_frame(page *p, double seconds);
 /* Reads until the server closes; the sentence that it gave, or ""; NULL: it did not. */
 const char *page_farewell(page *p, double seconds);
+/* Its number then: 1008 is final, after any other a page connects again. */
+int page_code(const page *p);
 int page_frames(const page *p); /* so far */
 /* Reads until the server has said a text since the last call. False: not within the time. */
 bool page_hears(page *p, const char *text, double seconds);
+/* The same, and where it is in what the server has said; NULL: it has not. */
+const char *page_text(page *p, const char *text, double seconds);
 
 /* The status of a GET, 0: closed without one. body: the first bytes, with the headers; or NULL. */
 int page_get(int port, const char *path, const char *host, char *body, size_t size);

@@ -179,9 +179,16 @@ static uint32_t question_of(ss_web *web)
     return number;
 }
 
+/* A watcher may come before the pilot, who begins the run. */
+static bool awaits(const ss_web *web, const ss_page *p)
+{
+    return !p->may_steer && ss_feed_serial(web->feed) == 0;
+}
+
 bool ss_class_has_more(ss_web *web, const ss_page *p)
 {
     return p->seat != seat_of(web, p) || p->answered || *p->rejected ||
+           p->awaits != awaits(web, p) ||
            (!p->may_steer && p->question != question_of(web));
 }
 
@@ -202,6 +209,11 @@ int ss_class_send(ss_web *web, ss_page *p)
     if (p->seat != seat) {
         p->seat = seat;
         return send_seat(p);
+    }
+    if (p->awaits != awaits(web, p)) {
+        p->awaits = !p->awaits;
+        return ss_web_send_text(
+            p, p->awaits ? "say The run begins when the page that steers is open." : "say ");
     }
     if (p->answered) {
         snprintf(text, sizeof text, "answered %u", p->answered);

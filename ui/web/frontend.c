@@ -55,10 +55,12 @@ static void tell_urls(const web *w)
     fflush(stdout);
 }
 
-/* The run begins when the first page is connected. */
-static void await_page(web *w)
+/* The run begins when the pilot's page is connected. */
+static void await_pilot(web *w)
 {
-    while (ss_web_pages(w->net) == 0 && !ss_plain_poll(NULL, -1, &w->before))
+    int pilots = 0;
+    while (ss_web_pages(w->net, &pilots) >= 0 && pilots == 0 &&
+           !ss_plain_poll(NULL, -1, &w->before))
         ;
 }
 
@@ -84,7 +86,7 @@ static int web_open(void **self, ss_err *err)
         return SS_FAIL;
     }
     tell_urls(w);
-    await_page(w);
+    await_pilot(w);
     *self = w;
     return SS_OK;
 }
@@ -146,7 +148,8 @@ static void web_wake(void *self)
 static bool web_watched(void *self)
 {
     const web *w = self;
-    return ss_web_pages(w->net) > 0;
+    int pilots;
+    return ss_web_pages(w->net, &pilots) > 0;
 }
 
 static void turn_views(void *self, struct ss_ui *screen, const struct ss_scene *scene,
@@ -177,14 +180,14 @@ static bool web_copy(void *self, const char *text)
     return ss_web_copy(w->net, text);
 }
 
-static void web_ask(void *self, const ss_question *question)
-{
-    const web *w = self;
 static bool web_has_class(void)
 {
     return ss_web_asked_port(SS_WEB_WATCH_PORT) != 0;
 }
 
+static void web_ask(void *self, const ss_question *question)
+{
+    const web *w = self;
     ss_web_ask(w->net, question);
 }
 
@@ -218,9 +221,9 @@ const ss_frontend ss_frontend_web = {
     .watched = web_watched,
     .draw = web_draw,
     .copy = web_copy,
+    .has_class = web_has_class,
     .ask = web_ask,
     .answers = web_answers,
     .views = &views,
-    .has_class = web_has_class,
     .close = web_close,
 };

@@ -1,7 +1,7 @@
 /*
- * Who may connect. A page of any site can open sockets to this machine, so a request must name this
- * machine as its host, must come from a page of the same host, and a pilot must know the token.
- * Pure functions.
+ * Who may connect. A page of any site can open sockets to this machine, so a request must come
+ * from a page of the same host; on the pilot's port it names this machine as its host, and the
+ * pilot knows the token. Pure functions.
  */
 #ifndef SS_WEB_GUARD_H
 #define SS_WEB_GUARD_H

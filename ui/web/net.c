@@ -56,8 +56,7 @@ static struct lws_vhost *listen_on(ss_web *web, const char *name, const char *ad
     info.protocols = protocols;
     info.vhost_name = name;
     info.options = LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND | LWS_SERVER_OPTION_DISABLE_IPV6;
-    info.timeout_secs = 5;
-    info.keepalive_timeout = 5;
+    info.timeout_secs = info.timeout_secs_ah_idle = info.keepalive_timeout = 5;
     struct lws_vhost *v = lws_create_vhost(web->context, &info);
     if (!v)
         ss_fail(err,
@@ -75,7 +74,7 @@ static int begin(ss_web *web, ss_err *err)
     info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
     info.gid = (gid_t)-1, info.uid = (uid_t)-1;
     info.user = web;
-    info.fd_limit_per_thread = SS_WEB_PAGES + 64;
+    info.fd_limit_per_thread = SS_WEB_PAGES + SS_WEB_REQUESTS + 64;
     lws_set_log_level(0, NULL);
     web->context = lws_create_context(&info);
     if (!web->context)
@@ -250,10 +249,11 @@ bool ss_web_copy(ss_web *web, const char *text)
     return anybody;
 }
 
-int ss_web_pages(ss_web *web)
+int ss_web_pages(ss_web *web, int *pilots)
 {
     pthread_mutex_lock(&web->lock);
     int n = web->npages;
+    *pilots = web->npilots;
     pthread_mutex_unlock(&web->lock);
     return n;
 }

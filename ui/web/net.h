@@ -35,7 +35,8 @@ ss_frame *ss_web_show(ss_web *web, ss_frame *frame, uint32_t done);
 bool ss_web_take(ss_web *web, ss_web_line *out);
 /* To the pilot's clipboard; false: nobody is there. */
 bool ss_web_copy(ss_web *web, const char *text);
-int ss_web_pages(ss_web *web); /* that are connected, watchers included */
+/* How many are connected: all, and those that may steer. */
+int ss_web_pages(ss_web *web, int *pilots);
 /* To the watchers: see ss_frontend. */
 void ss_web_ask(ss_web *web, const ss_question *question);
 void ss_web_answers(ss_web *web, ss_answers *out);

@@ -24,11 +24,14 @@ static ss_web *web_of(struct lws *wsi)
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-static int count_greeted(const ss_web *web)
+static int count_greeted(const ss_web *web, int *pilots)
 {
     int n = 0;
-    for (const ss_page *p = web->pages; p; p = p->next)
+    *pilots = 0;
+    for (const ss_page *p = web->pages; p; p = p->next) {
         n += p->greeted;
+        *pilots += p->greeted && p->may_steer;
+    }
     return n;
 }
 
@@ -40,9 +43,11 @@ static int count_watching(const ss_web *web)
 /* The main thread may ask how many there are. */
 static void recount(ss_web *web)
 {
-    web->greeted = count_greeted(web);
+    int pilots;
+    web->greeted = count_greeted(web, &pilots);
     pthread_mutex_lock(&web->lock);
     web->npages = web->greeted;
+    web->npilots = pilots;
     pthread_mutex_unlock(&web->lock);
     ss_class_count(web);
     web->setup.wake(web->setup.ctx);
@@ -121,6 +126,13 @@ static int part(struct lws *wsi, enum lws_close_status why, const char *sentence
     return -1;
 }
 
+/* The page tries again after this. */
+static int put_off(struct lws *wsi, const char *sentence)
+{
+    enum { TRY_AGAIN_LATER = 1013 };
+    return part(wsi, (enum lws_close_status)TRY_AGAIN_LATER, sentence);
+}
+
 static int refuse(struct lws *wsi, const char *sentence)
 {
     return part(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION, sentence);
@@ -130,9 +142,12 @@ static int greet(ss_web *web, ss_page *p, const ss_web_line *line)
 {
     if (line->version != SS_WEB_VERSION)
         return refuse(p->wsi, "This page is of another version: load it again.");
-    if (p->may_steer && !ss_web_token_equal(line->token, web->token))
+    if (p->may_steer && strcmp(line->token, "-") == 0)
         return refuse(p->wsi,
                       "This address lacks its token: open the one that the program printed.");
+    if (p->may_steer && !ss_web_token_equal(line->token, web->token))
+        return refuse(p->wsi,
+                      "The program was started anew: open the address that it printed now.");
     p->greeted = true;
     recount(web);
     return 0;
@@ -241,7 +256,8 @@ static int send_next(ss_web *web, ss_page *p)
     bool seat = web->seat == p;
     int watching = count_watching(web);
     if (atomic_load(&web->quit))
-        return part(p->wsi, LWS_CLOSE_STATUS_GOINGAWAY, "The program has ended.");
+        return part(p->wsi, LWS_CLOSE_STATUS_GOINGAWAY,
+                    "The program has ended. This page connects when it is started again.");
     if (!p->greeted)
         return 0;
     if (wants_frame(web, p))
@@ -277,14 +293,17 @@ static bool has_more(ss_web *web, const ss_page *p)
 static int enter(ss_web *web, ss_page *p, struct lws *wsi)
 {
     int size = SOCKET, one = 1, n = 0;
+    bool may_steer = lws_get_vhost(wsi) == web->pilot;
+    ss_web_request_ends(web, wsi);
     for (const ss_page *other = web->pages; other; other = other->next)
-        n++;
-    if (n >= SS_WEB_PAGES)
-        return refuse(wsi, "As many pages as the program serves are open already.");
+        n += other->may_steer == may_steer;
+    if (n >= (may_steer ? SS_WEB_PILOTS : SS_WEB_PAGES - SS_WEB_PILOTS))
+        return put_off(wsi, "As many pages as the program serves are open already. This one tries "
+                            "again.");
     *p = (ss_page){.next = web->pages, .wsi = wsi, .watching = -1, .heard = ss_clock()};
     p->seat = -1;
     p->number = ++web->entered;
-    p->may_steer = lws_get_vhost(wsi) == web->pilot;
+    p->may_steer = may_steer;
     web->pages = p;
     ss_web_seat_page(web, p);
     setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
@@ -300,14 +319,23 @@ static int look(ss_page *p)
     return silent > SILENT || !p->greeted ? -1 : 0;
 }
 
-/* Does a page still get the newest frame? Then the next one waits a moment, so that all that keep
- * up need the same difference, which is compressed once. */
+/* Does a page that keeps up still get the newest frame? Then the next one waits a moment, so that
+ * all of these need the same difference, which is compressed once. */
 static bool is_sending(const ss_web *web)
 {
     const ss_page *p = web->pages;
-    while (p && (p->view > 0 || !wants_frame(web, p)))
+    while (p && (p->view > 0 || !p->keeps_up || !wants_frame(web, p)))
         p = p->next;
     return p && ss_clock() - web->pushed < MOMENT;
+}
+
+static void push(ss_web *web, ss_frame *frame)
+{
+    ss_web_reuse(web, ss_feed_push(web->feed, frame));
+    for (ss_page *p = web->pages; p; p = p->next) {
+        p->keeps_up = p->writable;
+        p->writable = false;
+    }
 }
 
 /* Frames and texts of the main thread. */
@@ -326,7 +354,7 @@ static void take_news(ss_web *web)
     web->done = web->pending_done;
     pthread_mutex_unlock(&web->lock);
     if (frame)
-        ss_web_reuse(web, ss_feed_push(web->feed, frame));
+        push(web, frame);
     if (copy) {
         free(web->copy);
         web->copy = copy;
@@ -346,6 +374,7 @@ int ss_web_on_socket(struct lws *wsi, enum lws_callback_reasons why, void *page,
     case LWS_CALLBACK_RECEIVE:
         return receive(web, p, in, n);
     case LWS_CALLBACK_SERVER_WRITEABLE:
+        p->writable = true;
         if (send_next(web, p) != 0)
             return -1;
         if (web->late)

@@ -17,6 +17,8 @@ enum {
     SS_WEB_QUEUE = 256,           /* lines that wait for the main thread */
     SS_WEB_SPARE = 8,             /* frames that may be drawn into */
     SS_WEB_PAGES = SS_VIEW_SEATS, /* connected at once */
+    SS_WEB_PILOTS = 8,            /* of these; the watchers' port has the other places */
+    SS_WEB_REQUESTS = 512,        /* connections of the watchers' port that are no pages */
     SS_WEB_CHOICES = 256,         /* of watchers, that wait for the main thread */
     SS_WEB_TEXT = 1 << 16,        /* bytes of the longest copied text */
 };
@@ -28,6 +30,9 @@ typedef struct ss_page {
     bool may_steer; /* came through the pilot's port */
     bool greeted;   /* knew the token, where one is needed */
     bool alive;     /* to be answered */
+    bool keeps_up;  /* its socket could be written to before the newest frame came */
+    bool writable;  /* and since then */
+    bool awaits;    /* it was told that the run has not begun */
     uint32_t have;  /* serial of the frame that it was sent last; 0: none */
     int flying;     /* frames that were sent and are not yet shown */
     uint32_t done;  /* the last number that it was told */
@@ -75,10 +80,13 @@ struct ss_web {
     bool late;             /* a newer one waits */
     uint32_t done;         /* of the newest frame of the feed */
     char *copy;            /* text for the seat's clipboard; NULL: none */
-    ss_web_view view[SS_VIEWS + 1]; /* 0: not used, `feed` is the pilot's */
-    ss_seat turn;                   /* the watcher who steers instead, and who asks to */
-    uint32_t entered;               /* pages so far */
-    int greeted;                    /* pages that have said hello */
+    ss_web_view view[SS_VIEWS + 1];       /* 0: not used, `feed` is the pilot's */
+    ss_seat turn;                         /* the watcher who steers instead, and who asks to */
+    uint32_t entered;                     /* pages so far */
+    int greeted;                          /* pages that have said hello */
+    struct lws *request[SS_WEB_REQUESTS]; /* the oldest first */
+    int nrequest;
+    bool told_host;   /* that a host was refused */
 
     pthread_mutex_t lock; /* of all below */
     ss_frame *pending;    /* NULL: taken */
@@ -89,7 +97,7 @@ struct ss_web {
     ss_web_line queue[SS_WEB_QUEUE];
     int first, count;
     char *copying;
-    int npages; /* greeted */
+    int npages, npilots; /* greeted */
     ss_poll poll;
     int nwatchers, unanswered; /* greeted; those whose answer is missing */
     ss_views views;
@@ -147,7 +155,9 @@ typedef struct ss_download {
 
 int ss_web_on_request(struct lws *wsi, enum lws_callback_reasons why, void *download, void *in,
                       size_t n);
-/* Do the headers name this machine, and a page of it? */
+/* Does a page of this server ask? To the pilot's port the headers name this machine, too. */
 bool ss_web_admits(struct lws *wsi);
+/* It has become a page, or is closed. */
+void ss_web_request_ends(ss_web *web, const struct lws *wsi);
 
 #endif

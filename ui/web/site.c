@@ -7,6 +7,14 @@
 #include "ui/web/parts.h"
 
 enum { CHUNK = 16384 };
+#define HOSTS                                                                                      \
+    "the page that steers is served to 127.0.0.1 and localhost only; --watch-port serves other "   \
+    "names"
+
+static ss_web *web_of(struct lws *wsi)
+{
+    return lws_context_user(lws_get_context(wsi));
+}
 
 static const struct {
     const char *end, *type;
@@ -33,8 +41,31 @@ bool ss_web_admits(struct lws *wsi)
     char host[256] = "", origin[256] = "";
     if (lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) < 0 ||
         lws_hdr_copy(wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN) < 0)
-        return false; /* too long */
-    return ss_web_host_allowed(host) && ss_web_origin_allowed(origin, host);
+        return false;                                        /* too long */
+    bool watches = lws_get_vhost(wsi) != web_of(wsi)->pilot; /* it has no token to protect */
+    return (watches || ss_web_host_allowed(host)) && ss_web_origin_allowed(origin, host);
+}
+
+/* On the terminal, once: whoever asks may do so again and again. */
+static void tell_host(struct lws *wsi)
+{
+    char host[64] = "";
+    ss_web *web = web_of(wsi);
+    lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST);
+    if (!web->told_host)
+        fprintf(stderr, "stencilscope: a request for the host '%s' was refused: " HOSTS "\n",
+                ss_text_safe(host));
+    web->told_host = true;
+}
+
+static int refuse(struct lws *wsi)
+{
+    bool known = ss_web_admits(wsi);
+    if (!known)
+        tell_host(wsi);
+    unsigned status = known ? HTTP_STATUS_NOT_FOUND : HTTP_STATUS_FORBIDDEN;
+    return lws_return_http_status(wsi, status, known ? NULL : "<p>" HOSTS "</p>") ||
+           lws_http_transaction_completed(wsi);
 }
 
 static const struct ss_embed *file_of(const char *uri)
@@ -74,10 +105,8 @@ static int begin(struct lws *wsi, ss_download *d, const char *uri)
     unsigned char buf[LWS_PRE + 2048], *start = buf + LWS_PRE, *p = start;
     unsigned char *end = buf + sizeof buf - 1;
     const struct ss_embed *e = ss_web_admits(wsi) ? file_of(uri) : NULL;
-    if (!e) {
-        unsigned status = ss_web_admits(wsi) ? HTTP_STATUS_NOT_FOUND : HTTP_STATUS_FORBIDDEN;
-        return lws_return_http_status(wsi, status, NULL) || lws_http_transaction_completed(wsi);
-    }
+    if (!e)
+        return refuse(wsi);
     *d = (ss_download){e->data, e->size, 0};
     if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, type_of(e->name), e->size, &p, end) ||
         add_headers(wsi, &p, end) || lws_finalize_write_http_header(wsi, start, &p, end))
@@ -103,9 +132,39 @@ static int go_on(struct lws *wsi, ss_download *d)
     return 0;
 }
 
+/* --- connections that are no pages ------------------------------------------------------------ */
+
+void ss_web_request_ends(ss_web *web, const struct lws *wsi)
+{
+    int i = 0;
+    while (i < web->nrequest && web->request[i] != wsi)
+        i++;
+    if (i < web->nrequest)
+        memmove(web->request + i, web->request + i + 1,
+                (size_t)(--web->nrequest - i) * sizeof *web->request);
+}
+
+/* Many that ask nothing leave descriptors for the pilot, and room for those who come later: the
+ * oldest goes. */
+static void request_begins(ss_web *web, struct lws *wsi)
+{
+    if (lws_get_vhost(wsi) != web->watch)
+        return;
+    if (web->nrequest == SS_WEB_REQUESTS) {
+        struct lws *oldest = web->request[0];
+        ss_web_request_ends(web, oldest);
+        lws_set_timeout(oldest, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC);
+    }
+    web->request[web->nrequest++] = wsi;
+}
+
 int ss_web_on_request(struct lws *wsi, enum lws_callback_reasons why, void *download, void *in,
                       size_t n)
 {
+    if (why == LWS_CALLBACK_WSI_CREATE)
+        request_begins(web_of(wsi), wsi);
+    if (why == LWS_CALLBACK_WSI_DESTROY)
+        ss_web_request_ends(web_of(wsi), wsi);
     if (why == LWS_CALLBACK_HTTP)
         return begin(wsi, download, in);
     if (why == LWS_CALLBACK_HTTP_WRITEABLE)
