@@ -10,6 +10,15 @@
 
 enum { TRIES = 100 };
 
+static void (*watcher)(const char *path, void *ctx);
+static void *watcher_ctx;
+
+void ss_outfile_watch(void (*written)(const char *path, void *ctx), void *ctx)
+{
+    watcher = written;
+    watcher_ctx = ctx;
+}
+
 /* Devices and pipes are written directly: renaming would replace them. */
 static bool is_special(const char *path)
 {
@@ -90,8 +99,11 @@ int ss_outfile_close(ss_outfile *f, bool ok, ss_err *err)
     bad = bad || (!special && fsync(fileno(f->stream)) != 0 && (why = errno));
     bad = (fclose(f->stream) != 0 && (why = errno)) || bad;
     f->stream = NULL;
-    if (ok && !bad && (special || rename(f->temporary, f->path) == 0))
+    if (ok && !bad && (special || rename(f->temporary, f->path) == 0)) {
+        if (watcher && !special)
+            watcher(f->path, watcher_ctx);
         return SS_OK;
+    }
     if (ok && !bad)
         why = errno;
     if (!special)

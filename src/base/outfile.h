@@ -13,6 +13,9 @@ typedef struct ss_outfile {
     char path[1024], temporary[1056];
 } ss_outfile;
 
+/* Called with the path of each file that is finished, from the thread that wrote it; NULL: nothing
+ * is. Main thread, while nothing is written. */
+void ss_outfile_watch(void (*written)(const char *path, void *ctx), void *ctx);
 int ss_outfile_open(ss_outfile *f, const char *path, ss_err *err);
 /* ok: renames to path, else removes. SS_FAIL with the reason if a write failed. */
 int ss_outfile_close(ss_outfile *f, bool ok, ss_err *err);

@@ -64,6 +64,20 @@ TEST(web, watchers_use_any_name_of_the_machine)
     server_end(&on);
 }
 
+TEST(web, the_pilot_is_told_the_address_of_the_class)
+{
+    char words[120];
+    serve("poisson2d shared --n 64 --until 0 --watch-address 0.0.0.0");
+    page *p = server_pilot(&on);
+    snprintf(words, sizeof words, ":%d/", on.watch_port);
+#ifdef SS_WITH_QRENCODE /* the upper edge of its first mark */
+    snprintf(words, sizeof words, ":%d/\n1111111", on.watch_port);
+#endif
+    CHECK(page_hears(p, words, WAIT));
+    page_close(p);
+    server_end(&on);
+}
+
 /* Else the run would have gone on before anybody could explain it. */
 TEST(web, the_run_begins_when_the_pilot_comes)
 {
@@ -328,6 +342,39 @@ TEST(web, a_port_in_use_is_named)
     SHOWS(second, sentence);
     ENDS(second, 1);
     term_close(second);
+    server_end(&on);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* The path of the next file that the page is told, for a GET; NULL: none. */
+static const char *offered(page *p, char *to, size_t size)
+{
+    const char *words = page_text(p, "file ", WAIT);
+    snprintf(to, size, "/file/%.32s", words ? words + strlen("file ") : "");
+    return words;
+}
+
+TEST(web, the_pilot_downloads_what_the_run_has_written)
+{
+    char folder[CHECK_FOLDER], line[CHECK_FOLDER + 60], path[60], body[4096];
+    CHECK(check_folder(folder) != NULL);
+    snprintf(line, sizeof line, "poisson2d shared --n 64 --until 0 -e 'save %s/a.npy'", folder);
+    serve(line);
+    page *p = server_pilot(&on), *w = watcher();
+    CHECK(offered(p, path, sizeof path) != NULL);
+    CHECK_INT(page_get(on.port, path, "127.0.0.1", body, sizeof body), 200);
+    CHECK(strstr(body, "application/octet-stream") && strstr(body, "NUMPY"));
+    CHECK(strstr(body, "nosniff") && strstr(body, "frame-ancestors 'none'"));
+    CHECK_INT(page_get(on.port, path, "evil.example", NULL, 0), 403);
+    CHECK_INT(page_get(on.watch_port, path, "127.0.0.1", NULL, 0), 404);
+    path[8] = path[8] == '0' ? '1' : '0';
+    CHECK_INT(page_get(on.port, path, "127.0.0.1", NULL, 0), 404);
+    CHECK_INT(page_get(on.port, "/file/", "127.0.0.1", NULL, 0), 404);
+    CHECK_INT(page_get(on.port, "/file/../../etc/passwd", "127.0.0.1", NULL, 0), 404);
+    CHECK(!page_hears(w, "file ", 0.3));
+    page_close(w);
+    page_close(p);
     server_end(&on);
 }
 

@@ -27,6 +27,7 @@ curses.h               ui/tui/*
 ncurses*.h             ui/tui/*
 libwebsockets.h        ui/web/*
 zlib.h                 ui/web/*
+qrencode.h             ui/web/*
 SDL*                   ui/sdl/*
 cairo*.h               ui/canvas/*
 pango/*                ui/canvas/*

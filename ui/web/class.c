@@ -185,10 +185,16 @@ static bool awaits(const ss_web *web, const ss_page *p)
     return !p->may_steer && ss_feed_serial(web->feed) == 0;
 }
 
+/* The pilot shows the address to the class. */
+static bool is_to_be_invited(const ss_web *web, const ss_page *p)
+{
+    return p->may_steer && web->invitation && !p->invited;
+}
+
 bool ss_class_has_more(ss_web *web, const ss_page *p)
 {
     return p->seat != seat_of(web, p) || p->answered || *p->rejected ||
-           p->awaits != awaits(web, p) ||
+           p->awaits != awaits(web, p) || is_to_be_invited(web, p) ||
            (!p->may_steer && p->question != question_of(web));
 }
 
@@ -209,6 +215,10 @@ int ss_class_send(ss_web *web, ss_page *p)
     if (p->seat != seat) {
         p->seat = seat;
         return send_seat(p);
+    }
+    if (is_to_be_invited(web, p)) {
+        p->invited = true;
+        return ss_web_send_text(p, web->invitation);
     }
     if (p->awaits != awaits(web, p)) {
         p->awaits = !p->awaits;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "src/base/outfile.h"
 #include "ui/web/parts.h"
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -22,14 +23,13 @@ static const struct lws_protocols protocols[] = {
     {"ss1", ss_web_on_socket, sizeof(ss_page), SS_WEB_LINE, 0, NULL, AT_ONCE},
     {NULL, NULL, 0, 0, 0, NULL, 0}};
 
-/* 128 random bits. */
-static int make_token(char token[SS_WEB_TOKEN + 1], ss_err *err)
+int ss_web_ticket(char ticket[SS_WEB_TOKEN + 1], ss_err *err)
 {
     unsigned char byte[SS_WEB_TOKEN / 2];
     if (getrandom(byte, sizeof byte, 0) != (ssize_t)sizeof byte)
         return ss_fail_outside(err, "the system has no random numbers for a token");
     for (size_t i = 0; i < sizeof byte; i++)
-        snprintf(token + 2 * i, 3, "%02x", byte[i]);
+        snprintf(ticket + 2 * i, 3, "%02x", byte[i]);
     return SS_OK;
 }
 
@@ -109,8 +109,17 @@ static void drop(ss_web *web)
     }
     free(web->copy);
     free(web->copying);
+    free(web->invitation);
     pthread_mutex_destroy(&web->lock);
     free(web);
+}
+
+static void invite(ss_web *web)
+{
+    char pilot[256], watch[256];
+    ss_web_urls(web, pilot, watch, sizeof watch);
+    if (web->watch)
+        web->invitation = ss_web_invitation(watch, strncmp(web->setup.address, "127.", 4) == 0);
 }
 
 ss_web *ss_web_open(const ss_web_setup *setup, ss_err *err)
@@ -123,9 +132,12 @@ ss_web *ss_web_open(const ss_web_setup *setup, ss_err *err)
     web->setup = *setup;
     pthread_mutex_init(&web->lock, NULL);
     web->feed = ss_feed_new(err);
-    if (web->feed && make_token(web->token, err) == SS_OK && begin(web, err) == SS_OK) {
-        if (start_thread(web) == 0)
+    if (web->feed && ss_web_ticket(web->token, err) == SS_OK && begin(web, err) == SS_OK) {
+        invite(web);
+        if (start_thread(web) == 0) {
+            ss_outfile_watch(ss_web_wrote, web);
             return web;
+        }
         ss_fail_outside(err, "the server's thread cannot be started");
     }
     drop(web);
@@ -136,6 +148,7 @@ void ss_web_close(ss_web *web)
 {
     if (!web)
         return;
+    ss_outfile_watch(NULL, NULL);
     atomic_store(&web->quit, true);
     lws_cancel_service(web->context);
     pthread_join(web->thread, NULL);

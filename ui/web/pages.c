@@ -268,6 +268,8 @@ static int send_next(ss_web *web, ss_page *p)
         return send_number(p, "watching", (uint32_t)(p->watching = watching));
     if (seat && web->copy)
         return send_copy(web, p);
+    if (ss_files_have_more(web, p))
+        return ss_files_send(web, p);
     if (ss_class_has_more(web, p))
         return ss_class_send(web, p);
     if (p->told != p->refused) {
@@ -285,7 +287,7 @@ static bool has_more(ss_web *web, const ss_page *p)
     bool seat = web->seat == p;
     return wants_frame(web, p) || (seat && (p->done != web->done || web->copy)) ||
            p->watching != count_watching(web) || p->told != p->refused || p->alive ||
-           ss_class_has_more(web, p);
+           ss_files_have_more(web, p) || ss_class_has_more(web, p);
 }
 
 /* --- connections ------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include <libwebsockets.h>
 
@@ -21,6 +22,7 @@ enum {
     SS_WEB_REQUESTS = 512,        /* connections of the watchers' port that are no pages */
     SS_WEB_CHOICES = 256,         /* of watchers, that wait for the main thread */
     SS_WEB_TEXT = 1 << 16,        /* bytes of the longest copied text */
+    SS_WEB_FILES = 16,            /* that the pilot may download: the newest */
 };
 
 /* One connection. Its memory is the library's. */
@@ -51,6 +53,8 @@ typedef struct ss_page {
     uint32_t answered; /* the question whose answer was taken, to be told; 0: none */
     char rejected[80]; /* why an answer was not taken, to be told; "": nothing */
     uint32_t question; /* the open question that it was told; 0: none */
+    bool invited;      /* it was told the watchers' address */
+    int files;         /* files that it was told, of all so far */
     int seat;          /* who steers, as it was told; -1: nothing yet */
 } ss_page;
 
@@ -66,6 +70,12 @@ typedef struct ss_web_shown {
     uint32_t born;
     uint64_t hash; /* of the newest frame */
 } ss_web_shown;
+
+/* A file that the program has written. */
+typedef struct ss_web_file {
+    char ticket[SS_WEB_TOKEN + 1]; /* who knows it may read the file */
+    char path[4096];
+} ss_web_file;
 
 struct ss_web {
     ss_web_setup setup;
@@ -87,6 +97,7 @@ struct ss_web {
     struct lws *request[SS_WEB_REQUESTS]; /* the oldest first */
     int nrequest;
     bool told_host;   /* that a host was refused */
+    char *invitation; /* what the pilot is told of the watchers' address; NULL: there is none */
 
     pthread_mutex_t lock; /* of all below */
     ss_frame *pending;    /* NULL: taken */
@@ -104,6 +115,8 @@ struct ss_web {
     ss_web_shown further[SS_VIEWS + 1];
     ss_web_choice choice[SS_WEB_CHOICES];
     int nchoice;
+    ss_web_file file[SS_WEB_FILES]; /* number i in place i % SS_WEB_FILES */
+    int nfile;                      /* so far */
 };
 
 /* --- pages (pages.c) -------------------------------------------------------------------------- */
@@ -141,6 +154,22 @@ void ss_web_take_views(ss_web *web);
 const char *ss_web_refusal(const ss_page *p);
 void ss_web_drop_views(ss_web *web);
 
+/* --- files of the run (files.c) --------------------------------------------------------------- */
+
+/* The program has written it: an ss_outfile_watch. Any thread. */
+void ss_web_wrote(const char *path, void *web);
+/* To the pilot: "file TICKET PATH". */
+bool ss_files_have_more(ss_web *web, const ss_page *p);
+int ss_files_send(ss_web *web, ss_page *p);
+/* The file of a ticket; NULL: there is none. */
+FILE *ss_files_open(ss_web *web, const char *ticket, size_t *size);
+
+/* net.c: 128 random bits. */
+int ss_web_ticket(char ticket[SS_WEB_TOKEN + 1], ss_err *err);
+/* invite.c: "watch ADDRESS" and, where it has a use, its QR code: a line of 0 and 1 per row. NULL:
+ * out of memory. */
+char *ss_web_invitation(const char *url, bool here_only);
+
 /* net.c: gives a frame back to be drawn into. Takes the lock. */
 void ss_web_reuse(ss_web *web, ss_frame *frame);
 uint64_t ss_web_frame_hash(const ss_frame *f);
@@ -149,7 +178,8 @@ uint64_t ss_web_frame_hash(const ss_frame *f);
 
 /* One file on its way. */
 typedef struct ss_download {
-    const unsigned char *data;
+    const unsigned char *data; /* NULL: it is read */
+    FILE *from;                /* NULL: it is part of the program */
     size_t n, at;
 } ss_download;
 

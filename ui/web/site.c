@@ -100,15 +100,32 @@ static int add_headers(struct lws *wsi, unsigned char **p, unsigned char *end)
     return 0;
 }
 
+/* A file of the page, or one that the pilot downloads; *type: what it is. False: there is none. */
+static bool find(struct lws *wsi, const char *uri, ss_download *d, const char **type)
+{
+    static const char download[] = "/file/";
+    ss_web *web = web_of(wsi);
+    const struct ss_embed *e = ss_web_admits(wsi) ? file_of(uri) : NULL;
+    *d = (ss_download){.data = NULL};
+    if (e) {
+        *d = (ss_download){.data = e->data, .n = e->size};
+        *type = type_of(e->name);
+    } else if (ss_web_admits(wsi) && lws_get_vhost(wsi) == web->pilot &&
+               strncmp(uri, download, sizeof download - 1) == 0) {
+        d->from = ss_files_open(web, uri + sizeof download - 1, &d->n);
+        *type = "application/octet-stream";
+    }
+    return d->data || d->from;
+}
+
 static int begin(struct lws *wsi, ss_download *d, const char *uri)
 {
     unsigned char buf[LWS_PRE + 2048], *start = buf + LWS_PRE, *p = start;
     unsigned char *end = buf + sizeof buf - 1;
-    const struct ss_embed *e = ss_web_admits(wsi) ? file_of(uri) : NULL;
-    if (!e)
+    const char *type;
+    if (!find(wsi, uri, d, &type))
         return refuse(wsi);
-    *d = (ss_download){e->data, e->size, 0};
-    if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, type_of(e->name), e->size, &p, end) ||
+    if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, type, d->n, &p, end) ||
         add_headers(wsi, &p, end) || lws_finalize_write_http_header(wsi, start, &p, end))
         return 1;
     lws_callback_on_writable(wsi);
@@ -120,9 +137,12 @@ static int go_on(struct lws *wsi, ss_download *d)
     unsigned char buf[LWS_PRE + CHUNK];
     size_t n = d->n - d->at < CHUNK ? d->n - d->at : CHUNK;
     bool last = d->at + n == d->n;
-    if (!d->data)
+    if (!d->data && !d->from)
         return 0;
-    memcpy(buf + LWS_PRE, d->data + d->at, n);
+    if (d->data)
+        memcpy(buf + LWS_PRE, d->data + d->at, n);
+    else if (fread(buf + LWS_PRE, 1, n, d->from) != n)
+        return 1; /* it is shorter now */
     d->at += n;
     if (lws_write(wsi, buf + LWS_PRE, n, last ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < (int)n)
         return 1;
@@ -130,6 +150,14 @@ static int go_on(struct lws *wsi, ss_download *d)
         return lws_http_transaction_completed(wsi) ? -1 : 0;
     lws_callback_on_writable(wsi);
     return 0;
+}
+
+static void drop(ss_download *d)
+{
+    if (d && d->from)
+        fclose(d->from);
+    if (d)
+        d->from = NULL;
 }
 
 /* --- connections that are no pages ------------------------------------------------------------ */
@@ -165,6 +193,8 @@ int ss_web_on_request(struct lws *wsi, enum lws_callback_reasons why, void *down
         request_begins(web_of(wsi), wsi);
     if (why == LWS_CALLBACK_WSI_DESTROY)
         ss_web_request_ends(web_of(wsi), wsi);
+    if (why == LWS_CALLBACK_HTTP_DROP_PROTOCOL)
+        drop(download);
     if (why == LWS_CALLBACK_HTTP)
         return begin(wsi, download, in);
     if (why == LWS_CALLBACK_HTTP_WRITEABLE)
