@@ -111,7 +111,9 @@ uint64_t ss_app_do(void *self, const ss_cmd *cmd, ss_err *err)
     if (ss_app_lesson_takes(a, cmd))
         return ticket_of(a, SS_OK);
     bool may = ss_app_film_admits(a, cmd, err) == SS_OK &&
-               ss_app_lesson_admits(a, cmd, err) == SS_OK && ss_app_keeps_files(cmd, err) == SS_OK;
+               ss_app_lesson_admits(a, cmd, err) == SS_OK &&
+               ss_app_keeps_files(cmd, err) == SS_OK &&
+               (!a->snap || ss_app_spares_memory(cmd, &a->snap->cfg, err) == SS_OK);
     return may ? to[cmd->row->side](a, cmd, err) : 0;
 }
 

@@ -120,6 +120,8 @@ typedef int ss_app_verb(app *a, const ss_cmd *cmd, ss_err *err);
 ss_app_verb ss_app_handle_command;
 /* Refuses a run file's command that would replace an existing file which no option names. */
 int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err);
+/* Refuses a guest's command that would open a large run beside or instead of the one of `now`. */
+int ss_app_spares_memory(const ss_cmd *cmd, const ss_config *now, ss_err *err);
 /* Starts the recordings of --record. */
 int ss_app_record_asked(app *a, ss_err *err);
 /* Draws the figures of --export; true if --export or the script requests any. */

@@ -230,8 +230,6 @@ TEST(class, a_watcher_with_the_seat_steers_until_the_pilot_does)
     CHECK(page_shows(p, "bind: only the pilot may", true, WAIT));
     say_command(w, "open poisson2d jacobi n=512 backend=mpi ranks=48");
     CHECK(page_shows(p, "backend: only the pilot may", true, WAIT));
-    say_command(w, "set n 6655");
-    CHECK(page_shows(p, "may open one of up to", true, WAIT));
     page_say(p, "move 2 100 100 0 0");
     CHECK(!page_hears(w, "seat 0", 0.5));
     page_say(p, "key 3 space");

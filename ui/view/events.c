@@ -111,6 +111,7 @@ static uint64_t send_from(ss_ui *ui, const char *line, bool from_file, const ss_
     uint64_t ticket = 0;
     int status = ss_cmd_parse(line, &cmd, &err);
     cmd.from_file = from_file;
+    cmd.guest = ui->guest;
     if (status == SS_OK && !cmd.verb)
         return 0;
     if (status == SS_OK && ui->guest)

@@ -365,8 +365,8 @@ bool ss_ui_is_double(const ss_ui *ui, double before);
 
 /* --- guest.c ---------------------------------------------------------------------------------- */
 
-/* May a watcher with the seat send it? It reads and writes no files, binds no keys, ends nothing,
- * chooses no machine, and opens no run that takes much memory. */
+/* May a watcher with the seat send it? It reads and writes no files, binds no keys, ends nothing
+ * and chooses no machine. */
 int ss_guest_admits(const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 
 /* --- verbs.c ---------------------------------------------------------------------------------- */

@@ -47,15 +47,6 @@ TEST(guest, does_not_choose_the_machine)
                   "%s: %s", may_not[i], refusal(may_not[i]));
 }
 
-TEST(guest, takes_no_memory_from_others)
-{
-    static const char *const may_not[] = {"set n 6655", "open poisson2d jacobi n=6655",
-                                          "add poisson2d shared n=6656"};
-    for (size_t i = 0; i < sizeof may_not / sizeof *may_not; i++)
-        CHECK_MSG(strstr(refusal(may_not[i]), "may open one of up to"), "%s: %s", may_not[i],
-                  refusal(may_not[i]));
-}
-
 TEST(guest, touches_no_files_and_ends_nothing)
 {
     static const char *const may_not[] = {"save a.npy", "load a.npy", "quit",
