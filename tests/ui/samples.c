@@ -420,8 +420,8 @@ ss_snapshot *sample_swept(int w, int tick)
     s->kind = SS_TRANSIENT, s->bc = SS_BC_PERIODIC;
     s->nx = 256, s->origin = 0, s->spacing = 100.0 / 256;
     s->quantities = quantities, s->nquantity = 2;
-    s->watched[0] = (ss_watched){&monitors[0], 0.5625, 0.5625 + 2e-16};
-    s->watched[1] = (ss_watched){&monitors[1], 0, 0.135};
+    s->watched[0] = (ss_watched){&monitors[0], 0.5625, 0.5625 + 2e-16, 1, {0, INFINITY}};
+    s->watched[1] = (ss_watched){&monitors[1], 0, 0.135, 1, {0, INFINITY}};
     s->nwatched = 2;
     for (int i = 0; i < s->ncurve; i++) {
         s->curve[i].time = i * 0.15 / s->ncurve;
