@@ -37,7 +37,9 @@ async function watch(server, pages, seconds) {
 
 // A server with pages that have a frame.
 async function open(args, count, options) {
-    const server = await serve(program, ...args);
+    const server = await serve(program, ...args), pilot = new Page(server, { pilot: true });
+    await pilot.until(() => pilot.frames > 0); // it begins the run
+    pilot.close();
     const pages = Array.from({ length: count }, () => new Page(server, options));
     await Promise.all(pages.map((p) => p.until(() => p.frames > 0)));
     await sleep(settle);
