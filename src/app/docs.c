@@ -256,9 +256,7 @@ void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out)
             "-h, --help", "-V, --version");
     fprintf(out,
             "On a screen a run keeps up to 64 copies of its field, for rewind: 64 MB, or ten of "
-            "them if these are
-more.
-");
+            "them if these are\nmore.\n");
     fprintf(out, "Exit status: 0 done, 1 failed, diverged, stagnated or --until missed, 2 usage, "
                  "130 interrupted.\n");
 }
