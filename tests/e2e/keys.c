@@ -617,6 +617,9 @@ TEST(keys, overlap_pays)
 {
     term *t = start("poisson1d --n 64 --threads 1");
     choose(t, "verlap pays");
+    SHOWS(t, "256×256");
+    for (int i = 0; i < 400 && e2e_cycle(t) < 5; i++)
+        term_pump(t, 0.05);
     CONTROL(t, "overlap", "0");
     SHOWS(t, "now press O until the field is black");
     SHOWS(t, "○ auto");
