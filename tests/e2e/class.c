@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/app/tables.h"
 #include "src/base/common.h"
 #include "src/lesson/document.h"
 #include "tests/e2e/server.h"
@@ -133,6 +134,7 @@ TEST(class, thirty_pages_answer_a_lesson_that_was_rehearsed)
     static page *w[PAGES];
     char state[CHECK_FOLDER];
     ss_err err;
+    ss_tables_init();
     ss_lesson *l = ss_lesson_find("05", &err);
     CHECK(l != NULL && check_folder(state) != NULL);
     setenv("XDG_STATE_HOME", state, 1);

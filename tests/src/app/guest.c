@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/simd/memory.h"
 #include "src/app/parts.h"
+#include "src/app/tables.h"
 #include "src/core/registry.h"
 
 /* The reason why not; "": it may. */
@@ -16,6 +17,7 @@ static const char *refusal(const char *line, bool guest, int n)
     static ss_err err;
     char number[16];
     snprintf(number, sizeof number, "%d", n);
+    ss_tables_init();
     ss_config_default(&now);
     CHECK(ss_config_set(&now, "n", number, &err) == SS_OK);
     CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);

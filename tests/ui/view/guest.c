@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/app/tables.h"
 #include "src/core/registry.h"
 #include "ui/view/state.h"
 
@@ -15,6 +16,7 @@ static const char *refusal(const char *line)
     static ss_cmd cmd;
     static ss_err err;
     err.text[0] = '\0';
+    ss_tables_init();
     ss_config_default(&snap.cfg);
     CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);
     if (ss_guest_admits(&cmd, &snap, &err) == SS_OK)
