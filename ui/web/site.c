@@ -122,7 +122,7 @@ static int begin(struct lws *wsi, ss_download *d, const char *uri)
 {
     unsigned char buf[LWS_PRE + 2048], *start = buf + LWS_PRE, *p = start;
     unsigned char *end = buf + sizeof buf - 1;
-    const char *type;
+    const char *type = NULL;
     if (!find(wsi, uri, d, &type))
         return refuse(wsi);
     if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, type, d->n, &p, end) ||

@@ -121,7 +121,7 @@ static uint64_t carry_out(void *ctx, const ss_cmd *cmd, ss_err *err)
         own.arg[i] = own.text + (cmd->arg[i] - cmd->text);
     own.patient = true;
     if (cmd->row->side == SS_SIDE_ENGINE)
-        return d->ticket = ss_engine_post(d->engine, &own);
+        return d->ticket = ss_engine_post(d->engine, &own, err);
     d->snap = engine_wait(d->engine, d->ticket);
     return ss_ui_command(d->ui, cmd, d->snap, err) == SS_OK;
 }

@@ -72,7 +72,7 @@ static ss_engine *run_alone(const char *line)
     ss_engine *e = engine_start(&setup);
     uint64_t ticket = 0;
     for (int i = 0; i < cli.script.count; i++)
-        ticket = ss_engine_post(e, cli.script.cmd[i]);
+        ticket = ss_engine_post(e, cli.script.cmd[i], NULL);
     engine_wait(e, ticket);
     ss_script_free(&cli.script);
     ss_engine_stop(e);
