@@ -320,7 +320,8 @@ static double norm_of(ss_run *run)
     plan *c = ss_sweeps_plan(run);
     double d = run->coef.residual, norm = d * sqrt(c->at.rr), squares;
     double first = run->residual_cycle < 0 ? -1 : run->residual0;
-    if (!ss_cg_is_doubtful(run->prec, norm, run->reached ? 0 : run->tol, first))
+    bool before = run->reached && run->reached_cycle < run->cycle;
+    if (!ss_cg_is_doubtful(run->prec, norm, before ? 0 : run->tol, first))
         return norm;
     ss_sweeps_pass(run, TRUE_NORM, 1, &squares);
     double exact = d * sqrt(squares);
@@ -329,13 +330,16 @@ static double norm_of(ss_run *run)
     return exact;
 }
 
-/* The norm is known before a cycle begins. False: stop here. */
+/* The norm is known before a cycle begins. A pause or a rewind may have computed it already: whether
+ * the method starts again must not depend on that. False: stop here. */
 static bool check(ss_run *run)
 {
     plan *c = ss_sweeps_plan(run);
+    bool due = run->check_every > 0 && run->cycle % run->check_every == 0;
     if (!c->at.started)
         begin(run);
-    if (ss_run_wants_norm(run) && !ss_run_norm(run, norm_of(run)))
+    double norm = due ? norm_of(run) : 0;
+    if (due && run->residual_cycle != run->cycle && !ss_run_norm(run, norm))
         return false;
     if (!c->at.started)
         begin(run);

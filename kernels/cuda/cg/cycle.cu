@@ -220,7 +220,8 @@ static __global__ void put_reached(cg_state *state, int reached)
 /* Before the first launch of a step. An ordinary launch, which waits for all work before it. */
 static void begin(const ss_run *run, int parity, cudaStream_t stream)
 {
-    put_reached<<<1, 1, 0, stream>>>(plan_of(run)->device.state, run->reached);
+    bool before = run->reached && run->reached_cycle < run->cycle;
+    put_reached<<<1, 1, 0, stream>>>(plan_of(run)->device.state, before);
     SS_CUDA_DISPATCH(run, start, run, parity, stream);
 }
 
