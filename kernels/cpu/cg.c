@@ -330,8 +330,8 @@ static double norm_of(ss_run *run)
     return exact;
 }
 
-/* The norm is known before a cycle begins. A pause or a rewind may have computed it already: whether
- * the method starts again must not depend on that. False: stop here. */
+/* The norm is known before a cycle begins. A pause or a rewind may have computed it already:
+ * whether the method starts again must not depend on that. False: stop here. */
 static bool check(ss_run *run)
 {
     plan *c = ss_sweeps_plan(run);

@@ -252,9 +252,42 @@ static int fit_files(ss_config *cfg, ss_err *err)
     return SS_OK;
 }
 
+/* The --load of the command line, or NULL. */
+static const char *loaded(const words *w)
+{
+    for (int i = 0; i < w->noption; i++)
+        if (strcmp(w->option[i].name, "load") == 0)
+            return w->option[i].value;
+    return NULL;
+}
+
+/* A run that continues from a saved state begins with its settings, which the options override. */
+static int place_state(const words *w, ss_cli *out, ss_err *err)
+{
+    const ss_subcommand *c = w->nplain > 0 ? ss_subcommand_find(w->plain[0]) : NULL;
+    const char *path = loaded(w);
+    if (!path || (c && !c->ui) || out->help || out->version || out->generate)
+        return SS_OK;
+    return ss_run_settings_of(path, &out->cfg, &out->chosen, err);
+}
+
+/* The other settings of a state of another equation would only lead to a misleading sentence. */
+static int check_equation(const words *w, const ss_config *state, const ss_cli *out, ss_err *err)
+{
+    const ss_equation *then = ss_config_equation(state), *now = ss_config_equation(&out->cfg);
+    if (then == now)
+        return SS_OK;
+    return ss_fail_outside(err, "%.120s is the state of another problem: %s, not %s", loaded(w),
+                           then->name, now->name);
+}
+
 /* Sets the parameters of `structure` first, so that the order of the options does not matter. */
 static int place_words(words *w, ss_cli *out, ss_err *err)
 {
+    if (place_state(w, out, err) != SS_OK)
+        return SS_FAIL;
+    bool continues = out->chosen;
+    ss_config state = out->cfg;
     if (place_plain(w, out, err) != SS_OK)
         return SS_FAIL;
     for (int pass = 0; pass <= NSTRUCTURE; pass++)
@@ -262,6 +295,8 @@ static int place_words(words *w, ss_cli *out, ss_err *err)
             if (pass_of(w->option[i].name) == pass &&
                 place_option(&w->option[i], out, err) != SS_OK)
                 return SS_FAIL;
+    if (continues && check_equation(w, &state, out, err) != SS_OK)
+        return SS_FAIL;
     if (!out->command || !ss_subcommand_find(out->command)->any_equation) {
         if (fit_files(&out->cfg, err) != SS_OK)
             return SS_FAIL;

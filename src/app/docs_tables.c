@@ -223,9 +223,10 @@ static const man_entry files[] = {
     {"$XDG_CONFIG_HOME/stencilscope/rc", "commands that are executed at the start"},
     {"NAME.run", "a session: commands, one per line; `save NAME.run` writes it, --run plays it"},
     {"NAME.npy", "a field as a NumPy array: interior points, (ny, n), (nz, ny, nx) or (fields, n)"},
-    {"NAME.ckpt", "a state to continue from: the same array, then one line of JSON with cycle, "
-                  "first residual and "
-                  "ledger, which NumPy ignores"},
+    {"NAME.ckpt", "a state, from which --load continues bit for bit without other options: the "
+                  "same array, then, which NumPy ignores, one line of JSON (settings, cycle, first "
+                  "residual, ledger), the method's own vectors, the right-hand side of --rhs, and "
+                  "a checksum (CRC-64) of it all"},
     {NULL, NULL},
 };
 

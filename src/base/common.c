@@ -31,7 +31,9 @@ static const char *put_conversion(char *to, size_t room, const char *fmt, args *
     char spec[32];
     size_t n = 0;
     int longs = 0, most = -1;
+    bool part = false; /* "%.*s" is a part that the caller chose: nothing is cut */
     do {
+        part = part || *fmt == '*';
         if (*fmt == '*')
             n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", va_arg(a->rest, int));
         else
@@ -39,7 +41,7 @@ static const char *put_conversion(char *to, size_t room, const char *fmt, args *
         longs += *fmt == 'l' || *fmt == 'z';
     } while (!strchr("diuxcsfeg%", *++fmt) && n < 20);
     spec[n] = *fmt, spec[n + 1] = '\0';
-    if (strchr(spec, '.'))
+    if (strchr(spec, '.') && !part)
         most = atoi(strchr(spec, '.') + 1);
     if (*fmt == '%')
         snprintf(to, room, "%%");

@@ -6,10 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
+#include "src/base/crc64.h"
 #include "src/base/infile.h"
 #include "src/base/outfile.h"
+
+#define MAGIC "\x93NUMPY"
 
 struct ss_npy {
     FILE *in;
@@ -18,6 +23,7 @@ struct ss_npy {
     bool swapped;
     bool fortran; /* the array is transposed when it is first read, into whole */
     ss_npy_shape shape;
+    int64_t end; /* of the array, in bytes from the begin of the file */
     char *whole;
     size_t bytes, at; /* of whole: all, and those that were read */
     char path[1024];
@@ -196,15 +202,15 @@ static int parse_shape(const char *path, const char *text, ss_npy_shape *shape, 
 }
 
 /* A product beyond any file: the array cannot be there. */
-static int count_values(const char *path, const ss_npy_shape *shape, size_t *count, ss_err *err)
+static int find_end(ss_npy *f, ss_err *err)
 {
     int64_t n = 1;
-    for (int i = 0; i < shape->ndim; i++) {
-        if (shape->dim[i] > ((int64_t)1 << 59) / n)
-            return ss_fail(err, "%s: the file is cut off", path);
-        n *= shape->dim[i];
+    for (int i = 0; i < f->shape.ndim; i++) {
+        if (f->shape.dim[i] > ((int64_t)1 << 59) / n)
+            return ss_fail(err, "%s: the file is cut off", f->path);
+        n *= f->shape.dim[i];
     }
-    *count = (size_t)n;
+    f->end = (int64_t)ftello(f->in) + n * f->type->width;
     return SS_OK;
 }
 
@@ -218,11 +224,10 @@ static int fail_cut_off(const ss_npy *f, ss_err *err)
 static int transpose(ss_npy *f, ss_err *err)
 {
     static const char what[] = "an array in Fortran order";
-    size_t n[3] = {1, 1, 1}, count = 0, width = (size_t)f->type->width;
-    if (count_values(f->path, &f->shape, &count, err) != SS_OK)
-        return SS_FAIL;
+    size_t n[3] = {1, 1, 1}, width = (size_t)f->type->width;
     for (int i = 0; i < f->shape.ndim; i++)
         n[3 - f->shape.ndim + i] = (size_t)f->shape.dim[i];
+    size_t count = n[0] * n[1] * n[2];
     char *raw = ss_alloc(count * width, what, err);
     char *to = raw ? f->whole = ss_alloc(count * width, what, err) : NULL;
     bool read = to && fread(raw, width, count, f->in) == count;
@@ -287,7 +292,7 @@ static int read_header(ss_npy *f, ss_npy_shape *shape, ss_err *err)
     size_t begin = fread(pre, 1, 10, f->in);
     if (ferror(f->in))
         return ss_fail_outside(err, "cannot read %s: %s", f->path, strerror(errno));
-    if (begin != 10 || memcmp(pre, "\x93NUMPY", 6) != 0 || pre[6] < 1 || pre[6] > 3)
+    if (begin != 10 || memcmp(pre, MAGIC, sizeof MAGIC - 1) != 0 || pre[6] < 1 || pre[6] > 3)
         return fail_other(f, pre, err);
     size_t size = (size_t)pre[8] + 256u * pre[9];
     if (pre[6] > 1) {
@@ -323,7 +328,7 @@ ss_npy *ss_npy_open(const char *path, ss_npy_shape *shape, ss_err *err)
     if (!f)
         return NULL;
     f->in = ss_infile_open(path, err);
-    if (f->in && read_header(f, shape, err) == SS_OK)
+    if (f->in && read_header(f, shape, err) == SS_OK && find_end(f, err) == SS_OK)
         return f;
     ss_npy_close(f, false, NULL);
     return NULL;
@@ -344,25 +349,97 @@ int ss_npy_read(ss_npy *f, double *out, size_t n, ss_err *err)
     return SS_OK;
 }
 
-int ss_npy_tail(const char *path, char *buf, size_t size, ss_err *err)
+/* Is it written under a temporary name? A pipe or a device is not. */
+static bool is_file(const ss_npy *f)
 {
-    ss_npy_shape shape;
-    ss_npy *f = ss_npy_open(path, &shape, err);
-    if (!f)
+    return strcmp(f->out.temporary, f->out.path) != 0;
+}
+
+int ss_npy_read_tail(ss_npy *f, int64_t at, void *out, size_t bytes, ss_err *err)
+{
+    errno = 0;
+    if (fseeko(f->in, (off_t)(f->end + at), SEEK_SET) == 0 && fread(out, 1, bytes, f->in) == bytes)
+        return SS_OK;
+    return ss_fail_outside(err, "cannot read %s: %s", f->path,
+                           errno ? strerror(errno) : "the file is cut off");
+}
+
+/* --- the checksum ----------------------------------------------------------------------------- */
+
+enum { SEAL_BYTES = 23 };
+
+/* Of the first `bytes` bytes of the file; the stream's position does not change. */
+static int seal_of(const ss_npy *f, FILE *stream, int64_t bytes, char seal[SEAL_BYTES + 1],
+                   ss_err *err)
+{
+    unsigned char part[1 << 16];
+    uint64_t sum = 0;
+    for (int64_t at = 0; at < bytes;) {
+        int64_t left = bytes - at;
+        size_t want = left < (int64_t)sizeof part ? (size_t)left : sizeof part;
+        ssize_t n = pread(fileno(stream), part, want, (off_t)at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return ss_fail_outside(err, "cannot read %s: %s", f->path,
+                                   n < 0 ? strerror(errno) : "the file is cut off");
+        sum = ss_crc64(sum, part, (size_t)n);
+        at += n;
+    }
+    snprintf(seal, SEAL_BYTES + 1, "crc64 %016llx\n", (unsigned long long)sum);
+    return SS_OK;
+}
+
+int ss_npy_seal(ss_npy *f, ss_err *err)
+{
+    char seal[SEAL_BYTES + 1];
+    if (!is_file(f))
+        return ss_fail_outside(err, "cannot write %s: its checksum needs a regular file", f->path);
+    if (fflush(f->out.stream) != 0)
+        return ss_fail_outside(err, "cannot write %s: %s", f->path, strerror(errno));
+    if (seal_of(f, f->out.stream, ftello(f->out.stream), seal, err) != SS_OK)
         return SS_FAIL;
-    size_t count = 0;
-    int status = count_values(path, &shape, &count, err);
-    bool ok = status == SS_OK && fseeko(f->in, (off_t)count * f->type->width, SEEK_CUR) == 0;
-    size_t n = ok ? fread(buf, 1, size, f->in) : 0;
-    if (status == SS_OK && !ok)
-        status = ss_fail(err, "cannot read %s: %s", path, strerror(errno));
-    else if (n > 6 && memcmp(buf, "\x93NUMPY", 6) == 0)
-        status = ss_fail(err, "%s holds more than one array: save each in a file of its own", path);
-    else if (n == size)
-        status = ss_fail(err, "%s: the text after the array is too long", path);
-    buf[n < size ? n : 0] = '\0';
-    ss_npy_close(f, false, NULL);
-    return status;
+    return ss_npy_write(f, seal, SEAL_BYTES, err);
+}
+
+/* Is the tail one more array? */
+static bool is_array(ss_npy *f, int64_t tail)
+{
+    char begin[sizeof MAGIC - 1];
+    return tail >= (int64_t)sizeof begin &&
+           ss_npy_read_tail(f, 0, begin, sizeof begin, NULL) == SS_OK &&
+           memcmp(begin, MAGIC, sizeof begin) == 0;
+}
+
+int ss_npy_check_seal(ss_npy *f, int64_t *tail, ss_err *err)
+{
+    struct stat st;
+    char seal[SEAL_BYTES + 1], found[SEAL_BYTES + 1] = "";
+    if (fstat(fileno(f->in), &st) != 0)
+        return ss_fail_outside(err, "cannot read %s: %s", f->path, strerror(errno));
+    *tail = (int64_t)st.st_size - f->end;
+    if (*tail == 0)
+        return SS_OK;
+    if (*tail < 0)
+        return ss_fail_outside(err, "cannot read %s: the file is cut off", f->path);
+    if (is_array(f, *tail))
+        return ss_fail(err, "%s holds more than one array: save each in a file of its own",
+                       f->path);
+    *tail -= SEAL_BYTES;
+    if (*tail <= 0)
+        return ss_npy_damaged(f, err);
+    if (ss_npy_read_tail(f, *tail, found, SEAL_BYTES, err) != SS_OK ||
+        seal_of(f, f->in, f->end + *tail, seal, err) != SS_OK)
+        return SS_FAIL;
+    return memcmp(seal, found, SEAL_BYTES) == 0 ? SS_OK : ss_npy_damaged(f, err);
+}
+
+int ss_npy_damaged(const ss_npy *f, ss_err *err)
+{
+    return ss_fail_outside(err,
+                           "%s: this state is damaged or cut off, or an older version wrote it: "
+                           "save it again",
+                           f->path);
 }
 
 ss_npy *ss_npy_create(const char *path, const ss_npy_shape *shape, ss_err *err)
@@ -378,7 +455,7 @@ ss_npy *ss_npy_create(const char *path, const ss_npy_shape *shape, ss_err *err)
                      ss_npy_shape_text(shape, text, sizeof text));
     /* The data must start at a multiple of 64 bytes, and the header must end with \n. */
     int total = (10 + n + 1 + 63) / 64 * 64 - 10;
-    fwrite("\x93NUMPY\x01\x00", 1, 8, f->out.stream);
+    fwrite(MAGIC "\x01\x00", 1, 8, f->out.stream);
     fputc(total & 255, f->out.stream);
     fputc(total >> 8, f->out.stream);
     fprintf(f->out.stream, "%-*s\n", total - 1, dict);
@@ -394,8 +471,7 @@ int ss_npy_write(ss_npy *f, const void *data, size_t bytes, ss_err *err)
 
 const char *ss_npy_place(ss_npy *f, int64_t *begin)
 {
-    bool file = strcmp(f->out.temporary, f->out.path) != 0;
-    if (!file || fflush(f->out.stream) != 0)
+    if (!is_file(f) || fflush(f->out.stream) != 0)
         return NULL;
     *begin = ftello(f->out.stream);
     return f->out.temporary;

@@ -125,7 +125,8 @@ ss_param ss_option_rows[] = {
     {APP("run", "Commands", SS_FILE), .flags = SS_P_APP | SS_P_REPEAT,
      .help = "carry out the commands of a file; - is standard input"},
     {APP("load", "Files", SS_FILE), .flags = SS_P_APP,
-     .help = "start from this NumPy array, n and ny too, or continue from a saved state (.ckpt)"},
+     .help = "start from this NumPy array, n and ny too, or continue from a saved state (.ckpt) "
+             "with its settings"},
     {APP("rhs", "Files", SS_FILE), .flags = SS_P_APP,
      .help = "take the right-hand side b from this NumPy array, n and ny too"},
     {APP("save", "Files", SS_FILE), .flags = SS_P_APP,

@@ -227,12 +227,15 @@ int ss_run_tick(ss_run *run, ss_err *err);
 /* Computes the norm of the current field if it is unknown (at a limit, or when paused). */
 int ss_run_settle(ss_run *run, ss_err *err);
 /* Saves and loads the current field as a NumPy array: interior points, rows from the bottom (y = 0)
- * up. A path that ends in .ckpt keeps the progress too: loaded again, the run continues from its
- * cycle, with its first residual. */
+ * up. A path that ends in .ckpt keeps the whole state: loaded again, the run continues from its
+ * cycle as if it had never been interrupted. */
 int ss_run_save(ss_run *run, const char *path, ss_err *err);
 int ss_run_load(ss_run *run, const char *path, ss_err *err);
 /* Sets n and ny to those of a run that can read this array, if neither was given. */
 int ss_run_fit_points(ss_config *cfg, const char *path, ss_err *err);
+/* Applies the settings that a saved state was saved with: equation, solver, what was given. *state
+ * false: the file is only an array. Any thread. */
+int ss_run_settings_of(const char *path, ss_config *cfg, bool *state, ss_err *err);
 /* Marks this cycle on the residual curve. */
 void ss_run_mark(ss_run *run, const char *text);
 

@@ -13,6 +13,7 @@ typedef struct line {
     bool full;
     bool race;    /* it opens several runs */
     bool limited; /* a run without a screen would go on to a limit */
+    bool all; /* defaults too: a saved state that the run was loaded from has its own settings */
 } line;
 
 static SS_PRINTF(2, 3) void add(line *l, const char *fmt, ...)
@@ -73,7 +74,7 @@ static void add_row(const ss_param *row, void *ctx)
     without.v[row->slot].set = false;
     ss_param_format(row, ss_config_value(r->cfg, row), now, sizeof now);
     ss_param_format(row, ss_config_value(&without, row), by_default, sizeof by_default);
-    if (strcmp(now, by_default) != 0)
+    if (r->l->all || strcmp(now, by_default) != 0)
         r->put(r->l, row, now);
 }
 
@@ -161,6 +162,7 @@ static void add_end(line *l, const ss_engine *e, const ss_lane *lane)
 static void begin(line *l, const ss_config *cfg, const ss_lane *lane)
 {
     add(l, "stencilscope %s %s", ss_config_equation(cfg)->name, ss_config_solver(cfg)->name);
+    l->all = lane->run->load != NULL;
     add_rows(l, cfg, put_option);
     add_file(l, "rhs", lane->run->rhs);
     if (!l->race)

@@ -30,6 +30,8 @@ int64_t ss_run_steps_left(const ss_run *run)
     double steps = ceil((run->max_time - since.time) / since.dt - 1e-6);
     if (steps >= 9e15)
         return INT64_MAX;
+    if (!(steps > 0))
+        return 0;
     int64_t left = (int64_t)steps - (run->step - since.step);
     return left > 0 ? left : 0;
 }

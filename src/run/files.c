@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "src/run/accuracy.h"
-#include "src/base/json_out.h"
 #include "src/base/npy.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
+#include "src/run/saved.h"
 
 /* Shape of the run's arrays in a file: (n,), (ny, n), (nz, ny, n), or (fields, n). */
 static ss_npy_shape file_shape(const ss_run *run)
@@ -148,52 +148,71 @@ static int rows_of(const ss_problem *p)
     return p->nfield * p->nz * p->ny;
 }
 
-/* Reads row `at` of a file and uploads it to `which`. If check is given, it only checks that the
- * values are finite, and finds the largest. */
+/* What the first pass over a file looks at. */
+typedef struct check {
+    cover gaps;
+    double largest; /* |value| */
+} check;
+
+/* Reads row `at` of a file and uploads it to `which`. With `first` it only checks that the values
+ * are finite, and finds the largest. */
 static int read_row(ss_run *run, ss_npy *f, int at, int which, const char *path, double factor,
-                    const cover *check, double *row, double *largest, ss_err *err)
+                    check *first, double *row, ss_err *err)
 {
     const ss_problem *p = &run->problem;
     place to = place_of(p, at);
     if (ss_npy_read(f, row, (size_t)p->nx, err) != SS_OK)
         return SS_FAIL;
-    if (check) {
-        blank_gaps(check, to.j, to.k, row, p->nx);
-        return check_finite(path, row, p->nx, to.j + to.field * p->ny, largest, err);
+    if (first) {
+        blank_gaps(&first->gaps, to.j, to.k, row, p->nx);
+        return check_finite(path, row, p->nx, to.j + to.field * p->ny, &first->largest, err);
     }
     convert_row(run->prec, row, p->nx, factor);
     return run->backend->upload(run, which, to.field, to.k, to.j, to.j + 1, row, err);
 }
 
-/* Reads a whole array into `which` (0 field, 1 right-hand side), multiplied by factor. The first
- * pass only checks the file, so a bad file leaves the run unchanged. */
-static int read_array(ss_run *run, int which, const char *path, double factor, ss_err *err)
+/* One pass over the file. */
+static int read_rows(ss_run *run, int which, const char *path, double factor, check *first,
+                     ss_err *err)
 {
-    const ss_problem *p = &run->problem;
     ss_npy_shape want = file_shape(run), got;
     char a[64], b[64], fits[64];
-    double *row = ss_alloc((size_t)p->nx * sizeof *row, "a row", err);
-    cover gaps = {NULL};
-    double largest = 0;
-    int status = row ? make_cover(run, &gaps, err) : SS_FAIL;
-    for (int pass = 0; pass < 2 && status == SS_OK; pass++) {
-        ss_npy *f = ss_npy_open(path, &got, err);
-        status = f ? SS_OK : SS_FAIL;
-        if (f && !ss_npy_same_shape(&got, &want))
-            status =
-                ss_fail(err, "%s holds %s values, but the run needs %s%s", path,
-                        ss_npy_shape_text(&got, a, sizeof a), ss_npy_shape_text(&want, b, sizeof b),
-                        fitting_options(run, &got, fits, sizeof fits));
-        for (int at = 0; at < rows_of(p) && status == SS_OK; at++)
-            status = read_row(run, f, at, which, path, factor, pass == 0 ? &gaps : NULL, row,
-                              &largest, err);
-        if (pass == 0 && status == SS_OK)
-            status = check_size(run, path, factor, largest, err);
-        ss_npy_close(f, false, NULL);
-    }
-    free(gaps.list);
+    double *row = ss_alloc((size_t)run->problem.nx * sizeof *row, "a row", err);
+    ss_npy *f = row ? ss_npy_open(path, &got, err) : NULL;
+    int status = f ? SS_OK : SS_FAIL;
+    if (f && !ss_npy_same_shape(&got, &want))
+        status =
+            ss_fail(err, "%s holds %s values, but the run needs %s%s", path,
+                    ss_npy_shape_text(&got, a, sizeof a), ss_npy_shape_text(&want, b, sizeof b),
+                    fitting_options(run, &got, fits, sizeof fits));
+    for (int at = 0; at < rows_of(&run->problem) && status == SS_OK; at++)
+        status = read_row(run, f, at, which, path, factor, first, row, err);
+    ss_npy_close(f, false, NULL);
     free(row);
     return status;
+}
+
+/* The array of a state may be of any size: its first norm is known. */
+static int check_array(ss_run *run, const char *path, double factor, bool is_state, ss_err *err)
+{
+    check first = {.largest = 0};
+    int status = make_cover(run, &first.gaps, err);
+    if (status == SS_OK)
+        status = read_rows(run, 0, path, factor, &first, err);
+    if (status == SS_OK && !is_state)
+        status = check_size(run, path, factor, first.largest, err);
+    free(first.gaps.list);
+    return status;
+}
+
+/* Reads a whole array into `which` (0 field, 1 right-hand side), multiplied by factor. It is
+ * checked first, so a bad file leaves the run unchanged. */
+static int read_array(ss_run *run, int which, const char *path, double factor, bool is_state,
+                      ss_err *err)
+{
+    if (check_array(run, path, factor, is_state, err) != SS_OK)
+        return SS_FAIL;
+    return read_rows(run, which, path, factor, NULL, err);
 }
 
 int ss_run_fit_points(ss_config *cfg, const char *path, ss_err *err)
@@ -223,30 +242,45 @@ int ss_run_fit_points(ss_config *cfg, const char *path, ss_err *err)
     return status;
 }
 
-int ss_run_read_inputs(ss_run *run, ss_err *err)
+/* From an array, or from a saved state: the one that the run continues from, or another one. */
+static int read_rhs(ss_run *run, ss_saved *state, ss_err *err)
 {
-    if (run->rhs && !run->eq->rhs)
+    ss_saved *other = NULL;
+    if (state && run->rhs && strcmp(run->rhs, run->load) != 0)
+        return ss_fail_outside(err, "%.120s has its own right-hand side: leave out --rhs %.120s",
+                               run->load, run->rhs);
+    if (state && ss_saved_has_rhs(state))
+        run->rhs = run->load;
+    if (!run->rhs)
+        return SS_OK;
+    if (!run->eq->rhs)
         return ss_fail(err, "--rhs: %s has no right-hand side", run->eq->name);
-    if (run->rhs && read_array(run, 1, run->rhs, 1 / run->coef.residual, err) != SS_OK)
-        return SS_FAIL;
-    if (run->load && read_array(run, 0, run->load, 1, err) != SS_OK)
-        return SS_FAIL;
-    return SS_OK;
+    if (state)
+        return ss_saved_put_rhs(state, run, err);
+    int status = ss_saved_open(run->rhs, &other, err);
+    if (status == SS_OK && other && (status = ss_saved_suits(other, run, err)) == SS_OK)
+        status = ss_saved_put_rhs(other, run, err);
+    else if (status == SS_OK)
+        status = read_array(run, 1, run->rhs, 1 / run->coef.residual, false, err);
+    ss_saved_close(other);
+    return status;
 }
 
-/* A state (.ckpt) is an array with the run's progress behind it. */
-static int write_progress(const ss_run *run, const char *path, ss_npy *f, ss_err *err)
+int ss_run_read_inputs(ss_run *run, ss_saved **state, ss_err *err)
 {
-    size_t n = strlen(path);
-    if (n < 5 || strcmp(path + n - 5, ".ckpt") != 0)
+    *state = NULL;
+    int status = run->load ? ss_saved_open(run->load, state, err) : SS_OK;
+    if (*state)
+        status = ss_saved_suits(*state, run, err);
+    if (status == SS_OK)
+        status = read_rhs(run, *state, err);
+    if (status == SS_OK && run->load)
+        status = read_array(run, 0, run->load, 1, *state != NULL, err);
+    if (status == SS_OK)
         return SS_OK;
-    if (ss_json_check(err) != SS_OK)
-        return SS_FAIL;
-    char *line = ss_run_progress(run);
-    int status = line ? ss_npy_write(f, line, strlen(line), err)
-                      : ss_fail(err, "out of memory: the progress of a state");
-    free(line);
-    return status;
+    ss_saved_close(*state);
+    *state = NULL;
+    return SS_FAIL;
 }
 
 /* By the processes that hold the fields. False: they cannot. */
@@ -283,8 +317,8 @@ int ss_run_save(ss_run *run, const char *path, ss_err *err)
     ss_npy *f = row ? ss_npy_create(path, &shape, err) : NULL;
     if (f) {
         status = write_rows(run, f, row, bytes, err);
-        if (status == SS_OK)
-            status = write_progress(run, path, f, err);
+        if (status == SS_OK && ss_saved_is_name(path))
+            status = ss_saved_write(run, f, err);
         if (status == SS_OK)
             run->seconds_field_down = run->seconds_download - before;
         int closed = ss_npy_close(f, status == SS_OK, err);
@@ -294,16 +328,36 @@ int ss_run_save(ss_run *run, const char *path, ss_err *err)
     return status;
 }
 
+/* The run becomes one that was opened with the state. */
+static int continue_from(ss_run *run, const char *path, bool has_rhs, ss_err *err)
+{
+    run->load = path;
+    run->rhs = has_rhs ? path : NULL;
+    return ss_run_reset(run, err);
+}
+
 int ss_run_load(ss_run *run, const char *path, ss_err *err)
 {
     double before = run->seconds_upload;
-    if (read_array(run, 0, path, 1, err) != SS_OK)
+    ss_saved *state;
+    int status = ss_saved_open(path, &state, err);
+    bool is_state = state, has_rhs = state && ss_saved_has_rhs(state);
+    if (state)
+        status = ss_saved_suits(state, run, err);
+    ss_saved_close(state);
+    if (status != SS_OK)
+        return SS_FAIL;
+    if (is_state)
+        return check_array(run, path, 1, true, err) == SS_OK
+                   ? continue_from(run, path, has_rhs, err)
+                   : SS_FAIL;
+    if (read_array(run, 0, path, 1, false, err) != SS_OK)
         return SS_FAIL;
     run->seconds_field_up = run->seconds_upload - before;
     run->load = path;
     ss_accuracy_forget(run); /* its baseline has another start */
     ss_run_forget_progress(run);
-    if (ss_run_continue(run, err) != SS_OK)
+    if (ss_saved_put_memory(NULL, run, err) != SS_OK)
         return SS_FAIL;
     return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }

@@ -18,6 +18,7 @@
 #include "src/core/ranks.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
+#include "src/run/saved.h"
 
 /* --- opening and changing ------------------------------------------------------------------------
  */
@@ -101,6 +102,7 @@ void ss_run_forget_progress(ss_run *run)
 
 ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err)
 {
+    ss_saved *state = NULL;
     ss_run *run = calloc(1, sizeof *run);
     if (!run) {
         ss_fail_memory(err, "a run", sizeof *run);
@@ -116,14 +118,21 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
     run->rhs = rhs;
     if (run->backend->open(run, err) != SS_OK)
         goto fail;
-    if (ss_run_read_inputs(run, err) != SS_OK || ss_run_continue(run, err) != SS_OK)
+    if (ss_run_read_inputs(run, &state, err) != SS_OK)
         goto fail_opened;
+    ss_saved_put_progress(state, run);
     run->seconds_field_up = run->seconds_upload;
     if ((run->eq->kind == SS_TRANSIENT && ss_run_watch(run, err) != SS_OK) ||
         run->ops->prepare(run, err) != SS_OK)
         goto fail_opened;
+    if (state && ss_saved_put_memory(state, run, err) != SS_OK)
+        goto fail_prepared;
+    ss_saved_close(state);
     return run;
+fail_prepared:
+    run->ops->release(run);
 fail_opened:
+    ss_saved_close(state);
     run->backend->close(run);
 fail:
     ss_run_ranks_close(run);
@@ -148,9 +157,10 @@ void ss_run_close(ss_run *run)
 
 int ss_run_reset(ss_run *run, ss_err *err)
 {
+    ss_saved *state;
     run->seconds_upload = run->seconds_download = 0;
     run->seconds_field_up = run->seconds_field_down = 0;
-    if (run->backend->reset(run, err) != SS_OK || ss_run_read_inputs(run, err) != SS_OK)
+    if (run->backend->reset(run, err) != SS_OK || ss_run_read_inputs(run, &state, err) != SS_OK)
         return SS_FAIL;
     run->seconds_field_up = run->seconds_upload;
     ss_reference_free(run->reference); /* the right-hand side may have changed */
@@ -158,9 +168,10 @@ int ss_run_reset(ss_run *run, ss_err *err)
     run->reference_reported = false;
     ss_accuracy_forget(run);
     ss_run_forget_progress(run);
-    if (ss_run_continue(run, err) != SS_OK)
-        return SS_FAIL;
-    if (run->ops->memory && run->ops->memory_put(run, NULL, err) != SS_OK)
+    ss_saved_put_progress(state, run);
+    int status = ss_saved_put_memory(state, run, err);
+    ss_saved_close(state);
+    if (status != SS_OK)
         return SS_FAIL;
     return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }
@@ -236,8 +247,8 @@ uint64_t ss_run_method(const ss_config *cfg)
 {
     const ss_equation *eq = ss_config_equation(cfg);
     const ss_solver *solver = ss_config_solver(cfg);
-    uint64_t key = mix(14695981039346656037U, &eq, sizeof eq);
-    key = mix(key, &solver, sizeof solver);
+    uint64_t key = mix(14695981039346656037U, eq->name, strlen(eq->name));
+    key = mix(key, solver->name, strlen(solver->name));
     for (int i = 0; i < solver->nparam; i++) {
         if (solver->params[i].flags & SS_P_SCHEDULE)
             continue;

@@ -1,19 +1,16 @@
 /*
- * Private to src/run: shared by lifecycle.c, files.c and conservation.c. Engine thread only.
+ * Private to src/run: shared by several files. Engine thread only.
  */
 #ifndef SS_RUN_PARTS_H
 #define SS_RUN_PARTS_H
 
 #include "src/core/run_step.h"
 
-/* Reads the files that the run was opened with into its fields. */
-int ss_run_read_inputs(ss_run *run, ss_err *err);
-/* The run's progress as a line of JSON, for the end of a saved state; free it. NULL: out of memory.
- * It has the counters, the first residual and the ledger's sums, and names the problem. */
-char *ss_run_progress(const ss_run *run);
-/* If the file that the run was loaded from is a saved state, continues from its progress. Fails if
- * the state belongs to another problem. Call it after ss_run_forget_progress. */
-int ss_run_continue(ss_run *run, ss_err *err);
+struct ss_saved; /* saved.h */
+
+/* Reads the files that the run was opened with into its fields. *state: the saved state that `load`
+ * is, to close; NULL: it is none. */
+int ss_run_read_inputs(ss_run *run, struct ss_saved **state, ss_err *err);
 /* Resets cycles, clocks and residuals to cycle 0; leaves the fields as they are. */
 void ss_run_forget_progress(ss_run *run);
 /* Fails if the diagonal of a steady equation differs from `before`: the right-hand side was divided
@@ -26,10 +23,9 @@ int ss_run_finish(ss_run *run, int64_t steps, ss_err *err);
 /* Adds the time since ss_run_clock_start. */
 void ss_run_add_seconds(ss_run *run);
 /* A number for the equation, the solver and the values of the solver's rows, but for those that are
- * its schedule (SS_P_SCHEDULE). What a cycle hands on
- * to the next one (ss_engine_ops.memory) is valid only where it is the same: the search directions
- * of one variant of CG mean nothing to another. Other rows (threads, stores, checks) do not count.
- */
+ * its schedule (SS_P_SCHEDULE). What a cycle hands on to the next one (ss_engine_ops.memory) is
+ * valid only where it is the same: the search directions of one variant of CG mean nothing to
+ * another. Other rows (threads, stores, checks) do not count. It is the same in every process. */
 uint64_t ss_run_method(const ss_config *cfg);
 
 /* --- divergence of transient equations (divergence.c) ---------------------------------------- */

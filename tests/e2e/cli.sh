@@ -374,6 +374,33 @@ same 'a file that cannot be replaced is kept' good.npy kept.npy
 
 run poisson2d jacobi --n 20 --ny 12 --cycles 0 --ui none --load good.npy --save again.npy
 same '--load and --save give the file back' good.npy again.npy
+
+# --- saved states ------------------------------------------------------------------------------------
+
+cg='poisson2d cg --n 31 --ny 20 --problem random --until 0 --ui none'
+# shellcheck disable=SC2086
+{
+    run $cg --variant pipelined --cycles 7 --save state.ckpt
+    run $cg --variant pipelined --cycles 12 --save whole.npy
+}
+run --load state.ckpt --cycles 12 --ui none --save rest.npy
+same '--load alone continues a state' whole.npy rest.npy
+run poisson2d cg --cycles 12 --variant pipelined --ui none --load state.ckpt --save rest.npy
+same '--load continues a state, with options that agree' whole.npy rest.npy
+run poisson2d jacobi --cycles 12 --ui none --load state.ckpt --save other.npy
+differ '--load continues a state with another solver' whole.npy other.npy
+[ "$status" = 0 ] || fail 'another solver continues a state' "$(cat err)"
+bad 1 'another problem: n=31, not n=64' 'a state with another n' poisson2d cg --n 64 \
+    --load ../state.ckpt --ui none
+bad 1 'another problem: poisson2d, not heat1d' 'a state of another equation' heat1d \
+    --load ../state.ckpt --cycles 1 --ui none
+bad 1 'leave out --rhs' 'a state and --rhs' --load ../state.ckpt --rhs ../whole.npy --ui none
+head -c 3000 state.ckpt >cut.ckpt
+bad 1 'cut off|damaged' 'a state that is cut off' --load ../cut.ckpt --ui none
+bad 1 'cut off|damaged' 'a state that is cut off, as a command' poisson2d cg --n 31 --ny 20 \
+    --ui none -e 'load ../cut.ckpt'
+bad 1 'cannot read' 'a state that is not there' --load nowhere.ckpt --ui none
+
 if [ "$(wc -c <good.npy)" = $((128 + 8 * 240)) ] && [ "$(wc -c <single.npy)" = $((128 + 4 * 240)) ]
 then
     pass 'a field is its interior points in the precision of the run'

@@ -61,6 +61,7 @@ static inline const char *json_string_value(const json_t *o)
 
 #define JSON_COMPACT 0
 #define JSON_REAL_PRECISION(digits) 0
+#define JSON_REJECT_DUPLICATES 0
 
 static inline char *json_dumps(const json_t *o, size_t flags)
 {
