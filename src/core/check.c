@@ -116,6 +116,9 @@ static int check_memory(const ss_config *cfg, ss_err *err)
     const ss_solver *solver = ss_config_solver(cfg);
     const char *stored = "";
     double bytes = ss_config_bytes(cfg);
+    /* Checks of a time-dependent run keep two copies of its fields, in the host's memory. */
+    if (!ss_config_backend(cfg)->memory_of && ss_config_equation(cfg)->kind == SS_TRANSIENT)
+        bytes *= 2;
     double limit = ss_config_memory(cfg, what, sizeof what);
     ss_problem p;
     ss_config_problem(cfg, &p);

@@ -34,12 +34,12 @@ TEST(explain, the_screen_is_explained_and_goes_on)
     leave(t);
 }
 
-#define CHANGED                                                                                    \
-    "poisson2d shared --n 64 --k 4 --threads 1 --deterministic --until 0 -e 'step 300' -e 'set "
+#define SMALL "poisson2d shared --n 64 --k 4 --threads 1 --deterministic --until 0 -e "
+#define CHANGED SMALL "'step 300' -e 'set "
 
 TEST(explain, a_change_is_explained_by_the_factors_around_it)
 {
-    term *t = start(CHANGED "k 12' -e 'step 200'", "cycle 500");
+    term *t = start(SMALL "'step 700' -e 'set k 12' -e 'step 200'", "cycle 900"); /* both settled */
     term_keys(t, "i");
     SHOWS(t, "before it a cycle");
     SHOWS(t, "Classic, over the same");

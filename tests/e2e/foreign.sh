@@ -137,8 +137,8 @@ status=$?
 # The limit on processes does not hold for root.
 chmod 755 . && cp "$program" few-threads
 as_nobody=$([ "$(id -u)" != 0 ] || echo setpriv --reuid=65534 --clear-groups)
-if command -v bash >/dev/null 2>&1 && $as_nobody ./few-threads --version >/dev/null 2>&1; then
-    $as_nobody bash -c 'ulimit -u 1; exec ./few-threads poisson2d --n 64 --cycles 9 --threads 2 --ui none' >out 2>&1
+if $as_nobody prlimit --nproc=64 ./few-threads --version >/dev/null 2>&1; then
+    $as_nobody prlimit --nproc=1 ./few-threads poisson2d --n 64 --cycles 9 --threads 2 --ui none >out 2>&1
     status=$?
     [ $status = 1 ] && grep -q 'stencilscope: cannot start' out && pass 'no threads: a sentence' ||
         fail 'no threads: a sentence' "status $status: $(cat out)"

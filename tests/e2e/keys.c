@@ -1,4 +1,5 @@
-/* Every key has the effect that footer and help name, in the real program. */
+/* Every key has the effect that footer and help name, in the real program. Long because each of them has
+ * a test. */
 #include "tests/e2e/e2e.h"
 
 #include <signal.h>

@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
-unset MAKEFLAGS MAKELEVEL MFLAGS CUDA_WORKS CUDA_ARCH
+unset MAKEFLAGS MAKELEVEL MFLAGS CUDA_WORKS CUDA_ARCH WITH_CUDA NVCC CC
 
 verdict() { # name, what is wrong
     if [ -z "$2" ]; then

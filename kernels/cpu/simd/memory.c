@@ -42,12 +42,14 @@ static double system_available(void)
     return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
 
+#define SHARE 0.94 /* the rest is for the program itself, and for what others need meanwhile */
+
 double ss_memory_available(char *what, size_t size)
 {
     double bytes = system_available(), container = ss_cgroup_memory(SS_CGROUP_OWN, SS_CGROUP_ROOT);
     bool limited = container >= 0 && container < bytes;
     snprintf(what, size, "%s", limited ? "memory in this container or job" : "free memory");
-    return limited ? container : bytes;
+    return (limited ? container : bytes) * SHARE;
 }
 
 /* From sysfs if possible: sysconf's value includes the caches of other sockets. */
