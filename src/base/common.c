@@ -58,7 +58,7 @@ static const char *put_conversion(char *to, size_t room, const char *fmt, args *
     return fmt + 1;
 }
 
-/* As vsnprintf, but what is cut shows it. */
+/* As vsnprintf, but what is cut shows it; a part of a text, "%.*s", is not cut. */
 static void put_sentence(char *to, size_t room, const char *fmt, args *a)
 {
     size_t n = 0;

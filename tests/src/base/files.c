@@ -296,7 +296,7 @@ TEST(text, sentences_show_what_was_cut)
     ss_err err;
     ss_fail(&err, "'%.6s' of %d, %5.2f %% and %lld: %-4s|%.*s", "Überfall", 7, 1.5, (long long)-1,
             "ab", 2, "xyz");
-    CHECK_STR(err.text, "'Überf…' of 7,  1.50 % and -1: ab  |xy…");
+    CHECK_STR(err.text, "'Überf…' of 7,  1.50 % and -1: ab  |xy");
     ss_fail(&err, "'%.3s' '%.2s'", "aaü", "ab");
     CHECK_STR(err.text, "'aa…' 'ab'");
     ss_fail(&err, "again: %s %c%zu %g", err.text, 'x', (size_t)9, 0.25);
