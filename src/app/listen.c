@@ -23,8 +23,11 @@ void ss_app_hear(app *a, const char *line)
         status = ss_script_copy(s, &cmd, &err);
     if (status != SS_OK)
         a->fe->say(a->self, true, err.text);
-    else if (cmd.verb) /* who types `pause` does not want to wait for the steps before it */
+    if (status == SS_OK && cmd.verb) {
+        s->cmd[s->count - 1]->heard = true;
+        /* who types `pause` does not want to wait for the steps before it */
         s->cmd[s->count - 1]->patient = !isatty(STDIN_FILENO);
+    }
 }
 
 bool ss_app_listens(const app *a)

@@ -235,7 +235,7 @@ static void obey(ss_engine *e, const ss_cmd *cmd)
         return;
     ss_engine_obey(e, cmd);
     bool fails = e->message_seq != said && e->message_is_error;
-    e->script_failed = fails && !e->setup.interactive && !e->observer;
+    e->script_failed = fails && !cmd->heard && !e->setup.interactive && !e->observer;
 }
 
 static void execute_commands(ss_engine *e)

@@ -45,11 +45,13 @@ static int find_error(ss_run *run, double *out, ss_err *err)
     return status;
 }
 
+/* Unasked only where it costs little: ranks would have to send for it, and one may hang. */
 void ss_result_errors(ss_run *run, bool wanted, double error[SS_NERROR])
 {
     double *own, up = run->seconds_upload, down = run->seconds_download;
     bool known = run->eq->kind == SS_STEADY && run->status != SS_DIVERGED &&
-                 (wanted || ss_reference_is_cheap(run)) && find_exact(run, &own, NULL);
+                 (wanted || (!run->backend->asked_by && ss_reference_is_cheap(run))) &&
+                 find_exact(run, &own, NULL);
     for (int norm = 0; norm < SS_NERROR; norm++) {
         error[norm] = NAN;
         if (known)
