@@ -47,6 +47,7 @@ static const ss_cmd *with_view(const app *a, const ss_cmd *cmd, ss_cmd *own)
     if (ss_cmd_parse(l.text, own, &ignored) != SS_OK)
         return cmd;
     own->patient = cmd->patient;
+    own->heard = cmd->heard;
     return own;
 }
 
