@@ -100,9 +100,9 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
     return ss_transient_check(cfg, "dtdx", ss_config_real(cfg, "dtdx"), stable(cfg), err);
 }
 
-/* What may fail other than the step. Where a vacuum forms, densities and pressures are next to 0,
- * and the limiter of pressures does not bound the other two fields that a face gets (Toro, Riemann
- * solvers, test 2). */
+/* The likely cause of divergence with a stable step. Near a vacuum density and pressure are about
+ * 0, and the limiter of pressures does not bound the other two fields that a face gets (Toro,
+ * Riemann solvers, test 2). */
 static const char *suspect(const ss_problem *p)
 {
     static const char *const by_limiter[] = {

@@ -90,7 +90,7 @@ int ss_job_make_token(ss_job *job, ss_err *err)
 #define NAME "stencilscope-"
 #define RANDOM "XXXXXX"
 
-/* Opens a folder of this user and locks it; -1: it is used, or somebody else's. */
+/* Opens and locks a folder of this user. Returns -1 if it is in use or belongs to another user. */
 static int lock_folder(const char *path)
 {
     struct stat s;

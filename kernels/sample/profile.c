@@ -179,7 +179,7 @@ static int fill(ss_sampler *s, const ss_tile_set *set, int step, ss_picture *out
 {
     bool plane = s->run->eq->dim > 1, stale = set == &s->stale.set;
     ss_tile_sums t = {.ncolumn = clip(positions(s->tiling.x)), .step = step};
-    t.rim = stale ? s->subiterations - 1 : 0; /* so far staleness reaches from a halo */
+    t.rim = stale ? s->subiterations - 1 : 0; /* points that staleness spreads from a halo */
     t.nrow = plane ? clip(positions(s->tiling.y)) : 0;
     size_t each = (size_t)t.ncolumn + (size_t)t.nrow;
     t.columns = ss_alloc(each * (size_t)set->count * sizeof *t.columns, "the edge profile", err);

@@ -137,7 +137,7 @@ static const char *asymmetric(const ss_config *cfg)
     return eq->asymmetric ? eq->asymmetric(&p) : NULL;
 }
 
-/* Of a symmetric matrix d (I - M), where M is Jacobi's and has eigenvalues from -rho to rho. */
+/* The matrix is d (I - M) with its diagonal d. Jacobi's M has eigenvalues from -rho to rho. */
 static double least_eigenvalue(const ss_config *cfg)
 {
     ss_problem p;

@@ -393,8 +393,8 @@ static void leave_interrupted(int signo)
     _exit(INTERRUPTED);
 }
 
-/* Where neither a front end nor a map catches them, the signals that ask the program to end do so
- * at once. What has been printed stays. */
+/* For commands without a front end and without a map: a signal to quit ends the program at once,
+ * with status 130. The output so far stays. */
 static void leave_on_signals(void)
 {
     ss_quit_signals before;

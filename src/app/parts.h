@@ -82,7 +82,7 @@ typedef struct app {
         double drawn, due; /* clock: of the frame that it belonged to, of the next one */
     } address;
     char final_notices[2048]; /* notices, printed when the screen closes */
-    char *table;              /* of the map, printed when the screen closes; owned. NULL: none */
+    char *table;              /* the map's table, printed after the screen closes; owned; NULL: none */
 } app;
 
 bool ss_app_is_interactive(const app *a);
@@ -107,7 +107,7 @@ bool ss_app_goes_on(const app *a);
 
 /* Takes a line from the front end. */
 void ss_app_hear(app *a, const char *line);
-/* Does somebody give commands, of which more may come? Then the end of the run is waited at. */
+/* Can more commands arrive on standard input? Then the program stays open when the run ends. */
 bool ss_app_listens(const app *a);
 /* Carries out such a command; a refusal is said and ends nothing. */
 void ss_app_answer(app *a, const ss_cmd *cmd);

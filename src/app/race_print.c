@@ -258,7 +258,7 @@ static void print_clock(const standings *f, FILE *out)
     }
 }
 
-/* Where errors are known: what they are. Runs of equal residual may differ in them by far. */
+/* The norm of the error column. Runs with equal residuals can have very different errors. */
 static void print_norm(const standings *f, FILE *out)
 {
     static const char *const norms[SS_NERROR] = {"max|u - u*| / max|u*|",
