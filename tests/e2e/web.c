@@ -111,10 +111,11 @@ TEST(web, the_pilot_has_a_place_among_many_watchers)
         p[i] = server_pilot(&on);
     page *more[] = {page_open(on.watch_port, NULL, NULL), page_open(on.port, NULL, NULL)};
     for (int i = 0; i < 2; i++) {
-        CHECK(more[i] && page_farewell(more[i], WAIT));
+        CHECK(more[i]);
+        page_say(more[i], "hello 1 -"); /* before it has read that there is no place */
+        CHECK(page_farewell(more[i], WAIT));
         CHECK(strstr(page_farewell(more[i], 0), "This one tries again"));
         CHECK_INT(page_code(more[i]), 1013);
-        page_close(more[i]);
     }
     for (int i = 0; i < WATCHERS; i++)
         page_close(w[i]);
@@ -123,6 +124,8 @@ TEST(web, the_pilot_has_a_place_among_many_watchers)
     for (int i = 0; i < SILENT; i++)
         close(silent[i]);
     server_end(&on);
+    for (int i = 0; i < 2; i++) /* they were still open when the program ended */
+        page_close(more[i]);
 }
 
 /* More half-open connections than the port has: the oldest are dropped, not those who come later.

@@ -364,10 +364,20 @@ static void take_news(ss_web *web)
     ss_web_stir(web);
 }
 
+/* A page for which there was no place is heard until the library has sent it its sentence. */
+static bool is_put_off(const ss_page *p, enum lws_callback_reasons why)
+{
+    bool of_page = why == LWS_CALLBACK_RECEIVE || why == LWS_CALLBACK_SERVER_WRITEABLE ||
+                   why == LWS_CALLBACK_TIMER || why == LWS_CALLBACK_CLOSED;
+    return of_page && !p->wsi;
+}
+
 int ss_web_on_socket(struct lws *wsi, enum lws_callback_reasons why, void *page, void *in, size_t n)
 {
     ss_web *web = web_of(wsi);
     ss_page *p = page;
+    if (is_put_off(p, why))
+        return 0;
     switch (why) {
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
         return ss_web_admits(wsi) ? 0 : -1;
