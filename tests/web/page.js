@@ -267,6 +267,7 @@ const proxy = (port) => new Promise((ready) => {
         http.request(inner(request)).on('upgrade', (got, to) => {
             const head = Object.entries(got.headers).map(([name, value]) => `${name}: ${value}`);
             socket.write(`HTTP/1.1 101 Switching Protocols\r\n${head.join('\r\n')}\r\n\r\n`);
+            for (const end of [to, socket]) end.on('error', () => { to.destroy(); socket.destroy(); }); // the browser has left
             to.pipe(socket).pipe(to);
         }).end();
     });
