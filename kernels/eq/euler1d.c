@@ -106,8 +106,8 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 static const char *suspect(const ss_problem *p)
 {
     static const char *const by_limiter[] = {
-        "although the step is stable: near a vacuum this reconstruction can lose positive density "
-        "or pressure, at any step",
+        ("although the step is stable: near a vacuum this reconstruction can lose positive density "
+         "or pressure, at any step"),
         "because the limiter as printed lets oscillations grow (minmod does not)",
         "because without a limiter it oscillates at jumps (minmod does not)"};
     return by_limiter[ss_config_int(p->cfg, "limiter")];
