@@ -207,7 +207,11 @@ sleep 0.6
 shot 'resized: as large as it is now' 900x620
 keys F11
 sleep 0.8
-shot 'F11: the whole display' 1280x800
+# The SDL 2 that is made of SDL 3 (2.32.50 and later) asks the window manager, and here is none.
+case $(pkg-config --modversion sdl2) in
+*.[5-9][0-9]) skip 'F11: the whole display' 'SDL 3 needs a window manager' ;;
+*) shot 'F11: the whole display' 1280x800 ;;
+esac
 keys F11
 sleep 0.8
 shot 'F11 again: as before' 900x620
@@ -324,7 +328,8 @@ rm -rf "$XDG_STATE_HOME"
 open_window poisson2d --n 64 -e pause
 keys q
 ended 'no folder for it: no error' 0
-[ ! -s err ] && pass 'no folder for it: no message' || fail 'no folder for it: no message' "$(cat err)"
+said=$(grep -v XDG_RUNTIME_DIR err) # libwayland's, of SDL 3
+[ -z "$said" ] && pass 'no folder for it: no message' || fail 'no folder for it: no message' "$said"
 rm -f "$XDG_STATE_HOME"
 recall=
 
