@@ -200,8 +200,20 @@ static int text(MD_TEXTTYPE type, const MD_CHAR *from, MD_SIZE size, void *ctx)
                                          : ss_fail(r->err, "a link is damaged");
 }
 
-int ss_markdown_read(const char *source, size_t size, ss_md_fn *fn, void *ctx, ss_err *err)
+/* md4c 0.4.8 looks one character past an unfinished link: what is there must not finish it. */
+static char *copy_ended(const char *text, size_t size)
 {
+    char *copy = size > 1u << 20 ? NULL : malloc(size + 1);
+    if (copy) {
+        memcpy(copy, text, size);
+        copy[size] = '\0';
+    }
+    return copy;
+}
+
+int ss_markdown_read(const char *given, size_t size, ss_md_fn *fn, void *ctx, ss_err *err)
+{
+    char *source = copy_ended(given, size);
     reader r = {.source = source, .size = size, .fn = fn, .ctx = ctx, .err = err};
     MD_PARSER parser = {.flags = MD_FLAG_NOHTML | MD_FLAG_TABLES | MD_FLAG_NOINDENTEDCODEBLOCKS,
                         .enter_block = enter,
@@ -212,7 +224,8 @@ int ss_markdown_read(const char *source, size_t size, ss_md_fn *fn, void *ctx, s
     ss_err unset = {0};
     if (err)
         *err = unset;
-    int status = size > 1u << 20 ? SS_FAIL : md_parse(source, (MD_SIZE)size, &parser, &r);
+    int status = source ? md_parse(source, (MD_SIZE)size, &parser, &r) : SS_FAIL;
+    free(source);
     free(r.text);
     free(r.plain);
     if (status == 0)

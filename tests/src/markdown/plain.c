@@ -78,6 +78,11 @@ TEST(markdown, every_text_of_a_step_has_the_blocks_of_md4c)
     }
 }
 
+TEST(markdown, nothing_past_the_end_is_read)
+{
+    compare("an unfinished link", "[](d)", sizeof "[](d" - 1);
+}
+
 TEST(markdown, what_lessons_may_use_is_read_alike)
 {
     static const char *const texts[] = {
