@@ -249,7 +249,7 @@ fi
 # those that a moment suffices for.
 size=80x24
 for name in s.cast $([ $video = yes ] && echo s.mp4); do
-    "$program" plane cg --backend cpu --n 31 --south -0.5 --until 1e-30 --cycles 9999999 --ui none \
+    "$program" poisson2d jacobi --backend cpu --n 63 --until 0 --cycles 9999999 --ui none \
         --size $size --threads 1 --record $name >out 2>err &
     pid=$!
     ready $pid

@@ -74,7 +74,7 @@ trap cleanup EXIT
 # server: on a free display
 start_server() {
     : >number
-    Xvfb -displayfd 3 -screen 0 1280x800x24 3>number >/dev/null 2>&1 &
+    Xvfb -noreset -displayfd 3 -screen 0 1280x800x24 3>number >/dev/null 2>&1 &
     server=$!
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         [ -s number ] && break

@@ -55,7 +55,7 @@ watch() {
     shift 5
     : >"$log"
     number=$(mktemp)
-    Xvfb -displayfd 3 -screen 0 "${size}x24" 3>"$number" >/dev/null 2>&1 &
+    Xvfb -noreset -displayfd 3 -screen 0 "${size}x24" 3>"$number" >/dev/null 2>&1 &
     server=$!
     waits_for test -s "$number"
     DISPLAY=:$(cat "$number") "$program" --ui sdl --window "$size" --frame-times "$@" -e run \
