@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/cli.inc
 
 usual=$limit
-limit=${limit:+timeout 250} # measures, and other tests run beside it
+limit=${limit:+timeout 400} # measures, and other tests run beside it
 run bench --backend cpu --n 128 --rounds 1 --json bench.json
 limit=$usual
 why="$([ $status = 0 ] || echo "status $status: $(cat err)")"

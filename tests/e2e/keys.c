@@ -173,8 +173,10 @@ TEST(keys, arrows_turn_the_control_in_focus)
     SHOWS(t, FOCUSED "block");
     term_keys(t, "\033[C"); /* right; in either form a terminal may send */
     CONTROL(t, "block", "64");
+    SHOWS(t, "─ 64 "); /* k's slider ends at the block that the engine has */
     term_keys(t, "\033OD");
     CONTROL(t, "block", "32");
+    SHOWS(t, "─ 32 ");
     term_keys(t, "\033[Z"); /* shift-tab */
     SHOWS(t, FOCUSED "k ");
     term_keys(t, "+++");

@@ -265,7 +265,7 @@ TEST(web, lines_that_come_at_once_are_read_one_by_one)
     page *p = server_pilot(&on);
     for (int i = 0; i < 101; i++)
         page_say(p, "key 2 space");
-    CHECK(page_shows(p, "paused", true, WAIT));
+    CHECK(page_shows(p, "paused", true, 3 * WAIT));
     CHECK(!page_farewell(p, 0.5));
     page_close(p);
     server_end(&on);
