@@ -53,5 +53,5 @@ status=0
 step packages 'YES=1 assets/deps.sh install required optional test'
 step run 'make run ARGS="poisson2d shared --n 128 --k 8 --ui none"'
 step test 'make test SANITIZE=0'
-grep -E '^not ok |warning:' "$log" | sort | uniq -c
+grep -E '^not ok |:[0-9]+: warning:' "$log" | sort | uniq -c
 exit $status
