@@ -32,7 +32,7 @@ rm -rf "$root"
 mkdir -p "$root"
 tar xf "$base" -C "$root"
 echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/old-mirrors"
-cp /etc/resolv.conf "$root/etc/"
+cp /etc/resolv.conf /etc/hosts "$root/etc/" # without its own name mpiexec waits 10 s for an answer
 git clone -q "$PWD" "$root/stencilscope" || exit 1
 mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
