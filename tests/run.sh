@@ -113,7 +113,11 @@ stage_build() {
 
 stage_unit() { criterion release unit_tests "$quick"; }
 
-stage_slow() { criterion release unit_tests 'slow_*/*'; }
+stage_slow() {
+    build release build || return
+    scripts 1 tests/net/net.sh
+    criterion release unit_tests 'slow_*/*'
+}
 
 # plain PROFILE PROGRAM [OPTION...]: runs tests that are built with tests/plain.c
 plain() {
