@@ -46,8 +46,6 @@ if [ "${1:-}" = write ]; then
 fi
 
 for kind in CPU ranks GPU; do
-    why='' n=0
-    grep -v '^#' "$lines" >all
     while read -r sum cycles iterations steps updates bytes reductions arguments; do
         # shellcheck disable=SC2086 # words
         [ "$(kind $arguments)" = $kind ] || continue
@@ -60,6 +58,6 @@ for kind in CPU ranks GPU; do
         [ "$now" = "$sum $cycles $iterations $steps $updates $bytes $reductions" ] &&
             pass "net $arguments" ||
             fail "net $arguments" "was $sum $cycles $iterations $steps $updates $bytes $reductions, is ${now:-$(cat err)}"
-    done <all
+    done <"$lines"
 done
 exit $failed

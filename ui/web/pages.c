@@ -364,7 +364,8 @@ static void take_news(ss_web *web)
     ss_web_stir(web);
 }
 
-/* A page for which there was no place is heard until the library has sent it its sentence. */
+/* For a page without a place: calls come until the library has sent the sentence that refused it,
+ * and it has no state. */
 static bool is_put_off(const ss_page *p, enum lws_callback_reasons why)
 {
     bool of_page = why == LWS_CALLBACK_RECEIVE || why == LWS_CALLBACK_SERVER_WRITEABLE ||
