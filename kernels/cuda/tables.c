@@ -3,8 +3,6 @@
  * parameters. Compiled in every build; without nvcc the functions are NULL and the probe gives the
  * reason. Constant; any thread.
  */
-#include <string.h>
-
 #include "kernels/cpu/state.h"
 #include "kernels/cuda/cg/engine_ops.h"
 #include "kernels/cuda/device/names.h"
@@ -225,26 +223,16 @@ static ss_param async_rows[] = {
     LAUNCH,
 };
 
-static const char *const points_names[] = {"auto", "1", "2", "4", "8", NULL};
-#define STRIP "strip"
-static const char *const variant_names[] = {"register",   "block",  "warp", "cluster",
-                                            "persistent", "hybrid", STRIP,  NULL};
+static const char *const variant_names[] = {"block", "warp", "hybrid", "strip", "cluster", NULL};
 static const char *const variant_help[] = {
-    "in registers, several points per thread",
     "in shared memory, a thread a point: the paper's Shared",
     "in registers, a node a warp: the paper's Register",
-    "warp, and nodes write each other's shared memory: short lines in one launch",
-    "register, and nodes wait for their neighbours only: all diamonds in one launch",
     "block, and the node that the ends of the line split is the host's: the paper's Hybrid",
     "in registers, a node a warp, its points in strips that lean: long lines",
+    "warp, and nodes write each other's shared memory: short lines in one launch",
     NULL};
-#define POINTS                                                                                     \
-    {                                                                                              \
-        ROW("points"), .type = SS_CHOICE, .choices = points_names,                                 \
-                       .help = "points of a thread on the GPU"                                     \
-    }
 
-static ss_param stepper_rows[] = {LAUNCH, POINTS, DEVICES};
+static ss_param stepper_rows[] = {LAUNCH, DEVICES};
 static ss_param swept_rows[] = {
     {.name = "variant",
      .symbol = "variant",
@@ -255,9 +243,9 @@ static ss_param swept_rows[] = {
      .flags = SS_P_LIVE | SS_P_CONTROL,
      .choices = variant_names,
      .choice_help = variant_help,
+     .def_text = "the fastest for line and block",
      .help = "where a node's levels are on the GPU"},
     LAUNCH,
-    POINTS,
     DEVICES,
 };
 
@@ -436,23 +424,6 @@ const ss_engine_ops ss_cuda_multigrid3d = {
     .release = BUILT(ss_cuda_release),
 };
 
-#define STRIP_STEP 128 /* its blocks are multiples */
-
-/* The block of variant strip: the fastest of kernels/cuda/swept/limits.md, or the next smaller one
- * that divides the line. Other variants take the row's default. */
-static bool swept_best(const ss_config *cfg, const char *row, int64_t *out)
-{
-    ss_problem p;
-    if (strcmp(row, "block") != 0 ||
-        strcmp(variant_names[ss_config_int(cfg, "variant")], STRIP) != 0)
-        return false;
-    ss_config_problem(cfg, &p);
-    *out = p.nfield > 1 ? 256 : 1024;
-    while (*out > 0 && p.nx % *out != 0)
-        *out -= STRIP_STEP;
-    return *out > 0;
-}
-
 #define LINE(NAME, OPS, CAPS, ROWS, PREPARE, BEST)                                                 \
     const ss_engine_ops NAME = {                                                                   \
         .name = #OPS,                                                                              \
@@ -471,7 +442,7 @@ static bool swept_best(const ss_config *cfg, const char *row, int64_t *out)
     LINE(ss_cuda_stepper_##TYPE, stepper, SS_CAP_EXACT | SS_CAP_TICK, stepper_rows,                \
          ss_cuda_stepper_##TYPE##_prepare, NULL);                                                  \
     LINE(ss_cuda_swept_##TYPE, swept, SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES, swept_rows,       \
-         ss_cuda_swept_##TYPE##_prepare, swept_best);
+         ss_cuda_swept_##TYPE##_prepare, BUILT(ss_cuda_swept_best));
 #include "kernels/cuda/swept/equations.def"
 #undef EQUATION
 

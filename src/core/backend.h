@@ -192,9 +192,10 @@ typedef struct ss_engine_ops {
     int (*order)(ss_run *run, uint32_t *tile, bool *known, ss_err *err);
     /* The CPU ops that show the cycle under the microscope if these cannot; or NULL. */
     const struct ss_engine_ops *microscope;
-    /* The value of a row of integers that is not given, where the kernel has a best one on this
-     * device: the shape of its tiles. False: it has none, and the row's default or `follows` holds.
-     * Reads only values that are given. Any thread. NULL: there are none. */
+    /* The value of a row of integers or choices that is not given, where the kernel has a best one
+     * on this device: the shape of its tiles. False: it has none, and the row's default or
+     * `follows` holds. Of the values that it gives, it reads only those that are given. Any thread.
+     * NULL: there are none. */
     bool (*best)(const ss_config *cfg, const char *row, int64_t *out);
 } ss_engine_ops;
 

@@ -122,7 +122,8 @@ static ss_value default_value(const ss_config *cfg, const ss_param *row)
 /* The best value of the kernel that the config chooses. False: it has none. */
 static bool best_value(const ss_config *cfg, const ss_param *row, ss_value *out)
 {
-    const ss_backend *backend = row->type == SS_INT ? ss_config_backend(cfg) : NULL;
+    const bool whole = row->type == SS_INT || row->type == SS_CHOICE;
+    const ss_backend *backend = whole ? ss_config_backend(cfg) : NULL;
     if (!backend)
         return false;
     const ss_engine_ops *ops =

@@ -225,7 +225,7 @@ TEST(devices, a_line_has_the_bits_of_one_device)
             snprintf(text, sizeof text, lines[e], "stepper");
             compare_line(text, launches[count % 2], count, 150, 31);
             snprintf(text, sizeof text, lines[e], "swept");
-            snprintf(only, sizeof only, "variant %s %s", count % 2 ? "block" : "register",
+            snprintf(only, sizeof only, "variant %s %s", count % 2 ? "block" : "warp",
                      launches[count % 2]);
             compare_line(text, only, count, 9, 2);
         }

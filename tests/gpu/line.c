@@ -54,8 +54,7 @@ static bool offered(int e, const char *way, int n, int block)
 {
     bool warps = block % 32 == 0 && (block & (block - 1)) == 0 && block <= (e == 2 ? 64 : 256);
     int most = block / 32 * (e == 2 ? 3 : 1) > 4 ? 32 : 64;
-    /* Strips have 128 or 256 points, those of Euler 64. */
-    if (strstr(way, "strip") && (block % 128 || (strstr(way, "points 8") && block % 256)))
+    if (strstr(way, "strip") && block % 128)
         return false;
     return !(strstr(way, "hybrid") && e == 1) && (!strstr(way, "warp") || warps) &&
            (!strstr(way, "cluster") || (warps && n / block <= most));
@@ -70,22 +69,10 @@ static void sweep(int e, const char *variant, const char *prec)
                                    {960, 96, 6},   {1024, 128, 6}, {2048, 512, 3}, {1024, 1024, 3},
                                    {16384, 64, 3}, {704, 64, 60},  {2048, 256, 3}, {2048, 32, 4},
                                    {4096, 64, 3},  {4352, 128, 3}, {4608, 256, 3}};
-    static const char *const ways[] = {"variant register",
-                                       "variant register points 4",
-                                       "variant register points 2 launch stream",
-                                       "variant register points 8",
-                                       "variant block",
-                                       "variant block launch stream",
-                                       "variant warp",
-                                       "variant warp launch stream",
-                                       "variant cluster",
-                                       "variant persistent",
-                                       "variant persistent points 2",
-                                       "variant hybrid",
-                                       "variant strip",
-                                       "variant strip launch stream",
-                                       "variant strip points 4",
-                                       "variant strip points 8"};
+    static const char *const ways[] = {"variant block",   "variant block launch stream",
+                                       "variant warp",    "variant warp launch stream",
+                                       "variant hybrid",  "variant strip",
+                                       "variant cluster", "variant strip launch stream"};
     char problem[128], method[128];
     need_gpu();
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
@@ -93,7 +80,7 @@ static void sweep(int e, const char *variant, const char *prec)
             bool again =
                 strstr(ways[w], "stream") && s >= 3; /* the same kernels: a few cases are enough */
             if (!strstr(ways[w], variant) || !offered(e, ways[w], sizes[s][0], sizes[s][1]) ||
-                again || (e == 2 && strstr(ways[w], "strip points")))
+                again)
                 continue;
             snprintf(problem, sizeof problem, "equation %s n %d %s precision %s", equations[e].name,
                      sizes[s][0], equations[e].start, prec);
@@ -103,19 +90,20 @@ static void sweep(int e, const char *variant, const char *prec)
         }
 }
 
+/* Longer lines have more points per thread. */
 static void steps(int e, const char *prec)
 {
-    static const char *const ways[] = {"",         "launch stream", "points 1",
-                                       "points 2", "points 4",      "points 8"};
-    static const int sizes[] = {101, 1024, 5003, 300000};
+    static const char *const ways[] = {"", "launch stream"};
+    static const int sizes[][2] = {{101, 101},   {1024, 101},  {5003, 101},
+                                   {300007, 31}, {600011, 31}, {1100009, 31}}; /* points, cycles */
     char problem[128], method[128];
     need_gpu();
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
             snprintf(problem, sizeof problem, "equation %s n %d %s precision %s", equations[e].name,
-                     sizes[s], equations[e].start, prec);
+                     sizes[s][0], equations[e].start, prec);
             snprintf(method, sizeof method, "solver stepper backend cuda %s", ways[w]);
-            compare(problem, method, 101);
+            compare(problem, method, sizes[s][1]);
         }
 }
 
@@ -127,11 +115,9 @@ static void steps(int e, const char *prec)
         sweep(NUMBER, "variant " #VARIANT, "f32");                                                 \
     }
 #define ON_EQUATION(NUMBER, NAME)                                                                  \
-    ON_VARIANT(NUMBER, NAME, register)                                                             \
     ON_VARIANT(NUMBER, NAME, block)                                                                \
     ON_VARIANT(NUMBER, NAME, warp)                                                                 \
     ON_VARIANT(NUMBER, NAME, cluster)                                                              \
-    ON_VARIANT(NUMBER, NAME, persistent)                                                           \
     ON_VARIANT(NUMBER, NAME, strip)                                                                \
     TEST(gpu_line, stepper_##NAME)                                                                 \
     {                                                                                              \
@@ -150,10 +136,9 @@ TEST(gpu_line, changes_in_flight)
 {
     need_gpu();
     for (int e = 0; e < NEQUATION; e++) {
-        static const char *const changes[] = {
-            "block=64",     "variant=block", "variant=cluster",  "variant=persistent",
-            "block=256",    "variant=strip", "variant=register", "solver=stepper",
-            "solver=swept", "points=2"};
+        static const char *const changes[] = {"block=64",     "variant=cluster", "variant=block",
+                                              "block=256",    "variant=strip",   "solver=stepper",
+                                              "solver=swept", "launch=stream"};
         char text[128];
         ss_err err;
         snprintf(text, sizeof text, "equation %s n 2048 %s", equations[e].name, equations[e].start);
@@ -179,26 +164,49 @@ TEST(gpu_line, changes_in_flight)
     }
 }
 
+/* Without a variant a line gets one that takes its block, and its fields have the same bits. */
+TEST(gpu_line, a_variant_for_every_line)
+{
+    static const struct {
+        const char *line, *variant, *without_clusters;
+    } cases[] = {{"equation heat1d n 2048", "cluster", "warp"},
+                 {"equation ks1d n 8192 block 256", "cluster", "warp"},
+                 {"equation euler1d n 2048 block 64", "cluster", "warp"},
+                 {"equation heat1d n 4096", "warp", "warp"}, /* more nodes than a cluster holds */
+                 {"equation euler1d n 2048 block 128", "block", "block"},
+                 {"equation heat1d n 1000 block 20", "block", "block"},
+                 {"equation heat1d n 16384 block 1024", "strip", "strip"},
+                 {"equation euler1d n 16384 block 256", "strip", "strip"},
+                 {"equation ks1d n 16384", "warp", "warp"},
+                 {"equation heat1d n 10240 block 80", "block", "block"}};
+    need_gpu();
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char text[128], name[32];
+        ss_config cfg;
+        snprintf(text, sizeof text, "%s solver swept backend cuda", cases[c].line);
+        compare(cases[c].line, "solver swept backend cuda", 3);
+        set_config(&cfg, text);
+        const ss_param *row = ss_param_find(&cfg, "variant", NULL);
+        ss_param_format(row, ss_config_value(&cfg, row), name, sizeof name);
+        CHECK_MSG(strcmp(name, cases[c].variant) == 0 ||
+                      strcmp(name, cases[c].without_clusters) == 0,
+                  "%s: %s", text, name);
+    }
+}
+
 /* A case that a variant does not support is refused; the error names the supported ones. */
 TEST(gpu_line, refusals)
 {
     static const char *const cases[][2] = {
-        {"equation heat1d n 14400 block 100 variant register", "not 100: 96 or 160"},
-        {"equation heat1d n 1280 block 20 variant register", "not 20: 32"},
-        {"equation heat1d n 1000 block 20 variant register", "no such block divides n = 1000"},
+        {"equation heat1d n 3840 block 240 variant strip", "not 240: 128 or 256"},
+        {"equation heat1d n 1280 block 20 variant strip", "not 20: 128"},
+        {"equation heat1d n 1000 block 20 variant strip", "no such block divides n = 1000"},
         {"equation heat1d n 1024 block 512 variant warp", "32, 64, 128 or 256 points"},
         {"equation euler1d n 1024 block 128 variant warp", "32 or 64 points"},
         {"equation ks1d n 1024 variant hybrid", "is a ring"},
         {"equation heat1d n 8192 block 32 variant cluster", "at most 64 blocks of 32 points"},
         {"equation euler1d n 4096 block 64 variant cluster", "at most 32 blocks of 64 points"},
-        {"equation heat1d n 1024 block 64 variant strip",
-         "a multiple of 128 with 4 points per lane"},
-        {"equation heat1d n 1280 block 128 variant strip points 8",
-         "a multiple of 256 with 8 points"},
-        {"equation heat1d n 1024 block 256 variant strip points 2", "a lane has 4 or 8"},
-        {"equation euler1d n 1024 block 256 variant strip points 4", "a lane has 2"},
-        {"equation heat1d n 1024 variant register points 1", "points: 2, 4 or 8"},
-        {"equation heat1d n 1024 block 64 variant warp points 8", "leave it at auto"}};
+        {"equation heat1d n 1024 block 64 variant strip", "a multiple of 128 up to 1024"}};
     need_gpu();
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char text[128];

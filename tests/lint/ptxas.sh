@@ -34,10 +34,7 @@ read -r nvcc _ <$built/nvcc.stamp
 # the cells beyond its six sides, which the panels do not need, but step over.
 # Pipelined tiles in double precision: three rows of 10 columns in three iterations take all registers of
 # a thread; 9 columns spill none and are up to 5 % slower, 4 iterations per warp spill more.
-# The register variant of Euler on nodes of 512 points in double precision: the last bit of a reciprocal
-# (arith.cuh) takes one register more than there are.
 known='
-swept_registerI5eulerIdLi2EELi2ELi512E 8
 pipeline_tilesI9fma_planeIdE         32
 pipeline_tilesI13poisson_planeIdE    80
 one_colour_a_timeIfE9warp_tileIS1_Li32ELi4ELi8E 8

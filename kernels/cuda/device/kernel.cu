@@ -21,10 +21,6 @@ static cudaLaunchAttribute cluster_attribute(int blocks)
 
 void ss_cuda_kernel_launch(const ss_cuda_kernel *k, void **args, cudaStream_t stream)
 {
-    if (k->cooperative) {
-        cudaLaunchCooperativeKernel(k->function, k->blocks, k->threads, args, k->bytes, stream);
-        return;
-    }
     cudaLaunchAttribute attributes[2];
     cudaLaunchConfig_t config = {};
     config.attrs = attributes;

@@ -12,7 +12,6 @@ struct ss_cuda_kernel {
     dim3 blocks, threads; /* grid, and threads per block */
     size_t bytes;         /* dynamic shared memory per block */
     int cluster;          /* thread blocks per cluster; 0: no clusters */
-    bool cooperative;     /* all blocks are resident at once, and wait for each other */
 };
 
 /* Launches with args[i] the address of the i-th argument; entries beyond the kernel's last

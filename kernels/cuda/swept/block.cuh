@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(1024) swept_block(E eq, ss_rows<typename E::re
 {
     const int R = E::radius, x = threadIdx.x, node = blockIdx.x;
     extern __shared__ double shared[];
-    node_rows<E, false> mine = rows_in<E, false>(shared, a.s.block);
+    node_rows<E> mine = rows_in<E>(shared, a.s.block);
     ss_walls w = walls_at(a, node, x, 1);
     bool fixed = is_fixed<E, 1>(w, 0);
     let_next_begin();
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(1024)
     typedef typename E::real T;
     const int x = threadIdx.x, node = blockIdx.x, block = a.s.block;
     extern __shared__ double shared[];
-    node_rows<E, false> mine = rows_in<E, false>(shared, block);
+    node_rows<E> mine = rows_in<E>(shared, block);
     T *p = &mine.at(2, 0, 0), *flux = p + mine.width; /* behind the rows; flux has three fields */
     ss_walls w = walls_at(a, node, x, 1);
     bool fixed = is_fixed<E, 1>(w, 0);

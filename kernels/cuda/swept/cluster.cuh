@@ -35,8 +35,17 @@
 
 #define CLUSTER_BLOCKS 8 /* thread blocks per cluster, at most: the portable limit */
 
-/* Windows per thread block, at most: limited by registers per lane. */
-template <class E, int P> constexpr int cluster_windows = E::fields *P > 4 ? 8 : 16;
+/* Windows per thread block, at most: limited by registers. values: per lane. */
+static constexpr int cluster_windows(int values)
+{
+    return values > 4 ? 8 : 16;
+}
+
+/* Nodes of a line, at most. A node has two windows, which own half of it each. */
+static constexpr int cluster_nodes(int values)
+{
+    return CLUSTER_BLOCKS * cluster_windows(values) / 2;
+}
 
 /* A window has 32 P points, P per lane of its warp. It owns the middle half, which it stores. */
 template <class E, int P> struct window_shape {
@@ -309,7 +318,7 @@ template <class E, int P> static size_t cluster_bytes(int windows)
  * the price of operations that wait for each other (KS with 4 points per lane takes twice as
  * long). */
 template <class E, int P>
-__global__ void __launch_bounds__(32 * cluster_windows<E, P>, 1)
+__global__ void __launch_bounds__(32 * cluster_windows(E::fields * P), 1)
     swept_cluster(E eq, ss_rows<typename E::real> rows, ss_swept swept, int64_t levels)
 {
     typedef typename E::real T;

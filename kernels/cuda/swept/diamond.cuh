@@ -93,37 +93,25 @@ template <class E> static __device__ __forceinline__ bool has_wall(const diamond
 /* Values on each side of a row: at least R for the halo, and at least the points of a thread. */
 #define ROW_MARGIN 8
 
-/*
- * Row 0 and row 1 of all fields; index 0 of a row is 16-byte aligned. PADDED is for lanes with 8
- * adjacent values each, read 16 bytes at a time. The hardware serves 8 lanes together, and they
- * should meet all 32 banks (of 4 bytes) once. 8 doubles from lane to lane are 16 banks: the 8 lanes
- * meet 8 banks, a 4-way bank conflict (floats: 16 banks, 2-way). So 16 bytes of padding follow
- * every 8 values: the stride becomes 20 banks (floats: 12), without a conflict.
- */
-template <class E, bool PADDED> struct node_rows {
+/* Row 0 and row 1 of all fields; index 0 of a row is 16-byte aligned. */
+template <class E> struct node_rows {
     typedef typename E::real T;
     T *first;  /* row 0, field 0, index 0 */
-    int width; /* values from field to field, with padding and margins */
+    int width; /* values from field to field, with margins */
 
-    static __host__ __device__ int offset(int x)
-    {
-        return PADDED ? x + (x >> 3) * (int)(16 / sizeof(T)) : x;
-    }
     static __host__ __device__ int width_of(int block)
     {
-        return (offset(block + 2 * ROW_MARGIN) + 3) / 4 * 4;
+        return (block + 2 * ROW_MARGIN + 3) / 4 * 4;
     }
     __device__ T &at(int row, int field, int x) const
     {
-        return first[(row * E::fields + field) * width + offset(x)];
+        return first[(row * E::fields + field) * width + x];
     }
 };
 
-template <class E, bool PADDED>
-static __device__ node_rows<E, PADDED> rows_in(void *shared, int block)
+template <class E> static __device__ node_rows<E> rows_in(void *shared, int block)
 {
-    typedef node_rows<E, PADDED> N;
-    return {(typename E::real *)shared + N::offset(ROW_MARGIN), N::width_of(block)};
+    return {(typename E::real *)shared + ROW_MARGIN, node_rows<E>::width_of(block)};
 }
 
 /* Loads both rows of a node, coalesced, and R halo points on each side. Only level h reads the
@@ -131,9 +119,9 @@ static __device__ node_rows<E, PADDED> rows_in(void *shared, int block)
  * its own level h, into the other row. So the row of level h - 1 is safe to read while neighbours
  * store theirs; the other row's halo is not used. Called by all threads of the thread block; no
  * barrier inside. */
-template <class E, bool PADDED>
+template <class E>
 static __device__ void load_node(const ss_rows<typename E::real> &rows, const diamond &a, int node,
-                                 const node_rows<E, PADDED> &mine)
+                                 const node_rows<E> &mine)
 {
 #pragma unroll 4
     for (int x = (int)threadIdx.x - E::radius; x < a.s.block + E::radius; x += blockDim.x) {
@@ -144,9 +132,9 @@ static __device__ void load_node(const ss_rows<typename E::real> &rows, const di
     }
 }
 
-template <class E, bool PADDED>
+template <class E>
 static __device__ void store_node(const ss_rows<typename E::real> &rows, const diamond &a, int node,
-                                  const node_rows<E, PADDED> &mine)
+                                  const node_rows<E> &mine)
 {
 #pragma unroll 4
     for (int x = threadIdx.x; x < a.s.block; x += blockDim.x) {

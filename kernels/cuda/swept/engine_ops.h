@@ -17,6 +17,7 @@ extern "C" {
 #include "kernels/cuda/swept/equations.def"
 #undef EQUATION
 
+bool ss_cuda_swept_best(const ss_config *cfg, const char *row, int64_t *out);
 int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err);
 int ss_cuda_chain_finish(ss_run *run, int64_t steps, ss_err *err);
 void ss_cuda_chain_release(ss_run *run);

@@ -5,26 +5,23 @@
  * that neighbours need: the text in kernels/geom/swept.h. The variants differ in where the levels
  * are meanwhile, and in how nodes wait for each other:
  *
- *     register    registers, several points per thread; slab by slab through shared memory
  *     block       shared memory, a thread per point, a thread block per node: the paper's Shared
  *     warp        registers, a warp per node: the paper's Register
- *     cluster     as warp, in one launch, with overlap; warps write each other's shared memory
- *     persistent  as register, in one launch; a node waits for the flag of one neighbour
- *     strip       registers, a warp per node; strips of points that lean with the diamond
  *     hybrid      as block; the host computes the node that the ends of the line split
+ *     strip       registers, a warp per node; strips of points that lean with the diamond
+ *     cluster     as warp, in one launch, with overlap; warps write each other's shared memory
  *
  * Engine thread.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/cuda/device/slabs.cuh"
 #include "kernels/cuda/swept/block.cuh"
 #include "kernels/cuda/swept/chain.cuh"
 #include "kernels/cuda/swept/cluster.cuh"
 #include "kernels/cuda/swept/hybrid.cuh"
-#include "kernels/cuda/swept/persistent.cuh"
-#include "kernels/cuda/swept/register.cuh"
 #include "kernels/cuda/swept/strip.cuh"
 #include "kernels/cuda/swept/warp.cuh"
 
@@ -35,7 +32,6 @@ struct swept_plan {
     ss_swept s;
     ss_cuda_kernel kernel;
     diamond first, odd, even, last; /* of a step */
-    int *done, each;                /* persistent: a flag per node; nodes per thread block */
     ss_cuda_hybrid *hybrid;
 };
 
@@ -47,7 +43,6 @@ static swept_plan *plan_of(const ss_run *run)
 static void free_plan(void *own)
 {
     swept_plan *p = (swept_plan *)own;
-    cudaFree(p->done);
     if (p->hybrid)
         ss_cuda_hybrid_free(p->hybrid);
     free(p);
@@ -124,38 +119,35 @@ static void launch_cluster(const ss_run *run, int cur, int64_t cycles, cudaStrea
     ss_cuda_kernel_launch(&p->kernel, args, stream);
 }
 
-/* Variant persistent: the same. */
-static void launch_persistent(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream)
-{
-    swept_plan *p = plan_of(run);
-    ss_rows<void> rows = ss_cuda_rows(run, cur);
-    swept_persistent_args a = {p->s, (int)(2 * cycles), p->each, p->done};
-    void *args[] = {&ss_cuda_chain_of(run)->equation, &rows, &a};
-    cudaMemsetAsync(p->done, 0, (size_t)p->s.count * sizeof *p->done, stream);
-    ss_cuda_kernel_launch(&p->kernel, args, stream);
-}
-
 /* --- choosing a kernel ------------------------------------------------------------------------ */
 
 /* What the parameters ask for, read once by prepare. */
 struct request {
     const ss_run *run;
     ss_swept s;
-    int points;          /* per thread; 0: auto */
-    int max_lane_points; /* of the variants whose node is a warp */
 };
 
-/* The limit is registers: a point of three fields needs three times as many. */
-template <class E> constexpr int max_points = E::fields > 1 ? 4 : 8;
-template <class E> constexpr int max_points_per_lane = E::fields > 1 ? 2 : 8;
+/* Of variants warp and cluster. The limit is registers: a point of three fields needs three times
+ * as many. */
+static constexpr int max_points_per_lane(int fields)
+{
+    return fields > 1 ? 2 : 8;
+}
+
+/* A power of two of points for each lane of a warp. */
+static bool is_warp_block(int block, int fields)
+{
+    int points = block / 32;
+    return block % 32 == 0 && points <= max_points_per_lane(fields) && !(points & (points - 1));
+}
 
 typedef int choose_fn(const request &q, ss_cuda_kernel *k, ss_err *err);
 
 /* Shared memory: two rows of a node, and the values that points share beside their fields. */
-template <class E, bool PADDED> static size_t shared_bytes(int block)
+template <class E> static size_t shared_bytes(int block)
 {
-    int rows = 2 * E::fields + (PADDED ? 0 : E::shared_values);
-    return (size_t)rows * (size_t)node_rows<E, PADDED>::width_of(block) * sizeof(typename E::real);
+    int rows = 2 * E::fields + E::shared_values;
+    return (size_t)rows * (size_t)node_rows<E>::width_of(block) * sizeof(typename E::real);
 }
 
 template <class E> static int choose_block(const request &q, ss_cuda_kernel *k, ss_err *)
@@ -166,61 +158,16 @@ template <class E> static int choose_block(const request &q, ss_cuda_kernel *k, 
         k->function = (const void *)swept_block<E>;
     k->blocks = (unsigned)q.s.count;
     k->threads = (unsigned)q.s.block;
-    k->bytes = shared_bytes<E, false>(q.s.block);
+    k->bytes = shared_bytes<E>(q.s.block);
     return SS_OK;
 }
 
-/* P points per thread: what is asked for, or what suits the equation and the block. */
-static int points_per_thread(const request &q)
-{
-    if (q.points > 0)
-        return q.points;
-    return q.run->problem.nfield > 1 ? 2 : q.s.block < 512 ? 4 : 8;
-}
-
-template <class E, int P> static const void *register_kernel(int block)
-{
-    if constexpr (E::fields > 1)
-        if (block <= 512)
-            return (const void *)swept_register<E, P, 512>;
-    return (const void *)swept_register<E, P, 1024>;
-}
-
-template <class E, int P = max_points<E>>
-static int choose_register(const request &q, ss_cuda_kernel *k, ss_err *err)
-{
-    if constexpr (P > 2)
-        if (points_per_thread(q) < P)
-            return choose_register<E, P / 2>(q, k, err);
-    k->function = register_kernel<E, P>(q.s.block);
-    k->blocks = (unsigned)q.s.count;
-    k->threads = (unsigned)(32 * slab<E, P>::warps(q.s.block));
-    k->bytes = shared_bytes<E, true>(q.s.block);
-    return SS_OK;
-}
-
-template <class E, int P = max_points<E>>
-static int choose_persistent(const request &q, ss_cuda_kernel *k, ss_err *err)
-{
-    if constexpr (P > 2)
-        if (points_per_thread(q) < P)
-            return choose_persistent<E, P / 2>(q, k, err);
-    k->function = (const void *)swept_persistent<E, P>;
-    k->threads = (unsigned)(32 * slab<E, P>::warps(q.s.block));
-    k->bytes = shared_bytes<E, true>(q.s.block);
-    k->cooperative = true; /* prepare_persistent says how many blocks */
-    return SS_OK;
-}
-
-/* Points per lane, at most: the limit is registers. A strip has 32 of them, a node whole strips:
- * check_strip. */
+/* Points per lane, at most: the limit is registers. A strip has 32 of them, a node whole strips. */
 template <class E> constexpr int max_strip_points = E::fields > 1 ? 2 : 8;
 
 static int strip_points(const request &q)
 {
-    if (q.run->problem.nfield > 1)
-        return 2;
-    return q.points > 0 ? q.points : q.s.block % 256 ? 4 : 8;
+    return q.run->problem.nfield > 1 ? 2 : q.s.block % 256 ? 4 : 8;
 }
 
 /* Warps per thread block. The nodes are to be spread evenly over the SMs and their schedulers,
@@ -264,7 +211,7 @@ static int choose_strip(const request &q, ss_cuda_kernel *k, ss_err *err)
 }
 
 /* A node that is a warp has 32 P points; check_warp has seen that P is a power of two. */
-template <class E, int P = max_points_per_lane<E>>
+template <class E, int P = max_points_per_lane(E::fields)>
 static int choose_warp(const request &q, ss_cuda_kernel *k, ss_err *err)
 {
     if constexpr (P > 1)
@@ -277,18 +224,18 @@ static int choose_warp(const request &q, ss_cuda_kernel *k, ss_err *err)
 }
 
 /* As many thread blocks, each with as few windows as possible: then each warp has a scheduler for
- * itself. A block has two windows, which own half of it each. */
-template <class E, int P = max_points_per_lane<E>>
+ * itself. */
+template <class E, int P = max_points_per_lane(E::fields)>
 static int choose_cluster(const request &q, ss_cuda_kernel *k, ss_err *err)
 {
     if constexpr (P > 1)
         if (q.s.block < 32 * P)
             return choose_cluster<E, P / 2>(q, k, err);
-    const int most = CLUSTER_BLOCKS * cluster_windows<E, P> / 2;
+    const int most = cluster_nodes(E::fields * P);
     if (q.s.count > most)
         return ss_fail(err,
-                       "variant cluster: at most %d blocks of %d points, not %d: choose "
-                       "persistent, register or a larger block",
+                       "variant cluster: at most %d blocks of %d points, not %d: choose warp, "
+                       "strip or a larger block",
                        most, q.s.block, q.s.count);
     const int windows = 2 * q.s.count, warps = ceil_div(windows, CLUSTER_BLOCKS);
     int blocks = 2;
@@ -304,38 +251,6 @@ static int choose_cluster(const request &q, ss_cuda_kernel *k, ss_err *err)
 
 /* --- what a variant needs beside its kernel --------------------------------------------------- */
 
-/* The number of thread blocks: at most as many as are resident at once, and of those numbers one
- * that leaves the busiest SM the fewest nodes. */
-static void share_nodes(swept_plan *p, int sms, int resident)
-{
-    int fewest = 0;
-    for (int r = 1; r <= resident; r++) {
-        int each = ceil_div(p->s.count, r * sms), busiest = r * each;
-        if (fewest == 0 || busiest <= fewest) {
-            fewest = busiest;
-            p->each = each;
-        }
-    }
-    p->kernel.blocks = (unsigned)ceil_div(p->s.count, p->each);
-}
-
-static int prepare_persistent(ss_run *run, swept_plan *p, ss_err *err)
-{
-    const ss_cuda_kernel *k = &p->kernel;
-    int sms, resident;
-    (void)run;
-    SS_CUDA(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
-    SS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, k->function, (int)k->threads.x,
-                                                          k->bytes));
-    if (resident < 1)
-        return ss_fail(err,
-                       "variant persistent: no thread block for %d points fits on an SM of this "
-                       "GPU: choose a smaller block",
-                       p->s.block);
-    share_nodes(p, sms, resident);
-    return ss_cuda_alloc((void **)&p->done, (size_t)p->s.count * sizeof *p->done, "the flags", err);
-}
-
 static int prepare_hybrid(ss_run *run, swept_plan *p, ss_err *err)
 {
     p->hybrid = ss_cuda_hybrid_make(run, p->s.block, err);
@@ -346,16 +261,11 @@ static int prepare_hybrid(ss_run *run, swept_plan *p, ss_err *err)
 
 static int check_warp(const request &q, const char *name, ss_err *err)
 {
-    int block = q.s.block, points = block / 32;
-    if (block % 32 || points > q.max_lane_points || (points & (points - 1)))
-        return ss_fail(err, "variant %s: a block is %s points on the GPU, not %d", name,
-                       q.max_lane_points > 2 ? "32, 64, 128 or 256" : "32 or 64", block);
-    if (q.points > 0 && q.points != points)
-        return ss_fail(err,
-                       "points: with variant %s a thread has a 32nd of the block, %d here; leave "
-                       "it at auto",
-                       name, points);
-    return SS_OK;
+    const int fields = q.run->problem.nfield;
+    if (is_warp_block(q.s.block, fields))
+        return SS_OK;
+    return ss_fail(err, "variant %s: a block is %s points on the GPU, not %d", name,
+                   max_points_per_lane(fields) > 2 ? "32, 64, 128 or 256" : "32 or 64", q.s.block);
 }
 
 static int check_cluster(const request &q, const char *name, ss_err *err)
@@ -366,62 +276,45 @@ static int check_cluster(const request &q, const char *name, ss_err *err)
         return SS_OK;
     return ss_fail(err,
                    "variant cluster: this GPU has no thread block clusters, which need compute "
-                   "capability 9.0: choose register, block or warp");
+                   "capability 9.0: choose block, warp or strip");
 }
 
 static int check_hybrid(const request &q, const char *name, ss_err *err)
 {
     if (ss_cuda_of(q.run)->part)
-        return ss_cuda_slabs_refuse("variant hybrid", "variant register, block or warp", err);
+        return ss_cuda_slabs_refuse("variant hybrid", "variant block, warp or strip", err);
     if (q.run->eq->bc != SS_BC_PERIODIC)
         return SS_OK;
     return ss_fail(err,
                    "variant %s: the line of %s is a ring, which has no node that its ends split: "
-                   "choose register, block or warp",
+                   "choose block, warp or strip",
                    name, q.run->eq->name);
-}
-
-static int check_strip(const request &q, const char *name, ss_err *err)
-{
-    const int points = strip_points(q);
-    if (q.points > 0 &&
-        (q.points != points || points < 2 || (points == 2 && q.max_lane_points > 2)))
-        return ss_fail(err, "points: with variant %s a lane has %s", name,
-                       q.max_lane_points > 2 ? "4 or 8" : "2");
-    if (q.s.block % (32 * points))
-        return ss_fail(err,
-                       "variant %s: a block is a multiple of %d with %d points per lane, not %d",
-                       name, 32 * points, points, q.s.block);
-    return SS_OK;
 }
 
 /* --- the variants ----------------------------------------------------------------------------- */
 
-/* In the order of their names in kernels/cuda/tables.c. Without `whole` a launch is a diamond. */
+/* As in kernels/cuda/tables.c. */
+enum { BLOCK, WARP, HYBRID, STRIP, CLUSTER };
+
+/* In this order. Without `whole` a launch is a diamond. */
 static const struct variant {
     const char *name, *range; /* range: of the block, in words */
     int min, max, step;       /* of the block */
-    int min_points;           /* per thread */
     int (*check)(const request &q, const char *name, ss_err *err);
     int (*prepare)(ss_run *run, swept_plan *p, ss_err *err);
     void (*whole)(const ss_run *run, int cur, int64_t cycles, cudaStream_t stream);
     int (*with_host)(ss_run *run, int cur, ss_err *err);
-} variants[] = {
-    {"register", "a multiple of 32 up to 1024", 32, 1024, 32, 2, NULL, NULL, NULL, NULL},
-    {"block", "4 to 1024 points", 4, 1024, 1, 0, NULL, NULL, NULL, NULL},
-    {"warp", NULL, 32, 256, 32, 0, check_warp, NULL, NULL, NULL},
-    {"cluster", NULL, 32, 256, 32, 0, check_cluster, NULL, launch_cluster, NULL},
-    {"persistent", "a multiple of 32 up to 1024", 32, 1024, 32, 2, NULL, prepare_persistent,
-     launch_persistent, NULL},
-    {"hybrid", "4 to 1024 points", 4, 1024, 1, 0, check_hybrid, prepare_hybrid, NULL,
-     launch_with_host},
-    {"strip", "a multiple of 128 up to 1024", 128, 1024, 128, 0, check_strip, NULL, NULL, NULL}};
+} variants[] = {{"block", "4 to 1024 points", 4, 1024, 1, NULL, NULL, NULL, NULL},
+                {"warp", NULL, 32, 256, 32, check_warp, NULL, NULL, NULL},
+                {"hybrid", "4 to 1024 points", 4, 1024, 1, check_hybrid, prepare_hybrid, NULL,
+                 launch_with_host},
+                {"strip", "a multiple of 128 up to 1024", 128, 1024, 128, NULL, NULL, NULL, NULL},
+                {"cluster", NULL, 32, 256, 32, check_cluster, NULL, launch_cluster, NULL}};
 
 template <class E> static choose_fn *chooser(int64_t variant)
 {
-    static choose_fn *const choosers[] = {choose_register<E>, choose_block<E>,      choose_warp<E>,
-                                          choose_cluster<E>,  choose_persistent<E>, choose_block<E>,
-                                          choose_strip<E>};
+    static choose_fn *const choosers[] = {choose_block<E>, choose_warp<E>, choose_block<E>,
+                                          choose_strip<E>, choose_cluster<E>};
     return choosers[variant];
 }
 
@@ -455,12 +348,53 @@ static int check(const request &q, const variant *v, ss_err *err)
 {
     if (v->check && v->check(q, v->name, err) != SS_OK)
         return SS_FAIL;
-    if (check_block(v, q.s.n, q.s.block, err) != SS_OK)
-        return SS_FAIL;
-    if (q.points > 0 && q.points < v->min_points)
-        return ss_fail(err, "points: 2, 4 or 8 with variant %s; 1 is what variant warp has",
-                       v->name);
-    return SS_OK;
+    return check_block(v, q.s.n, q.s.block, err);
+}
+
+/* --- what is not given ------------------------------------------------------------------------ */
+
+#define SHORT_LINE 8192 /* points: what a cluster holds of one field */
+
+/* The fastest variant of limits.md that takes the block. */
+static int best_variant(const ss_config *cfg)
+{
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    const int block = (int)ss_config_int(cfg, "block"), count = p.nx / block;
+    const bool divided = strchr(ss_config_text(cfg, "devices"), ',');
+    if (p.nx > SHORT_LINE && block % variants[STRIP].step == 0 && block <= variants[STRIP].max)
+        return STRIP;
+    if (!is_warp_block(block, p.nfield))
+        return BLOCK;
+    return ss_cuda_overlap && !divided && count <= cluster_nodes(p.nfield * block / 32) ? CLUSTER
+                                                                                        : WARP;
+}
+
+/* The block of variant strip: the fastest of limits.md, or the next smaller one that divides the
+ * line; 0: none does. */
+static int best_strip(const ss_config *cfg)
+{
+    ss_problem p;
+    ss_config_problem(cfg, &p);
+    int block = p.nfield > 1 ? 256 : 1024;
+    while (block > 0 && p.nx % block != 0)
+        block -= variants[STRIP].step;
+    return block;
+}
+
+/* Only variant strip has a block of its own: the counts of a run do not depend on a variant that
+ * nobody has chosen. */
+bool ss_cuda_swept_best(const ss_config *cfg, const char *row, int64_t *out)
+{
+    if (strcmp(row, "variant") == 0) {
+        *out = best_variant(cfg);
+        return true;
+    }
+    if (strcmp(row, "block") != 0 || !ss_config_given(cfg, "variant") ||
+        ss_config_int(cfg, "variant") != STRIP)
+        return false;
+    *out = best_strip(cfg);
+    return *out > 0;
 }
 
 /* --- prepare ---------------------------------------------------------------------------------- */
@@ -491,14 +425,11 @@ static int fill_plan(const request &q, const variant *v, choose_fn *choose, ss_r
     return v->prepare ? v->prepare(run, p, err) : SS_OK;
 }
 
-static int prepare(ss_run *run, int max_lane_points, choose_fn *choose, ss_cuda_chain *plan,
-                   ss_err *err)
+static int prepare(ss_run *run, choose_fn *choose, ss_cuda_chain *plan, ss_err *err)
 {
     const variant *v = &variants[ss_config_int(&run->cfg, "variant")];
     const int block = (int)ss_config_int(&run->cfg, "block");
-    const int points = (int)ss_config_int(&run->cfg, "points"); /* auto, 1, 2, 4, 8 */
-    const request q = {run, ss_swept_make(run->problem.nx, block, run->eq->radius),
-                       points > 0 ? 1 << (points - 1) : 0, max_lane_points};
+    const request q = {run, ss_swept_make(run->problem.nx, block, run->eq->radius)};
     swept_plan *own = (swept_plan *)calloc(1, sizeof *own);
     if (!own)
         return ss_fail(err, "out of memory");
@@ -527,8 +458,7 @@ static int prepare(ss_run *run, int max_lane_points, choose_fn *choose, ss_cuda_
         ss_cuda_##TYPE##_plan_level(run, &plan);                                                   \
         return ss_with_equation<TYPE>(run, [&](auto e) {                                           \
             typedef typename decltype(e)::type E;                                                  \
-            return prepare(run, max_points_per_lane<E>,                                            \
-                           chooser<E>(ss_config_int(&run->cfg, "variant")), &plan, err);           \
+            return prepare(run, chooser<E>(ss_config_int(&run->cfg, "variant")), &plan, err);      \
         });                                                                                        \
     }
 #include "kernels/cuda/swept/equations.def"

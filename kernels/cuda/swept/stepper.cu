@@ -2,37 +2,48 @@
  * Classic time stepping on the GPU: which of the kernels of stepper.cuh a run gets, and its
  * launches. Engine thread.
  */
-#include <limits.h>
+#include <initializer_list>
 
 #include "kernels/cuda/device/slabs.cuh"
 #include "kernels/cuda/swept/chain.cuh"
 #include "kernels/cuda/swept/stepper.cuh"
 
-/* Points per thread, as an index into `kernels` below. More points mean fewer blocks to launch and
- * more bytes in flight per SM, as long as all SMs have threads. Measured on an H200: from this many
- * points of a line on. */
-static int suitable_points(int fields, int n)
+/* A kernel of stepper.cuh, and the shortest line that it is for. */
+struct level_kernel {
+    const void *function;
+    int points; /* per thread */
+    int from;   /* points of a line */
+};
+
+static level_kernel last_for(int n, std::initializer_list<level_kernel> rising)
 {
-    static const int from[2][3] = {{1 << 17, 1 << 19, 1 << 20}, {1 << 18, 1 << 20, INT_MAX}};
-    int choice = 0;
-    while (choice < 3 && n >= from[fields > 1][choice])
-        choice++;
-    return choice;
+    level_kernel last = *rising.begin();
+    for (const level_kernel &k : rising)
+        if (n >= k.from)
+            last = k;
+    return last;
 }
 
-/* Adjacent points share faces, so that equations with many fields have four of them per thread. */
+/* More points per thread mean fewer blocks to launch and more bytes in flight per SM, as long as
+ * all SMs have threads. Adjacent points share faces, so that a thread has four of them if there are
+ * many fields. Measured on an H200. */
+template <class E> static level_kernel kernel_for(int n)
+{
+    if constexpr (E::fields > 1)
+        return last_for(n, {{(const void *)one_level<E, 1, 1>, 1, 0},
+                            {(const void *)one_level<E, 2, 1>, 2, 1 << 18},
+                            {(const void *)one_level<E, 4, 1>, 4, 1 << 20}});
+    else
+        return last_for(n, {{(const void *)one_level<E, 1, 1>, 1, 0},
+                            {(const void *)one_level<E, 2, 1>, 2, 1 << 17},
+                            {(const void *)one_level<E, 2, 2>, 4, 1 << 19},
+                            {(const void *)one_level<E, 2, 4>, 8, 1 << 20}});
+}
+
 template <class E> static void plan_level(const ss_run *run, ss_cuda_chain *plan)
 {
-    constexpr int P = E::fields > 1 ? 4 : 2;
-    static const struct {
-        const void *function;
-        int points;
-    } kernels[] = {{(const void *)one_level<E, 1, 1>, 1},
-                   {(const void *)one_level<E, 2, 1>, 2},
-                   {(const void *)one_level<E, P, 4 / P>, 4},
-                   {(const void *)one_level<E, P, 8 / P>, 8}};
-    const int choice = (int)ss_config_int(&run->cfg, "points"), n = run->problem.nx;
-    const auto &k = kernels[choice > 0 ? choice - 1 : suitable_points(E::fields, n)];
+    const int n = run->problem.nx;
+    const level_kernel k = kernel_for<E>(n);
     const E eq(run->coef);
     static_assert(sizeof eq <= sizeof plan->equation && std::is_trivially_copyable<E>::value,
                   "ss_cuda_equation holds every equation");

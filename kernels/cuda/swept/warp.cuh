@@ -1,7 +1,7 @@
 /*
  * The swept rule's variant warp: a node is a warp, a lane has P adjacent points, and everything
  * stays in registers from a diamond's first level to its last. With P = 1 it is Magee and
- * Niemeyer's kernel Register. (Variant register is another one: register.cuh.) CUDA C++17.
+ * Niemeyer's kernel Register. CUDA C++17.
  *
  * Neighbours are read by shuffle, so that a level needs no shared memory and no barrier. In return
  * a node has only 32 P points: a diamond is low, and each of its launches reads and writes two rows

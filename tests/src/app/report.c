@@ -86,7 +86,7 @@ TEST(report, params_of_a_cuda_run)
         {"equation poisson2d solver shared n 64",
          "n ny aspect problem k block block-y overlap overlap-y tile launch devices "},
         {"equation heat1d solver swept n 64",
-         "n fo allow-unstable problem mode block variant launch points devices "},
+         "n fo allow-unstable problem mode block variant launch devices "},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char text[128];
