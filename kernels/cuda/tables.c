@@ -184,27 +184,18 @@ static ss_param sweep3d_rows[] = {
     TPB,
 };
 
-static const char *const products[] = {"batched", "paper", NULL};
-static const char *const product_help[] = {"many blocks at once, as a product of matrices",
-                                           "a block a thread block, a cell a thread", NULL};
 static const char *const stream_orders[] = {"resident", "depth", "breadth", NULL};
 static const char *const stream_order_help[] = {
     "patches stay on the GPU",
     "they live in the host's memory: up, relaxed and down again, patch after patch",
     "the same, all copies up first, then all kernels, then all copies down", NULL};
-#define PRODUCT                                                                                    \
-    {                                                                                              \
-        ROW("product"), .type = SS_CHOICE, .choices = products, .choice_help = product_help,       \
-                        .help = "how stored inverses (inverse dense) are applied on the GPU"       \
-    }
 static ss_param block_rows[] = {
-    PRODUCT,
     {ROW("stream-order"), .type = SS_CHOICE, .choices = stream_orders,
      .choice_help = stream_order_help, .help = "where patches live, and the order of their copies"},
     LAUNCH,
 };
 
-static ss_param multigrid3d_rows[] = {SS_MG_PATCH_ROWS, PRODUCT, LAUNCH};
+static ss_param multigrid3d_rows[] = {SS_MG_PATCH_ROWS, LAUNCH};
 
 #define TILE(CHOICES, HELP)                                                                        \
     {                                                                                              \

@@ -252,9 +252,9 @@ static void check_equal(const domain *d, const void *want, const void *got, doub
 
 static void describe(char *text, size_t size, const ss_cuda_smooth_how *how)
 {
-    snprintf(text, size, "%s %d, %s, order %d, block %dx%dx%d%s", how->form->name, how->way,
+    snprintf(text, size, "%s, %s, order %d, block %dx%dx%d", how->form->name,
              how->prec == SS_F64 ? "f64" : "f32", how->order, how->block[0], how->block[1],
-             how->block[2], how->method ? ", a variant" : "");
+             how->block[2]);
 }
 
 static void compare(const domain *d, ss_cuda_smooth_how how, double tol)
@@ -294,13 +294,13 @@ static const int blocks[][3] = {{8, 8, 8}, {4, 4, 4},    {2, 2, 2}, {1, 1, 1},
                                 {8, 4, 3}, {16, 16, 16}, {7, 1, 5}};
 enum { NBLOCK = sizeof blocks / sizeof *blocks };
 
-static void compare_all(const ss_inverse_form *form, int way, ss_cuda_order order, ss_prec prec,
-                        double tol, int blocks_up_to)
+static void compare_all(const ss_inverse_form *form, ss_cuda_order order, ss_prec prec, double tol,
+                        int blocks_up_to)
 {
     domain one = some_patches(prec), two = four_patches(prec);
     need_gpu();
     for (int b = 0; b < NBLOCK; b++) {
-        ss_cuda_smooth_how how = {.form = form, .way = way, .order = order};
+        ss_cuda_smooth_how how = {.form = form, .order = order};
         memcpy(how.block, blocks[b], sizeof how.block);
         if (blocks[b][0] * blocks[b][1] * blocks[b][2] > blocks_up_to)
             continue;
@@ -311,14 +311,14 @@ static void compare_all(const ss_inverse_form *form, int way, ss_cuda_order orde
 
 TEST(gpu_smooth, separable_jacobi_is_the_cpus_to_the_last_bit)
 {
-    compare_all(&ss_inverse_separable, 0, SS_CUDA_AT_ONCE, SS_F64, 0, 4096);
-    compare_all(&ss_inverse_separable, 0, SS_CUDA_AT_ONCE, SS_F32, 0, 4096);
+    compare_all(&ss_inverse_separable, SS_CUDA_AT_ONCE, SS_F64, 0, 4096);
+    compare_all(&ss_inverse_separable, SS_CUDA_AT_ONCE, SS_F32, 0, 4096);
 }
 
 TEST(gpu_smooth, separable_lexicographic_is_the_cpus_to_the_last_bit)
 {
-    compare_all(&ss_inverse_separable, 0, SS_CUDA_LEXICOGRAPHIC, SS_F64, 0, 4096);
-    compare_all(&ss_inverse_separable, 0, SS_CUDA_LEXICOGRAPHIC, SS_F32, 0, 4096);
+    compare_all(&ss_inverse_separable, SS_CUDA_LEXICOGRAPHIC, SS_F64, 0, 4096);
+    compare_all(&ss_inverse_separable, SS_CUDA_LEXICOGRAPHIC, SS_F32, 0, 4096);
 }
 
 TEST(gpu_smooth, separable_in_every_width)
@@ -345,34 +345,12 @@ TEST(gpu_smooth, norm_of_unequal_patches)
     compare(&d, (ss_cuda_smooth_how){.block = {8, 8, 8}, .form = &ss_inverse_separable}, 0);
 }
 
-static void dense(int way, ss_cuda_order order, int blocks_up_to)
+TEST(gpu_smooth, dense_agrees_to_round_off)
 {
-    compare_all(&ss_inverse_dense, way, order, SS_F64, 1e-13, blocks_up_to);
-    compare_all(&ss_inverse_dense, way, order, SS_F32, 5e-6, blocks_up_to);
-}
-
-TEST(gpu_smooth, dense_as_a_product_of_matrices)
-{
-    dense(SS_CUDA_BATCHED, SS_CUDA_AT_ONCE, 512);
-    dense(SS_CUDA_BATCHED, SS_CUDA_LEXICOGRAPHIC, 512);
-}
-
-TEST(gpu_smooth, dense_product_in_every_variant)
-{
-    domain d = some_patches(SS_F64);
-    need_gpu();
-    for (int v = 0; v <= PANEL_VARIANTS; v++)
-        for (int b = 0; b < 5; b++) {
-            ss_cuda_smooth_how how = {.form = &ss_inverse_dense, .method = gpu_panel_variant(v)};
-            memcpy(how.block, blocks[b], sizeof how.block);
-            compare(&d, how, 1e-13);
-        }
-}
-
-TEST(gpu_smooth, dense_as_in_the_paper)
-{
-    dense(SS_CUDA_PAPER, SS_CUDA_AT_ONCE, 512);
-    dense(SS_CUDA_PAPER, SS_CUDA_LEXICOGRAPHIC, 512);
+    for (int order = SS_CUDA_AT_ONCE; order <= SS_CUDA_LEXICOGRAPHIC; order++) {
+        compare_all(&ss_inverse_dense, (ss_cuda_order)order, SS_F64, 1e-13, 512);
+        compare_all(&ss_inverse_dense, (ss_cuda_order)order, SS_F32, 5e-6, 512);
+    }
 }
 
 /* Up, a few steps and down again, in both orders of the streams. */
@@ -445,29 +423,23 @@ static const struct {
 
 TEST(gpu_smooth, reference_figures)
 {
-    static const struct {
-        const ss_inverse_form *form;
-        int way;
-    } kernels[] = {{&ss_inverse_separable, 0},
-                   {&ss_inverse_dense, SS_CUDA_BATCHED},
-                   {&ss_inverse_dense, SS_CUDA_PAPER}};
+    static const ss_inverse_form *const forms[] = {&ss_inverse_separable, &ss_inverse_dense};
     double most = getenv("CHECK_SECONDS") ? 2 : 1.14; /* a sanitizer changes the timing of blocks */
     need_gpu();
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 2; k++) {
             int n = references[i].block;
             double lexicographic = references[i].gauss_seidel;
-            ss_cuda_smooth_how how = {
-                .block = {n, n, n}, .form = kernels[k].form, .way = kernels[k].way};
+            ss_cuda_smooth_how how = {.block = {n, n, n}, .form = forms[k]};
             CHECK_NEAR(reduction(&how), references[i].jacobi, 6e-10);
             how.order = SS_CUDA_LEXICOGRAPHIC;
             CHECK_NEAR(reduction(&how), lexicographic, 6e-10);
             how.order = SS_CUDA_CHAOTIC;
             double chaotic = reduction(&how);
-            printf("# %s %d, block %d: chaotic %.9f, %+.1f %% of lexicographic\n", how.form->name,
-                   how.way, n, chaotic, 100 * (chaotic / lexicographic - 1));
+            printf("# %s, block %d: chaotic %.9f, %+.1f %% of lexicographic\n", how.form->name, n,
+                   chaotic, 100 * (chaotic / lexicographic - 1));
             CHECK_MSG(chaotic > .93 * lexicographic && chaotic < most * lexicographic,
-                      "%s %d, block %d: chaotic %.9f", how.form->name, how.way, n, chaotic);
+                      "%s, block %d: chaotic %.9f", how.form->name, n, chaotic);
         }
 }
 

@@ -1,8 +1,7 @@
 /*
  * Times of the block smoothers on the GPU: `make bench-smooth`, build/release/tests/smooth_bench.
- * 64 patches of 64^3 (-p, -n), every form, kernel and block size; a step by replay of a graph of
- * ten, the median of seven. It prints billions of cells per second. -v: also every variant of the
- * product's kernel.
+ * 64 patches of 64^3 (-p, -n), every form and block size; a step by replay of a graph of ten, the
+ * median of seven. It prints billions of cells per second.
  */
 #include <algorithm>
 #include <stdio.h>
@@ -173,7 +172,7 @@ static double time_direct(domain *d, ss_cuda_smooth_how how)
 
 /* A smoother's step in billions of cells per second; alone, with the exchange of ghosts or without
  * ghosts between patches, with the norm. */
-static double time_smoother(domain *d, const ss_cuda_smooth_how *how, int variant, bool more)
+static double time_smoother(domain *d, const ss_cuda_smooth_how *how, bool more)
 {
     static const char *const orders[] = {"jacobi", "gs-lex", "gs-chaos"};
     ss_cuda_smooth *s;
@@ -181,7 +180,7 @@ static double time_smoother(domain *d, const ss_cuda_smooth_how *how, int varian
     bool once = how->order == SS_CUDA_AT_ONCE;
     double started = ss_clock();
     if (ss_cuda_smooth_make(&s, d->patch.data(), (int)d->patch.size(), how, &failure) != SS_OK) {
-        printf("%-9s %d %s: %s\n", how->form->name, how->way, orders[how->order], failure.text);
+        printf("%-9s %s: %s\n", how->form->name, orders[how->order], failure.text);
         return NAN;
     }
     MUST(ss_cuda_ghosts_make(&g, d->patch.data(), (int)d->patch.size(), d->prec, SS_WALL_ZERO,
@@ -193,12 +192,9 @@ static double time_smoother(domain *d, const ss_cuda_smooth_how *how, int varian
                                    &failure);
     };
     double alone = time_steps(d, [&](int i) { return step(i, NULL); });
-    printf("%-9s %-7s %s %-8s %2d^3 v%d w%-2d %8.2f GCells/s %9.1f us", how->form->name,
-           how->form == &ss_inverse_separable ? "lines"
-           : how->way == SS_CUDA_PAPER        ? "paper"
-                                              : "batched",
-           d->prec == SS_F64 ? "f64" : "f32", orders[how->order], how->block[0], variant,
-           how->width, d->cells / alone * 1e-9, alone * 1e6);
+    printf("%-9s %s %-8s %2d^3 %8.2f GCells/s %9.1f us", how->form->name,
+           d->prec == SS_F64 ? "f64" : "f32", orders[how->order], how->block[0],
+           d->cells / alone * 1e-9, alone * 1e6);
     if (more) {
         double both = time_steps(d, [&](int i) {
             int status = step(i, NULL);
@@ -247,49 +243,34 @@ template <typename T> static double time_triad(domain *d)
     return 0;
 }
 
-static ss_cuda_smooth_how how_of(const domain *d, const ss_inverse_form *form, int way, int block,
+static ss_cuda_smooth_how how_of(const domain *d, const ss_inverse_form *form, int block,
                                  ss_cuda_order order)
 {
     ss_cuda_smooth_how how = {};
     how.form = form;
-    how.way = way;
     how.prec = d->prec;
     how.order = order;
     how.block[0] = how.block[1] = how.block[2] = block;
     return how;
 }
 
-/* Every variant of the product. */
-static void ladder(domain *d)
-{
-    for (int v = 1; v <= PANEL_VARIANTS; v++)
-        for (int b = 8; b >= 2; b /= 2) {
-            ss_cuda_smooth_how how =
-                how_of(d, &ss_inverse_dense, SS_CUDA_BATCHED, b, SS_CUDA_AT_ONCE);
-            how.method = gpu_panel_variant(v);
-            time_smoother(d, &how, v, false);
-        }
-}
-
 static void all_sizes(domain *d)
 {
     static const int sizes[] = {16, 8, 4, 2, 1};
     for (int b : sizes) {
-        ss_cuda_smooth_how how = how_of(d, &ss_inverse_separable, 0, b, SS_CUDA_AT_ONCE);
-        time_smoother(d, &how, 0, true);
+        ss_cuda_smooth_how how = how_of(d, &ss_inverse_separable, b, SS_CUDA_AT_ONCE);
+        time_smoother(d, &how, true);
     }
-    for (int way = 0; way < SS_NCUDA_WAY; way++)
-        for (int b : sizes) {
-            ss_cuda_smooth_how how = how_of(d, &ss_inverse_dense, way, b, SS_CUDA_AT_ONCE);
-            if (b < 16 && !(way == SS_CUDA_PAPER && b == 1))
-                time_smoother(d, &how, 0, true);
-        }
+    for (int b = 8; b >= 2; b /= 2) {
+        ss_cuda_smooth_how how = how_of(d, &ss_inverse_dense, b, SS_CUDA_AT_ONCE);
+        time_smoother(d, &how, true);
+    }
     for (int order = SS_CUDA_LEXICOGRAPHIC; order <= SS_CUDA_CHAOTIC; order++)
         for (int b = 8; b >= 2; b /= 2) {
-            ss_cuda_smooth_how how = how_of(d, &ss_inverse_separable, 0, b, (ss_cuda_order)order);
-            time_smoother(d, &how, 0, b == 8);
-            how = how_of(d, &ss_inverse_dense, SS_CUDA_BATCHED, b, (ss_cuda_order)order);
-            time_smoother(d, &how, 0, b == 8);
+            ss_cuda_smooth_how how = how_of(d, &ss_inverse_separable, b, (ss_cuda_order)order);
+            time_smoother(d, &how, b == 8);
+            how = how_of(d, &ss_inverse_dense, b, (ss_cuda_order)order);
+            time_smoother(d, &how, b == 8);
         }
 }
 
@@ -301,7 +282,7 @@ static double from_host(int patches, int n, int steps)
     domain d = {};
     lay_out(&d, 1, n, 8);
     d.prec = SS_F64;
-    ss_cuda_smooth_how how = how_of(&d, &ss_inverse_separable, 0, 8, SS_CUDA_AT_ONCE);
+    ss_cuda_smooth_how how = how_of(&d, &ss_inverse_separable, 8, SS_CUDA_AT_ONCE);
     ss_cuda_smooth *s;
     char *u, *rhs;
     size_t bytes = d.count * 8;
@@ -335,34 +316,27 @@ static double from_host(int patches, int n, int steps)
 int main(int argc, char **argv)
 {
     int across = 4, n = 64;
-    bool variants = false;
-    for (int i = 1; i < argc; i++) {
-        variants = variants || strcmp(argv[i], "-v") == 0;
-        if (i + 1 < argc && strcmp(argv[i], "-p") == 0)
+    for (int i = 1; i + 1 < argc; i++) {
+        if (strcmp(argv[i], "-p") == 0)
             across = atoi(argv[i + 1]);
-        if (i + 1 < argc && strcmp(argv[i], "-n") == 0)
+        if (strcmp(argv[i], "-n") == 0)
             n = atoi(argv[i + 1]);
     }
     if (ss_cuda_probe(&failure) != SS_OK) {
         printf("%s\n", failure.text);
         return 0;
     }
-    for (int prec = 0; prec < SS_NPREC; prec++)
-        for (int line = 16; line >= 8; line /= 2) {
-            domain d = {};
-            d.prec = (ss_prec)prec;
-            lay_out(&d, across, n, prec == SS_F64 ? line : 2 * line);
-            printf("-- %d^3 patches of %d^3, %s, rows at multiples of %d bytes\n", across, n,
-                   prec == SS_F64 ? "f64" : "f32", line * 8);
-            if (make_arrays(&d) != 0)
-                return 1;
-            prec == SS_F64 ? time_triad<double>(&d) : time_triad<float>(&d);
-            if (variants && (line == 16 || prec == SS_F64))
-                ladder(&d);
-            if (line == 8)
-                all_sizes(&d);
-            free_arrays(&d);
-        }
+    for (int prec = 0; prec < SS_NPREC; prec++) {
+        domain d = {};
+        d.prec = (ss_prec)prec;
+        lay_out(&d, across, n, prec == SS_F64 ? 8 : 16);
+        printf("-- %d^3 patches of %d^3, %s\n", across, n, prec == SS_F64 ? "f64" : "f32");
+        if (make_arrays(&d) != 0)
+            return 1;
+        prec == SS_F64 ? time_triad<double>(&d) : time_triad<float>(&d);
+        all_sizes(&d);
+        free_arrays(&d);
+    }
     from_host(8, n, 1);
     from_host(8, n, 10);
     from_host(32, n, 10);

@@ -1,5 +1,5 @@
 /* See smooth_kit.h. */
-#include "kernels/cuda/smooth/batched.cuh"
+#include "kernels/cuda/device/common.cuh"
 #include "tests/gpu/smooth_kit.h"
 
 /* --- arrays ----------------------------------------------------------------------------------- */
@@ -29,37 +29,6 @@ int gpu_array_get(void *host, const void *array, size_t bytes, ss_err *err)
     SS_CUDA(cudaDeviceSynchronize());
     SS_CUDA(cudaMemcpy(host, array, bytes, cudaMemcpyDeviceToHost));
     return SS_OK;
-}
-
-/* --- variants of the product ------------------------------------------------------------------ */
-
-/* Tiles per warp (rows, columns), warps per thread block, thread blocks per SM; the program has the
- * first two. */
-static const ss_panel_variant *const variants[PANEL_VARIANTS] = {
-    &ss_panel_variant_of<2, 4, 16, 1>, &ss_panel_variant_of<2, 4, 8, 2>,
-    &ss_panel_variant_of<4, 4, 8, 1>, &ss_panel_variant_of<2, 6, 8, 1>,
-    &ss_panel_variant_of<2, 2, 16, 1>};
-
-template <int V>
-static int load(const ss_cuda_smooth *, ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err)
-{
-    return ss_panel_load(variants[V], shape, inv, err);
-}
-
-template <int V> static void plan(const ss_cuda_smooth *s, ss_smooth_launch *l)
-{
-    ss_panel_plan(variants[V], s, l);
-}
-
-template <int V>
-static const ss_smooth_method method = {"batched", &ss_inverse_dense, ss_panel_no_cube,
-                                        NULL,      load<V>,           plan<V>};
-
-const ss_smooth_method *gpu_panel_variant(int variant)
-{
-    static const ss_smooth_method *const methods[] = {NULL,       &method<0>, &method<1>,
-                                                      &method<2>, &method<3>, &method<4>};
-    return methods[variant];
 }
 
 /* --- patches from the host -------------------------------------------------------------------- */

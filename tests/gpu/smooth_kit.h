@@ -1,6 +1,6 @@
 /*
  * Additions to methods.h for the tests and the timing program of the block smoothers: arrays on the
- * device for callers in C, and more variants of the product's kernel than the program has.
+ * device for callers in C.
  */
 #ifndef SS_TESTS_SMOOTH_KIT_H
 #define SS_TESTS_SMOOTH_KIT_H
@@ -15,10 +15,6 @@ int gpu_array_make(void **out, size_t bytes, const char *what, ss_err *err);
 void gpu_array_free(void *array);
 int gpu_array_put(void *array, const void *host, size_t bytes, ss_err *err);
 int gpu_array_get(void *host, const void *array, size_t bytes, ss_err *err);
-
-/* Variant 1 .. PANEL_VARIANTS of the batched product; 0: NULL, the program's own choice. */
-#define PANEL_VARIANTS 5
-const struct ss_smooth_method *gpu_panel_variant(int variant);
 
 /* A pipeline of patches in the host's memory, made, run and freed. */
 int gpu_smooth_from_host(const ss_cuda_smooth *s, size_t count, int patches, int steps,

@@ -30,8 +30,7 @@ read -r nvcc _ <$built/nvcc.stamp
 # Asynchronous tiles in registers, single precision: the mask of frozen points, which opaque() makes the
 # compiler keep in memory; no register is spilled, and only tiles at the end of the grid read it.
 # A strip of halo is loaded 16 bytes at a time: in tiles whose registers were all in use, the address takes
-# one or two more (one_colour_a_time, chebyshev_in_tile, jacobi_alone with 9 rows). A block's place has
-# the cells beyond its six sides, which the panels do not need, but step over.
+# one or two more (one_colour_a_time, chebyshev_in_tile, jacobi_alone with 9 rows).
 # Pipelined tiles in double precision: three rows of 10 columns in three iterations take all registers of
 # a thread; 9 columns spill none and are up to 5 % slower, 4 iterations per warp spill more.
 known='
@@ -43,10 +42,6 @@ resident_tilesI13pentadiagonalIdE9warp_tileIS1_Li16ELi4ELi10E 24
 jacobi_aloneIfE9warp_tileIS1_Li32ELi4ELi8ELi0EELi4ELb1E 8
 jacobi_aloneIfE9warp_tileIS1_Li16ELi4ELi9E 8
 jacobi_aloneIfE9warp_tileIS1_Li8ELi4ELi9E 8
-relax_panelI5alonedLi8ELi2E 8
-relax_panelI5alonedLi2ELi2E 8
-relax_panelI5alonedLi0ELi2E 8
-relax_panelI6racingdLi0ELi2E 8
 relax_cubesI5alonefLi16ELi16E       152
 async_in_registersI                 8
 IdE9warp_tileIS1_Li32ELi4ELi13ELi13E 232
@@ -56,7 +51,6 @@ persistent_jacobiI13pentadiagonalIdE9warp_tileIS1_Li32ELi4ELi11ELi0EELi1ELi8ELb0
 relax_cubesI6racingfLi16ELi16E      152
 relax_cubesI5alonedLi8ELi8ELb1E     8
 relax_cubesI5alonedLi16ELi16ELb1E   16
-relax_panelI5alonedLi4ELi2ELi4ELb1E 8
 async_tilesI13pentadiagonalIdE13async_variantILb1ELb1ELi0E 8
 async_tilesI13pentadiagonalIdE13async_variantILb0ELb0ELi1E 8
 tile_in_registersI13pentadiagonalIdE12jacobi_aloneIdE9warp_tileIS1_Li16ELi4ELi9ELi0EELi4ELb1E 16

@@ -145,19 +145,12 @@ static void free_smoother(void *own)
     free(own);
 }
 
-/* The method among those for the form: parameter `product`, for stored inverses. */
-static int way_of(const ss_config *cfg)
-{
-    return ss_block_form(cfg) == &ss_inverse_dense ? (int)ss_config_int(cfg, "product") : 0;
-}
-
 static ss_cuda_smooth_how how_of(const ss_run *run, const method *m)
 {
     ss_cuda_smooth_how how;
     memset(&how, 0, sizeof how);
     ss_block_size(&run->cfg, how.block);
     how.form = ss_block_form(&run->cfg);
-    how.way = way_of(&run->cfg);
     how.prec = run->prec;
     how.order = m->order(&run->cfg);
     how.direct = how.order == SS_CUDA_AT_ONCE; /* in place, ghosts are those of the step's start */

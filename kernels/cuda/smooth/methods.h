@@ -5,8 +5,8 @@
  *     u_block += omega A_block^-1 (h^2 f - A u)_block
  *
  * The separable inverse is applied in the CPU's order of operations: in the orders that are not a
- * race the fields are bit-for-bit the CPU's. The dense one is a matrix product, summed in the order
- * of the tensor cores here and in that of BLAS on the CPU: they agree to round-off (1e-13).
+ * race the fields are bit-for-bit the CPU's. The dense one is summed row by row here, in the
+ * order of BLAS on the CPU: they agree to round-off (1e-13).
  */
 #ifndef SS_CUDA_SMOOTH_H
 #define SS_CUDA_SMOOTH_H
@@ -43,22 +43,14 @@ typedef enum ss_cuda_order {
     SS_NCUDA_ORDER
 } ss_cuda_order;
 
-/* Methods for the dense inverse: panels of blocks as a matrix product, or a thread block per block
- * with a thread per cell, as in the paper. The separable inverse has one method. */
-enum { SS_CUDA_BATCHED, SS_CUDA_PAPER, SS_NCUDA_WAY };
-
-struct ss_smooth_method;
-
 typedef struct ss_cuda_smooth_how {
     int block[3];
     const ss_inverse_form *form;
-    int way; /* the method among those for the form */
     ss_prec prec;
     ss_cuda_order order;
     int width;   /* most cubes per thread block; 0: the fastest */
     bool direct; /* read the neighbour patches' cells instead of ghost cells where kernels can: see
                     ss_cuda_smooth_direct */
-    const struct ss_smooth_method *method; /* overrides form and way, for measurements; or NULL */
 } ss_cuda_smooth_how;
 
 typedef struct ss_cuda_smooth ss_cuda_smooth;

@@ -1,23 +1,13 @@
-/*
- * The method `paper`: stored inverses, a thread block per block of cells (paper.cuh). Engine
- * thread.
- */
+/* The method for stored inverses: a thread block per block of cells (paper.cuh). Engine thread. */
 #include <stdlib.h>
 
 #include "kernels/cuda/smooth/paper.cuh"
 #include "kernels/cuda/smooth/plan.cuh"
 
-static int no_cube(int n, ss_cuda_order order)
-{
-    (void)n, (void)order;
-    return 0;
-}
-
-static int load(const ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err)
+static int load(ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err)
 {
     const spatial_block b = {inv->n[0], inv->n[1], (int)inv->cells};
     size_t values = (size_t)inv->cells * (size_t)inv->cells;
-    (void)s;
     shape->argument = ss_alloc(sizeof b, "a block", err);
     if (!shape->argument)
         return SS_FAIL;
@@ -39,4 +29,4 @@ static void plan(const ss_cuda_smooth *s, ss_smooth_launch *l)
     l->kernel.bytes = ((size_t)cells + TERMS) * ss_prec_size(s->how.prec);
 }
 
-const ss_smooth_method ss_smooth_paper = {"paper", &ss_inverse_dense, no_cube, NULL, load, plan};
+const ss_smooth_method ss_smooth_paper = {&ss_inverse_dense, NULL, NULL, load, plan};

@@ -11,16 +11,11 @@
 
 #include "kernels/cuda/smooth/plan.cuh"
 
-static const ss_smooth_method *const methods[] = {&ss_smooth_separable, &ss_smooth_batched,
-                                                  &ss_smooth_paper};
-#define NMETHOD ((int)(sizeof methods / sizeof *methods))
-
-/* The method with number `way` among those for a form. */
-static const ss_smooth_method *find_method(const ss_inverse_form *form, int way)
+static const ss_smooth_method *find_method(const ss_inverse_form *form)
 {
-    for (int i = 0; i < NMETHOD; i++)
-        if (methods[i]->form == form && way-- == 0)
-            return methods[i];
+    for (const ss_smooth_method *m : {&ss_smooth_separable, &ss_smooth_paper})
+        if (m->form == form)
+            return m;
     return NULL;
 }
 
@@ -152,7 +147,7 @@ static void visit_block(lister *l, const ss_patch *patch, int q, const ss_blocki
 static int cube_of(const ss_cuda_smooth *s, const ss_blocking *b)
 {
     bool same = b->size[0] == b->size[1] && b->size[1] == b->size[2];
-    return same ? s->method->cube(b->size[0], s->how.order) : 0;
+    return same && s->method->cube ? s->method->cube(b->size[0], s->how.order) : 0;
 }
 
 static void visit_patch(lister *l, const ss_patch *patch, int q, visit_fn *visit)
@@ -425,7 +420,7 @@ static int invert_shapes(ss_cuda_smooth *s, ss_err *err)
             return SS_FAIL;
         s->seconds += ss_clock() - started;
         s->bytes += inv.form->bytes(&inv);
-        int status = s->method->load(s, &s->shape[i], &inv, err);
+        int status = s->method->load(&s->shape[i], &inv, err);
         ss_inverse_free(&inv);
         if (status != SS_OK)
             return SS_FAIL;
@@ -468,9 +463,9 @@ static int make(ss_cuda_smooth *s, const ss_patch *patch, int patches, ss_err *e
 {
     lister l = {s, 0, 0, NULL, NULL};
     size_t last = 0;
-    s->method = s->how.method ? s->how.method : find_method(s->how.form, s->how.way);
+    s->method = find_method(s->how.form);
     if (!s->method)
-        return ss_fail(err, "inverse %s has no kernel number %d", s->how.form->name, s->how.way);
+        return ss_fail(err, "inverse %s has no kernel", s->how.form->name);
     for (int q = 0; q < patches; q++) {
         size_t end = patch[q].box.first + patch[q].box.count;
         last = end > last ? end : last;

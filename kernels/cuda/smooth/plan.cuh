@@ -1,6 +1,6 @@
 /*
  * The plan of a block smoother: its launches and its inverses on the device. plan.cu makes it, and
- * each method (separable.cu, batched.cu, paper.cu) adds its kernels and the form of its inverse.
+ * each method (separable.cu, paper.cu) adds its kernels and the form of its inverse.
  * The interface to callers: methods.h. Host code, CUDA C++17; engine thread.
  */
 #ifndef SS_CUDA_SMOOTH_PLAN_CUH
@@ -41,22 +41,21 @@ struct ss_smooth_launch {
     ss_bars bars;          /* see places.cuh */
 };
 
-/* A method to apply inverses of one form. Constant; a row of the table in plan.cu. */
+/* The method that applies inverses of one form. Constant. */
 struct ss_smooth_method {
-    const char *name;
     const ss_inverse_form *form;
-    /* Cells of a cube that the kernel takes at once, if blocks are n^3; 0: single blocks. */
+    /* Cells of a cube that the kernel takes at once, if blocks are n^3; 0: single blocks. NULL:
+     * always 0. */
     int (*cube)(int n, ss_cuda_order order);
     /* The most cubes, adjacent in x, that are one place; 0: single cubes. NULL: never more. */
     int (*bar)(int cube, ss_prec prec, ss_cuda_order order);
     /* Fills `argument` and `table` of a shape. */
-    int (*load)(const ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv,
-                ss_err *err);
+    int (*load)(ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err);
     /* Fills `width`, `kernel` (all but its blocks) and `with_norm` of a launch. */
     void (*plan)(const ss_cuda_smooth *s, ss_smooth_launch *l);
 };
 
-extern const ss_smooth_method ss_smooth_separable, ss_smooth_batched, ss_smooth_paper;
+extern const ss_smooth_method ss_smooth_separable, ss_smooth_paper;
 
 struct ss_cuda_smooth {
     ss_cuda_smooth_how how;

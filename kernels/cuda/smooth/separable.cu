@@ -1,5 +1,5 @@
 /*
- * The method `lines`: separable inverses. Cubes of whole blocks (cubes.cuh) where blocks are cubes
+ * The method for separable inverses. Cubes of whole blocks (cubes.cuh) where blocks are cubes
  * of 1, 2, 4, 8 or 16 cells; a plain kernel (any_shape.cuh) for all other blocks, also those that
  * the end of a patch cuts off. Engine thread.
  */
@@ -207,9 +207,8 @@ static int load_cubes(ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err
 
 /* --- the method ------------------------------------------------------------------------------- */
 
-static int load(const ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err)
+static int load(ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err)
 {
-    (void)s;
     return (shape->cube ? load_cubes : load_any)(shape, inv, err);
 }
 
@@ -221,5 +220,4 @@ static void plan(const ss_cuda_smooth *s, ss_smooth_launch *l)
                                                    : plan_cubes)(s, l);
 }
 
-const ss_smooth_method ss_smooth_separable = {"lines", &ss_inverse_separable, cube_of, bar_of, load,
-                                              plan};
+const ss_smooth_method ss_smooth_separable = {&ss_inverse_separable, cube_of, bar_of, load, plan};
