@@ -319,7 +319,7 @@ $(B)/tests/smooth_bench: $(B)/obj/tests/gpu/smooth_bench.o $(B)/obj/tests/gpu/sm
 
 # The ladder of kernels by itself: no other object of the program is linked.
 .PHONY: ladder
-ladder: $(if $(CUDA_ON),$(B)/tests/ladder) ## check the seven kernels of the CUDA ladder against the CPU, print their GB/s
+ladder: $(if $(CUDA_ON),$(B)/tests/ladder) ## check the seven rungs of the CUDA ladder against the CPU, print their GB/s
 	@$(if $(CUDA_ON),$<,echo 'skipped: the ladder needs nvcc (make config says why there is none)')
 $(B)/tests/ladder: $(B)/obj/tests/gpu/ladder.o
 	$(call say,LINK,$@)

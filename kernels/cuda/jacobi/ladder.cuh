@@ -1,5 +1,6 @@
 /*
- * The ladder: classic Jacobi on a plane in seven kernels, each a step of optimisation ("rung"). All
+ * The ladder: classic Jacobi on a plane in seven steps of optimisation ("rungs") and five kernels.
+ * Rung 2 is the kernel of rung 1 on another layout, rung 7 that of rung 6 with b computed. All
  * compute
  *
  *     out = update(b, u_west, u_east, u_south, u_north)
@@ -103,25 +104,11 @@ __global__ void jacobi1_naive(const T *u, const T *b, T *out, int nx, int ny, pt
 /* --- 2. padded -------------------------------------------------------------------------------- */
 
 /*
- * The same code on another layout: stride is a multiple of 128 bytes, so that each warp's loads of
- * b, south and north and its store fill whole lines. GPUs before 2010 could not
- * coalesce misaligned loads and gained a factor; the H200 gains 1 %, as its caches keep the rest of
- * a line until the next warp needs it.
+ * The same kernel on another layout: stride is a multiple of 128 bytes, so that each warp's loads
+ * of b, south and north and its store fill whole lines. GPUs before 2010 could not coalesce
+ * misaligned loads and gained a factor; the H200 gains 1 %, as its caches keep the rest of a line
+ * until the next warp needs it.
  */
-template <class E, typename T = typename E::real>
-__global__ void jacobi2_padded(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride,
-                               E update, const int *stop)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int j = block_row() * blockDim.y + threadIdx.y;
-    int wanted = begin_cycle(stop);
-    if (i < nx && j < ny) {
-        ptrdiff_t at = j * stride + i;
-        T v = update(b[at], u[at - 1], u[at + 1], u[at - stride], u[at + stride]);
-        if (wanted)
-            out[at] = v;
-    }
-}
 
 /* --- 3. texture ------------------------------------------------------------------------------- */
 
@@ -275,115 +262,90 @@ __global__ void jacobi5_unrolled(const T *u, const T *b, T *out, int nx, int ny,
         add_to_norm(squares, partial, control);
 }
 
-/* --- 6. vector -------------------------------------------------------------------------------- */
+/* --- 6. vector, 7. inline --------------------------------------------------------------------- */
 
-/*
- * The same columns with 16 bytes per load: a thread has 2 doubles or 4 floats of each row. All
- * loads are issued before the first is used: of all rungs the most bytes in flight per thread, at
- * the lowest occupancy. It reaches the triad's bandwidth. Rows must be aligned to 16 bytes and
- * padded: a thread at the end of a row loads past column nx - 1, up to one value beyond its vector,
- * and stores only the nx - i points that exist. The first load of b comes before begin_cycle, so
- * that it overlaps the cycle before.
- *
- * With NORM it also adds up the norm of u (see jacobi_norm). `tiles` counts the tiles of
- * blockDim.x * N by blockDim.y * LADDER_ROWS points; blocks then loop over them, so that few blocks
- * are launched and few partial sums are left to add. Without NORM each block has one tile.
- */
-template <class E, bool NORM, typename T = typename E::real>
-__global__ void __launch_bounds__(512)
-    jacobi6_vector(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride, E update,
-                   const int *stop, int tiles, double *partial, ss_cuda_control *control)
-{
-    const int N = pack<T>::n;
-    int across = (nx + blockDim.x * N - 1) / (blockDim.x * N);
-    int wanted = 0;
-    double squares = 0;
-    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        int i = (tile % across * blockDim.x + threadIdx.x) * N;
-        int j = (tile / across * blockDim.y + threadIdx.y) * LADDER_ROWS;
-        int rows = i >= nx || j >= ny ? 0 : ny - j < LADDER_ROWS ? ny - j : LADDER_ROWS;
-        const T *pu = u + j * stride + i, *pb = b + j * stride + i;
-        T *po = out + j * stride + i;
-        pack<T> v[LADDER_ROWS + 2], g[LADDER_ROWS]; /* v[r + 1] is row r of u */
-        T west[LADDER_ROWS], east[LADDER_ROWS];
-#pragma unroll
-        for (int r = 0; r < LADDER_ROWS; r++)
-            if (r < rows)
-                g[r] = load(pb + r * stride);
-        if (tile == blockIdx.x) {
-            wanted = begin_cycle(stop);
-            let_next_begin();
-        }
-#pragma unroll
-        for (int r = -1; r < LADDER_ROWS + 1; r++)
-            if (rows > 0 && r < rows + 1)
-                v[r + 1] = load(pu + r * stride);
-#pragma unroll
-        for (int r = 0; r < LADDER_ROWS; r++)
-            if (r < rows) {
-                west[r] = pu[r * stride - 1];
-                east[r] = pu[r * stride + N];
-            }
-#pragma unroll
-        for (int r = 0; r < LADDER_ROWS; r++) {
-            if (r >= rows)
-                break;
-            pack<T> next;
-#pragma unroll
-            for (int k = 0; k < N; k++) {
-                T w = k ? v[r + 1].v[k - 1] : west[r], e = k + 1 < N ? v[r + 1].v[k + 1] : east[r];
-                next.v[k] = update(g[r].v[k], w, e, v[r].v[k], v[r + 2].v[k]);
-                squares += square(i + k < nx ? (double)(next.v[k] - v[r + 1].v[k]) : 0);
-            }
-            if (wanted)
-                store(po + r * stride, next, nx - i);
-        }
-        if (!NORM)
-            break;
+/* Rung 6: b is an array. A thread keeps its part of a row, 16 bytes. */
+template <typename T> struct stored {
+    static const bool in_memory = true;
+    typedef pack<T> row;
+    const T *b; /* of point (0, 0) */
+    __device__ __forceinline__ row read(ptrdiff_t at) const
+    {
+        return load(b + at);
     }
-    if (NORM && wanted)
-        add_to_norm(squares, partial, control);
-}
-
-/* --- 7. inline -------------------------------------------------------------------------------- */
+    __device__ __forceinline__ T value(const row &g, int k, int, int) const
+    {
+        return g.v[k];
+    }
+};
 
 /*
- * The right-hand side as a function of the point instead of an array: `elsewhere`, but `at` in
- * point (i, j). That is what the papers' two problems need, b = 1 everywhere and a spike. The
- * values are those that the array would have, so that the bits are the same.
+ * Rung 7: b is a function of the point (x, y): `elsewhere`, but `at` in point (i, j). That is what
+ * the papers' two problems need, b = 1 everywhere and a spike. The values are those that the array
+ * would have, so that the bits are the same. 16 bytes per point must cross DRAM instead of 24, 8
+ * instead of 12 in single precision. At 16384^2, where bandwidth limits, the time falls to 70 % of
+ * rung 6; at 1024^2, in L2, to 90 %.
  */
 template <typename T> struct spike {
+    static const bool in_memory = false;
+    struct row {
+    };
     int i, j;
     T at, elsewhere;
-    __device__ __forceinline__ T operator()(int x, int y) const
+    __device__ __forceinline__ row read(ptrdiff_t) const
+    {
+        return {};
+    }
+    __device__ __forceinline__ T value(row, int, int x, int y) const
     {
         return x == i && y == j ? at : elsewhere;
     }
 };
 
 /*
- * Rung 6 with b computed: 16 bytes per point must cross DRAM instead of 24, 8 instead of 12 in
- * single precision. At 16384^2, where bandwidth limits, the time falls to 70 % of rung 6; at
- * 1024^2, in L2, to 90 %. Arguments and NORM as on rung 6; f counts rows and columns as i and j do.
+ * The columns of rung 5 with 16 bytes per load: a thread has 2 doubles or 4 floats of each row. All
+ * loads are issued before the first is used: of all rungs the most bytes in flight per thread, at
+ * the lowest occupancy. It reaches the triad's bandwidth. Rows must be aligned to 16 bytes and
+ * padded: a thread at the end of a row loads past column nx - 1, up to one value beyond its vector,
+ * and stores only the nx - i points that exist. On rung 6 the first load of b comes before
+ * begin_cycle, so that it overlaps the cycle before.
+ *
+ * F is one of the two above. With NORM it also adds up the norm of u (see jacobi_norm). `tiles`
+ * counts the tiles of blockDim.x * N by blockDim.y * LADDER_ROWS points; blocks then loop over
+ * them, so that few blocks are launched and few partial sums are left to add. Without NORM each
+ * block has one tile.
  */
-template <class E, bool NORM, typename T = typename E::real>
+template <class E, class F, bool NORM, typename T = typename E::real>
 __global__ void __launch_bounds__(512)
-    jacobi7_inline(const T *u, spike<T> f, T *out, int nx, int ny, ptrdiff_t stride, E update,
+    jacobi6_vector(const T *u, F f, T *out, int nx, int ny, ptrdiff_t stride, E update,
                    const int *stop, int tiles, double *partial, ss_cuda_control *control)
 {
     const int N = pack<T>::n;
     int across = (nx + blockDim.x * N - 1) / (blockDim.x * N);
-    int wanted = begin_cycle(stop);
+    int wanted = 0;
     double squares = 0;
-    let_next_begin();
+    auto begin = [&] {
+        wanted = begin_cycle(stop);
+        let_next_begin();
+    };
+    if (!F::in_memory)
+        begin();
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         int i = (tile % across * blockDim.x + threadIdx.x) * N;
         int j = (tile / across * blockDim.y + threadIdx.y) * LADDER_ROWS;
         int rows = i >= nx || j >= ny ? 0 : ny - j < LADDER_ROWS ? ny - j : LADDER_ROWS;
-        const T *pu = u + j * stride + i;
-        T *po = out + j * stride + i;
+        const ptrdiff_t at = j * stride + i;
+        const T *pu = u + at;
+        T *po = out + at;
         pack<T> v[LADDER_ROWS + 2]; /* v[r + 1] is row r of u */
+        typename F::row g[LADDER_ROWS];
         T west[LADDER_ROWS], east[LADDER_ROWS];
+#pragma unroll
+        for (int r = 0; r < LADDER_ROWS; r++)
+            if (r < rows)
+                g[r] = f.read(at + r * stride);
+        if (F::in_memory && tile == blockIdx.x)
+            begin();
 #pragma unroll
         for (int r = -1; r < LADDER_ROWS + 1; r++)
             if (rows > 0 && r < rows + 1)
@@ -402,7 +364,7 @@ __global__ void __launch_bounds__(512)
 #pragma unroll
             for (int k = 0; k < N; k++) {
                 T w = k ? v[r + 1].v[k - 1] : west[r], e = k + 1 < N ? v[r + 1].v[k + 1] : east[r];
-                next.v[k] = update(f(i + k, j + r), w, e, v[r].v[k], v[r + 2].v[k]);
+                next.v[k] = update(f.value(g[r], k, i + k, j + r), w, e, v[r].v[k], v[r + 2].v[k]);
                 squares += square(i + k < nx ? (double)(next.v[k] - v[r + 1].v[k]) : 0);
             }
             if (wanted)

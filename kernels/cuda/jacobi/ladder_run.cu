@@ -80,16 +80,11 @@ static int texel_x(const ss_box *b)
     return (int)(b->first - (size_t)(b->hy * b->sy));
 }
 
-/* Rungs 1 and 2 have the same arguments, and so have rungs 4 and 5: by SS_KERNEL_* and [norm]. */
+/* Rungs 4 and 5 have the same arguments: by SS_KERNEL_* and [norm]. */
 template <class E> struct plane_kernel {
     typedef typename E::real T;
-    typedef void plain(const T *, const T *, T *, int, int, ptrdiff_t, E, const int *);
     typedef void fused(const T *, const T *, T *, int, int, ptrdiff_t, E, const int *, double *,
                        ss_cuda_control *);
-    static plain *of_point(int rung)
-    {
-        return rung == SS_KERNEL_NAIVE ? jacobi1_naive<E> : jacobi2_padded<E>;
-    }
     static fused *of_rows(int rung, bool norm)
     {
         if (rung == SS_KERNEL_UNROLLED)
@@ -103,6 +98,16 @@ template <typename T> static spike<T> rhs_of(const ss_run *run)
 {
     const spike<double> *f = &ladder_of(run)->rhs;
     return spike<T>{f->i, f->j - ss_cuda_of(run)->row, (T)f->at, (T)f->elsewhere};
+}
+
+/* Rungs 6 and 7. */
+template <class E, class F>
+static void launch_vector(const ladder *l, const ss_cuda_sweep<typename E::real> &s, E update, F f,
+                          bool norm, cudaStream_t stream)
+{
+    launch_kernel(norm ? jacobi6_vector<E, F, true> : jacobi6_vector<E, F, false>,
+                  norm ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in, f, s.out, s.nx,
+                  s.ny, s.sy, update, &s.control->stop, l->tiles, s.partial, s.control);
 }
 
 template <class E>
@@ -122,21 +127,16 @@ static void launch_plane(const ss_run *run, int parity, bool norm, cudaStream_t 
         launch_kernel(jacobi3_texture<E>, l->grid, l->threads, 0, stream, l->texture[parity],
                       texel_x(box), box->hy, s.rhs, s.out, s.nx, s.ny, s.sy, update, stop);
     else if (l->kernel == SS_KERNEL_VECTOR)
-        launch_kernel(fused ? jacobi6_vector<E, true> : jacobi6_vector<E, false>,
-                      fused ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in, s.rhs, s.out,
-                      s.nx, s.ny, s.sy, update, stop, l->tiles, s.partial, s.control);
+        launch_vector(l, s, update, stored<T>{s.rhs}, fused, stream);
     else if (l->kernel == SS_KERNEL_INLINE)
-        launch_kernel(fused ? jacobi7_inline<E, true> : jacobi7_inline<E, false>,
-                      fused ? l->norm_blocks : l->tiles, l->threads, 0, stream, s.in,
-                      rhs_of<T>(run), s.out, s.nx, s.ny, s.sy, update, stop, l->tiles, s.partial,
-                      s.control);
+        launch_vector(l, s, update, rhs_of<T>(run), fused, stream);
     else if (rungs[l->kernel].rows > 1)
         launch_kernel(plane_kernel<E>::of_rows(l->kernel, fused), l->grid, l->threads, l->shared,
                       stream, s.in, s.rhs, s.out, s.nx, s.ny, s.sy, update, stop, s.partial,
                       s.control);
     else
-        launch_kernel(plane_kernel<E>::of_point(l->kernel), l->grid, l->threads, 0, stream, s.in,
-                      s.rhs, s.out, s.nx, s.ny, s.sy, update, stop);
+        launch_kernel(jacobi1_naive<E>, l->grid, l->threads, 0, stream, s.in, s.rhs, s.out, s.nx,
+                      s.ny, s.sy, update, stop);
 }
 
 template <class E> struct line_kernel {
