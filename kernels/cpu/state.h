@@ -37,7 +37,6 @@ typedef struct ss_cpu_state {
 
 extern const ss_backend ss_backend_cpu;
 extern const ss_engine_ops ss_cpu_jacobi, ss_cpu_shared, ss_cpu_async;
-extern const ss_engine_ops ss_cpu_shared_chebyshev, ss_cpu_shared_sor;
 extern const ss_engine_ops ss_cpu_sor, ss_cpu_chebyshev, ss_cpu_multigrid;
 extern const ss_engine_ops ss_cpu_stepper, ss_cpu_swept;
 extern const ss_engine_ops ss_cpu_sweep3d, ss_cpu_block_jacobi, ss_cpu_block_gs;

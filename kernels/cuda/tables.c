@@ -65,15 +65,11 @@ static const char *const kernel_help[] = {
     "16 bytes per load, four rows per thread: the fastest that reads b",
     "vector, with b as a function of the point instead of an array: problems paper and spike",
     NULL};
-#define TILE_NAMES "register", "memory"
-#define TILE_HELP                                                                                  \
-    "in the registers of a few warps, neighbours by shuffle",                                      \
-        "in shared memory, one thread a cell: the papers' way"
-static const char *const tile_names[] = {TILE_NAMES, NULL};
-static const char *const tile_help[] = {TILE_HELP, NULL};
-static const char *const shared_tile_names[] = {TILE_NAMES, "resident", "march", "pipeline", NULL};
-static const char *const shared_tile_help[] = {
-    TILE_HELP,
+static const char *const tile_names[] = {"register", "memory",   "resident",
+                                         "march",    "pipeline", NULL};
+static const char *const tile_help[] = {
+    "in the registers of a few warps, neighbours by shuffle",
+    "in shared memory, one thread a cell: the papers' way",
     "in registers for many cycles in one launch: all tiles on the chip, strips exchanged",
     "two rows of each iteration in registers, a warp marches up its columns: exact overlap only",
     "the same with warps that do three iterations each and hand rows on: compute capability 9.0",
@@ -197,18 +193,12 @@ static ss_param block_rows[] = {
 
 static ss_param multigrid3d_rows[] = {SS_MG_PATCH_ROWS, LAUNCH};
 
-#define TILE(CHOICES, HELP)                                                                        \
-    {                                                                                              \
-        ROW("tile"), .type = SS_CHOICE, .choices = CHOICES, .choice_help = HELP,                   \
-                     .help = "where a subdomain lies on the GPU"                                   \
-    }
 static ss_param shared_rows[] = {
-    TILE(shared_tile_names, shared_tile_help),
+    {ROW("tile"), .type = SS_CHOICE, .choices = tile_names, .choice_help = tile_help,
+     .help = "where a subdomain lies on the GPU"},
     LAUNCH,
     DEVICES,
 };
-
-static ss_param tile_rows[] = {TILE(tile_names, tile_help), LAUNCH};
 
 static ss_param async_rows[] = {
     LAUNCH,
@@ -303,33 +293,6 @@ const ss_engine_ops ss_cuda_chebyshev = {
     .memory = BUILT(ss_cuda_chebyshev_memory),
     .memory_get = BUILT(ss_cuda_chebyshev_get),
     .memory_put = BUILT(ss_cuda_chebyshev_put),
-    .release = BUILT(ss_cuda_release),
-};
-
-const ss_engine_ops ss_cuda_shared_sor = {
-    .name = "shared-sor",
-    .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
-    .params = tile_rows,
-    .nparam = sizeof tile_rows / sizeof *tile_rows,
-    .prepare = BUILT(ss_cuda_shared_sor_prepare),
-    .step = BUILT(ss_cuda_step),
-    .peek = BUILT(ss_cuda_peek),
-    .microscope = &ss_cpu_shared_sor,
-    .release = BUILT(ss_cuda_release),
-};
-
-const ss_engine_ops ss_cuda_shared_chebyshev = {
-    .name = "shared-chebyshev",
-    .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
-    .params = tile_rows,
-    .nparam = sizeof tile_rows / sizeof *tile_rows,
-    .prepare = BUILT(ss_cuda_shared_chebyshev_prepare),
-    .step = BUILT(ss_cuda_shared_chebyshev_step),
-    .memory = BUILT(ss_cuda_shared_chebyshev_memory),
-    .memory_get = BUILT(ss_cuda_shared_chebyshev_get),
-    .memory_put = BUILT(ss_cuda_shared_chebyshev_put),
-    .peek = BUILT(ss_cuda_peek),
-    .microscope = &ss_cpu_shared_chebyshev,
     .release = BUILT(ss_cuda_release),
 };
 

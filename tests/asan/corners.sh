@@ -54,10 +54,6 @@ done
 corner 'lines: sor' "$points" poisson1d sor --problem random --copies 3 --n
 corner 'planes: sor' "$points" poisson2d sor --problem random --ny 5 --omega 1.5 --error --n
 corner 'planes: chebyshev' "$points" poisson2d chebyshev --problem random --ny 5 --n
-corner 'planes: chebyshev in tiles' "$points" poisson2d shared-chebyshev --problem random --block 9 \
-    --block-y 4 --overlap 2 --k 5 --n
-corner 'planes: sor in tiles' "$points" poisson2d shared-sor --problem random --block 9 --block-y 4 \
-    --overlap 2 --k 3 --n
 corner 'planes: damped jacobi' "$points" poisson2d jacobi --problem random --damping 0.8 --n
 for variant in classic pipelined s-step; do
     corner "planes: cg, $variant" "$points" poisson2d cg --problem random --ny 5 --variant $variant --n

@@ -32,10 +32,8 @@ static double free_bytes(const ss_run *run)
 TEST(fault, device_out_of_memory)
 {
     static const char *const runs[] = {
-        "equation poisson2d solver jacobi n 700",
-        "equation poisson2d solver shared n 700",
+        "equation poisson2d solver jacobi n 700", "equation poisson2d solver shared n 700",
         "equation poisson2d solver persistent n 700",
-        "equation poisson2d solver shared-chebyshev n 700",
         "equation poisson3d solver multigrid patch 32 px 2 ghost mirror",
         "equation poisson3d solver multigrid patch 16 smoother block-gs inverse dense bx 2"};
     enum { MOST = 120 };

@@ -119,26 +119,14 @@ static void open_both(const char *settings, int cycles, ss_run *run[2])
         step_run(run[r], cycles);
 }
 
-/* Those that several devices can share come first. */
 static const char *const runs[] = {
     "equation poisson2d solver shared n 203 ny 131 k 6 block 32 overlap 2 problem random",
     "solver shared precision f32 n 203 ny 131 k 5 block 33 block-y 20 problem random",
     "equation poisson2d solver jacobi n 203 ny 131 problem random",
     "equation poisson1d solver shared n 1003 copies 7 k 6 block 40 overlap 4 problem random",
     "equation poisson1d solver jacobi n 203 copies 3 problem random precision f32",
-    "equation poisson2d solver shared-chebyshev n 203 ny 131 k 5 block 32 overlap 2 rho 0.8 "
-    "problem random",
-    "equation poisson2d solver shared-sor n 203 ny 131 k 3 block 30 overlap 2 omega 1 problem "
-    "random",
-    "equation poisson1d solver shared-chebyshev n 1003 copies 7 k 6 block 40 overlap 4 rho 0.8 "
-    "problem random precision f32",
 };
-enum { NRUN = sizeof runs / sizeof *runs, NSHARED = 5 };
-
-static size_t nruns(void)
-{
-    return *devices ? NSHARED : NRUN;
-}
+enum { NRUN = sizeof runs / sizeof *runs };
 
 static void check_windows_of(const char *settings)
 {
@@ -152,7 +140,7 @@ static void check_windows_of(const char *settings)
 
 static void check_layers(void)
 {
-    for (size_t i = 0; i < nruns(); i++)
+    for (size_t i = 0; i < NRUN; i++)
         check_windows_of(runs[i]);
 }
 
@@ -165,7 +153,7 @@ TEST(pictures, every_layer_at_every_zoom)
 static void check_solutions(void)
 {
     ss_run *run[2];
-    for (size_t i = 0; i < nruns(); i++) {
+    for (size_t i = 0; i < NRUN; i++) {
         double max[2] = {0, 0};
         open_both(runs[i], 3, run);
         know_solution(run);
@@ -221,7 +209,7 @@ TEST(pictures, live_pictures_of_large_fields)
 static void check_microscope(void)
 {
     ss_run *run[2];
-    for (size_t i = 0; i < nruns(); i++) {
+    for (size_t i = 0; i < NRUN; i++) {
         open_both(runs[i], 1, run);
         for (int layer = 0; layer < SS_NLAYER; layer++)
             for (int tick = 0; tick < 3; tick++) {

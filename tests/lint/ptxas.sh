@@ -30,14 +30,12 @@ read -r nvcc _ <$built/nvcc.stamp
 # Asynchronous tiles in registers, single precision: the mask of frozen points, which opaque() makes the
 # compiler keep in memory; no register is spilled, and only tiles at the end of the grid read it.
 # A strip of halo is loaded 16 bytes at a time: in tiles whose registers were all in use, the address takes
-# one or two more (one_colour_a_time, chebyshev_in_tile, jacobi_alone with 9 rows).
+# one or two more (jacobi_alone with 9 rows).
 # Pipelined tiles in double precision: three rows of 10 columns in three iterations take all registers of
 # a thread; 9 columns spill none and are up to 5 % slower, 4 iterations per warp spill more.
 known='
 pipeline_tilesI9fma_planeIdE         32
 pipeline_tilesI13poisson_planeIdE    80
-one_colour_a_timeIfE9warp_tileIS1_Li32ELi4ELi8E 8
-chebyshev_in_tileIfE14recurring_tileIS1_Li8ELi4ELi8E 8
 resident_tilesI13pentadiagonalIdE9warp_tileIS1_Li16ELi4ELi10E 24
 jacobi_aloneIfE9warp_tileIS1_Li32ELi4ELi8ELi0EELi4ELb1E 8
 jacobi_aloneIfE9warp_tileIS1_Li16ELi4ELi9E 8

@@ -10,10 +10,6 @@
 
 #include "src/base/common.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct ss_combine {
     /* out = (1 - omega) u + omega jacobi; out may be u or jacobi. */
     void (*relax)(int n, double omega, const void *u, const void *jacobi, void *out);
@@ -30,9 +26,5 @@ typedef struct ss_combine {
 
 /* prec: of the arrays. The table is constant. */
 const ss_combine *ss_combine_of(ss_prec prec);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

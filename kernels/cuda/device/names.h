@@ -83,13 +83,6 @@ size_t ss_cuda_chebyshev_memory(const ss_run *run);
 int ss_cuda_chebyshev_get(ss_run *run, void *to, ss_err *err);
 int ss_cuda_chebyshev_put(ss_run *run, const void *from, ss_err *err);
 
-int ss_cuda_shared_sor_prepare(ss_run *run, ss_err *err);
-int ss_cuda_shared_chebyshev_prepare(ss_run *run, ss_err *err);
-int ss_cuda_shared_chebyshev_step(ss_run *run, int64_t cycles, ss_err *err);
-size_t ss_cuda_shared_chebyshev_memory(const ss_run *run);
-int ss_cuda_shared_chebyshev_get(ss_run *run, void *to, ss_err *err);
-int ss_cuda_shared_chebyshev_put(ss_run *run, const void *from, ss_err *err);
-
 int ss_cuda_sweep3d_prepare(ss_run *run, ss_err *err);
 int ss_cuda_block_jacobi_prepare(ss_run *run, ss_err *err);
 int ss_cuda_block_gs_prepare(ss_run *run, ss_err *err);

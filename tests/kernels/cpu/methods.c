@@ -378,9 +378,6 @@ static const char *const recurrences[] = {
     "solver cg variant s-step steps 3",
     "solver sor",
     "solver chebyshev precision f32",
-    "solver shared-chebyshev k 3 block 17",
-    "solver shared-chebyshev k 4 block 32 precision f32",
-    "solver shared-sor k 3 block 17",
 };
 
 TEST(methods, a_copy_of_the_state_continues_bit_for_bit)

@@ -34,9 +34,6 @@ static void check_cycles(const bill *want, int n, int64_t cycles)
  *       27472 = 8 (2*1168 + 2*37 + 1024); 598016 = 8 * 16*1168 * 4; barriers 37 * (16 + 1);
  *       updates 16*1168, of them 16*(1168 - 1024) redundant; 3 operations each.
  *   2D: 16 blocks. 106496 = 8 (2*4096 + 16*64 + 4096); 1572864 = 8 * 8*4096 * 6; 6 operations.
- * Chebyshev's: the field before is read and written, 172032 = 106496 + 8 * 2*4096; an update reads
- * two more values and writes one more, 2359296 = 1572864 + 8 * 3 * 8*4096; 9 operations.
- * SOR's, 4 iterations of 8 halves: 4*4096 updates of 9 operations and 8 * (6 + 3) bytes.
  * Asynchronous, alpha 8: 9 sweeps, and 8 exchanges between them. 3 seams of 64 points in each
  * direction are read from both sides: 768 values, each written and read in an exchange;
  * 204800 = 106496 + 8 * 8 * 2*768. Barriers of a block: 8*3 + 1, 8 + 1, and one. */
@@ -47,10 +44,6 @@ TEST(ledger, tiled_solvers)
          598016, 629, 18688, 2304, 56064},
         {"equation poisson2d solver shared n 64 block 16 k 8 backend cpu", 1, 106496, 1572864, 144,
          32768, 0, 196608},
-        {"equation poisson2d solver shared-chebyshev n 64 block 16 k 8 overlap 0 backend cpu", 1,
-         172032, 2359296, 144, 32768, 0, 294912},
-        {"equation poisson2d solver shared-sor n 64 block 16 k 4 overlap 0 backend cpu", 1, 106496,
-         1179648, 144, 16384, 0, 147456},
         {"equation poisson2d solver async variant 0 n 64 block 16 alpha 8 backend cpu", 1, 204800,
          1769472, 400, 36864, 0, 221184},
         {"equation poisson2d solver async variant 1 n 64 block 16 alpha 8 backend cpu", 1, 204800,

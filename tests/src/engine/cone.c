@@ -234,28 +234,8 @@ static void check_sampled(const char *solver, const char *const *pairs, bool wed
 
 TEST(cone, of_other_subiterations_is_sampled)
 {
-    check_sampled("shared-chebyshev",
-                  PAIRS("problem", "random", "n", "100", "k", "6", "block", "20", "overlap", "0"),
-                  true);
-    check_sampled("shared-chebyshev",
-                  PAIRS("problem", "random", "n", "100", "k", "6", "block", "20", "overlap", "4"),
-                  true);
     check_sampled("async", PAIRS("problem", "random", "n", "100", "alpha", "6", "block", "20"),
                   false);
-}
-
-/* Chebyshev's subiterations read as far as plain ones. */
-TEST(cone, of_chebyshev_is_as_deep)
-{
-    ss_config cfg = config("poisson2d", "shared-chebyshev",
-                           PAIRS("problem", "random", "n", "100", "k", "6", "block", "20",
-                                 "overlap", "0", "overlap-y", "0"));
-    ss_engine *e = engine_for(&cfg);
-    look_at(e, 48, 2, 2);
-    const ss_snapshot *s = send_lines(e, LINES("step 2", "tick"));
-    check_rows(&s->cone, 10, 11);
-    CHECK_INT(ss_cone_depth(&s->cone, 6, 0), 5);
-    ss_engine_free(e);
 }
 
 /* A mistake on purpose: the cone of correct blocks would not be that of this run. */

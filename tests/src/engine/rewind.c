@@ -72,8 +72,6 @@ static const way ways[] = {
     {"poisson1d", "jacobi", {"n", "70", "copies", "3", "problem", "random"}},
     {"poisson2d", "jacobi", {"n", "47", "ny", "31", "problem", "random", "precision", "f32"}},
     {"poisson2d", "shared", {"n", "53", "ny", "41", "problem", "random", "k", "3", "block", "16"}},
-    {"poisson2d", "shared-chebyshev", {"n", "53", "problem", "random", "k", "3", "block", "16"}},
-    {"poisson2d", "shared-sor", {"n", "53", "problem", "random", "k", "3", "block", "16"}},
     {"poisson2d", "async", {"n", "40", "problem", "spike", "block", "8", "seed", "7"}},
     {"poisson3d", "block-jacobi", {"patch", "9", "px", "2", "bx", "4"}},
     {"poisson3d", "block-gs", {"patch", "8", "py", "2", "bx", "4", "seed", "3"}},

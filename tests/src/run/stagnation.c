@@ -104,8 +104,6 @@ TEST(stagnation, a_run_that_still_converges_goes_on)
         "equation poisson2d solver sor n 63 omega 1.99",
         "equation poisson2d solver sor n 63 precision f32",
         "equation poisson2d solver chebyshev n 63 rho 0.9",
-        "equation poisson2d solver shared-chebyshev n 63 k 4 rho 0.9",
-        "equation poisson2d solver shared-sor n 63 k 4",
         "equation poisson2d solver cg n 63 precision f32",
         "equation poisson1d solver cg n 2000",
         "equation poisson1d solver cg n 2000 precision f32",

@@ -159,7 +159,7 @@ TEST(prompt, tab_completes_names)
                  {"set fau", "set fault ", ""},
                  {"set overl", "set overlap", "overlap  overlap-y"},
                  {"unset va", "unset variant ", ""}, /* of two solvers */
-                 {"set solver shared-c", "set solver shared-chebyshev ", ""},
+                 {"set solver block-g", "set solver block-gs ", ""},
                  {"open poisson", "open poisson", "poisson1d  poisson2d  poisson3d"},
                  {"open poisson2d jac", "open poisson2d jacobi ", ""},
                  {"set fps", "set fps", ""}, /* belongs to the program */
