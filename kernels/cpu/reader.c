@@ -127,12 +127,6 @@ static const int *ages(const ss_run *run, size_t tiles)
     return st->ages == tiles ? st->age : NULL;
 }
 
-static bool recurrence(const ss_run *run, ss_recurrence *out)
-{
-    const ss_cpu_state *st = run->state;
-    return st->recurrence && st->recurrence(run, out);
-}
-
 int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
 {
     static const ss_reader reader = {
@@ -145,7 +139,6 @@ int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err
         .tile_sums = tile_sums,
         .slice = slice,
         .ages = ages,
-        .recurrence = recurrence,
     };
     const ss_cpu_state *st = run->state;
     return ss_sample(run, view, &reader, &st->box, out, err);

@@ -11,8 +11,6 @@
 extern "C" {
 #endif
 
-struct ss_recurrence; /* kernels/sample/parts.h */
-
 typedef struct ss_cpu_state {
     /* The layout of a field. With patches: the extent of the window that contains them all; only
      * nx, ny, nz and count (elements of all patches) are used. */
@@ -31,8 +29,6 @@ typedef struct ss_cpu_state {
     /* Recorded from another device, for replay: the tile of each sweep in order of completion. */
     uint32_t *order;
     size_t orders; /* sweeps; 0: none was recorded */
-    /* For ss_reader.recurrence, set by the engine ops of a recurrence in tiles; NULL: none. */
-    bool (*recurrence)(const ss_run *run, struct ss_recurrence *out);
 } ss_cpu_state;
 
 extern const ss_backend ss_backend_cpu;

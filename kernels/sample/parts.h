@@ -54,24 +54,7 @@ typedef struct ss_part {
 enum { SS_PART_U, SS_PART_RHS, SS_PART_START, SS_NPART };
 typedef struct ss_parts {
     ss_part of[SS_NPART];
-    ss_part before; /* of a recurrence whose `before` has no data */
 } ss_parts;
-
-/* A cycle whose subiterations are not sweeps alone, from the start of the displayed cycle on: they
- * combine a sweep with the field before (Chebyshev), or relax one colour (SOR). */
-typedef struct ss_recurrence {
-    ss_part before;      /* the field one iteration before the start; not read if `begins`. No data:
-                            ss_parts has it */
-    bool begins;         /* the first subiteration is a sweep alone */
-    const double *omega; /* the factor of each subiteration */
-    /* out = omega (sweep - out) + out, n values in the run's precision; out: the values before */
-    void (*combine)(int n, double omega, const void *sweep, void *out);
-    /* NULL, or instead of all this: subiteration t, from 0 on, relaxes the points of half t (see
-     * kernels/geom/colours.h); n values, of which `first` is the first or the second. */
-    void (*colours)(int n, int first, double relaxation, const void *u, const void *sweep,
-                    void *out);
-    double relaxation;
-} ss_recurrence;
 
 /* The quantities of a 3D domain that can be read as a dense plane: u, the right-hand side b, u at
  * the start of the last cycle, b - A u. */
@@ -138,8 +121,6 @@ typedef struct ss_sampler {
     int nx, ny, team;  /* points; threads of a sweep */
     bool tiled;
     ss_tiling tiling;
-    bool recurs; /* the subiterations are those of `recurrence` */
-    ss_recurrence recurrence;
     int *age, youngest; /* layer AGE: sweeps done by each tile, or NULL; their minimum */
     bool aged;          /* they are those of a launch */
     ss_area window;     /* the points in the window */
@@ -185,8 +166,6 @@ typedef struct ss_reader {
     /* Returns the sweeps done by each of `tiles` tiles; NULL if not counted. A NULL pointer: this
      * backend never counts them. */
     const int *(*ages)(const ss_run *run, size_t tiles);
-    /* False, or a NULL pointer: the subiterations of a cycle are sweeps. */
-    bool (*recurrence)(const ss_run *run, ss_recurrence *out);
 } ss_reader;
 
 /* A layer that has values per point and is reduced over a box of points. */

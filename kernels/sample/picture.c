@@ -441,7 +441,6 @@ static int open_sampler(ss_sampler *s, ss_run *run, const ss_view *view, const s
     s->tiled = run->solver->tiling != NULL;
     if (s->tiled)
         s->tiling = run->solver->tiling(&run->cfg, &run->problem);
-    s->recurs = reader->recurrence && reader->recurrence(run, &s->recurrence);
     s->part = (ss_area){0, 0, s->nx, s->ny};
     if (open_rows(s, err) != SS_OK || find_solution(s, err) != SS_OK)
         return SS_FAIL;

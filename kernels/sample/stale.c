@@ -2,14 +2,12 @@
  * Staleness: the difference between the subdomains' values and exact sweeps from the same start.
  * A picture recomputes both from the start of the cycle, for a few tiles: a tile with a frozen
  * halo, and the same points with their whole domain of dependence (the cone: one point wider on
- * each side for every sweep back in time). If the cycle is a recurrence, both combine the sweeps by
- * its factors. Engine thread.
+ * each side for every sweep back in time). Engine thread.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/geom/colours.h"
 #include "kernels/sample/parts.h"
 
 /* The most point updates per picture. Live: at most a millisecond, 20 per second, for a large
@@ -198,51 +196,17 @@ static char *in_patch(const ss_sampler *s, const patch *p, char *buffer, int x, 
     return buffer + ((y - p->y0) * p->stride + (x - p->x0)) * (ptrdiff_t)s->size;
 }
 
-/* A recurrence also needs the values before the start, at the points that its first subiteration
- * updates. */
-static void load_before(const ss_sampler *s, const ss_parts *from, ss_area a, patch *p)
-{
-    const ss_part *before = s->recurrence.before.data ? &s->recurrence.before : &from->before;
-    size_t length = (size_t)(a.x1 - a.x0) * s->size;
-    for (int y = a.y0; y < a.y1 && !s->recurrence.begins && !s->recurrence.colours; y++)
-        memcpy(in_patch(s, p, p->next, a.x0, y), ss_part_at(s, before, a.x0, y), length);
-}
-
-/* Sweeps rows [y0, y1) of area a from p->now to `out`, at (a.x0, y0). */
-static void sweep_rows(const ss_sampler *s, const ss_parts *from, ss_area a, int y0, int y1,
-                       const patch *p, void *out)
+/* One sweep of area a. */
+static void sweep(const ss_sampler *s, const ss_parts *from, ss_area a, patch *p)
 {
     const ss_run *run = s->run;
     const ss_part *rhs = &from->of[SS_PART_RHS];
-    ss_sweep sw = {.nx = a.x1 - a.x0, .ny = y1 - y0, .nz = 1};
+    ss_sweep sw = {.nx = a.x1 - a.x0, .ny = a.y1 - a.y0, .nz = 1};
     sw.in_sy = sw.out_sy = p->stride;
     sw.rhs_sy = rhs->stride;
-    run->eq->apply[run->prec](&run->coef, 0, in_patch(s, p, p->now, a.x0, y0),
-                              ss_part_at(s, rhs, a.x0, y0), out, &sw);
-}
-
-/* What subiteration t makes of row y of area a. */
-static void combine_row(const ss_sampler *s, ss_area a, int y, int t, const patch *p)
-{
-    const ss_recurrence *r = &s->recurrence;
-    char *out = in_patch(s, p, p->next, a.x0, y);
-    if (r->colours)
-        r->colours(a.x1 - a.x0, ss_colour_first(s->run->eq->dim > 1, a.x0, y, t), r->relaxation,
-                   in_patch(s, p, p->now, a.x0, y), s->scratch, out);
-    else
-        r->combine(a.x1 - a.x0, r->omega[t], s->scratch, out);
-}
-
-/* Subiteration t, counted from 0, of area a. */
-static void subiterate(const ss_sampler *s, const ss_parts *from, ss_area a, int t, patch *p)
-{
-    if (!s->recurs || (t == 0 && s->recurrence.begins))
-        sweep_rows(s, from, a, a.y0, a.y1, p, in_patch(s, p, p->next, a.x0, a.y0));
-    else
-        for (int y = a.y0; y < a.y1; y++) {
-            sweep_rows(s, from, a, y, y + 1, p, s->scratch);
-            combine_row(s, a, y, t, p);
-        }
+    run->eq->apply[run->prec](&run->coef, 0, in_patch(s, p, p->now, a.x0, a.y0),
+                              ss_part_at(s, rhs, a.x0, a.y0), in_patch(s, p, p->next, a.x0, a.y0),
+                              &sw);
     char *done = p->next;
     p->next = p->now;
     p->now = done;
@@ -253,13 +217,10 @@ static void subiterate(const ss_sampler *s, const ss_parts *from, ss_area a, int
 static int advance(const ss_sampler *s, const ss_parts *from, ss_area a, bool cone, patch *p,
                    ss_err *err)
 {
-    int n = s->subiterations;
-    if (load_patch(s, from, widen(s, a, cone ? n : 1, true), p, err) != SS_OK)
+    if (load_patch(s, from, widen(s, a, cone ? s->subiterations : 1, true), p, err) != SS_OK)
         return SS_FAIL;
-    if (s->recurs)
-        load_before(s, from, cone ? widen(s, a, n - 1, false) : a, p);
-    for (int t = 0; t < n; t++)
-        subiterate(s, from, cone ? widen(s, a, n - 1 - t, false) : a, t, p);
+    for (int t = s->subiterations - 1; t >= 0; t--)
+        sweep(s, from, cone ? widen(s, a, t, false) : a, p);
     return SS_OK;
 }
 

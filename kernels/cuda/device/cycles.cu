@@ -361,10 +361,7 @@ void ss_cuda_release(ss_run *run)
     ss_cuda_cycles *c = cycles_of(run);
     if (!c)
         return;
-    ss_cuda_state *st = (ss_cuda_state *)run->state;
-    ss_cuda_split_free(st);
-    st->recurrence = NULL;
-    st->before[0] = st->before[1] = NULL;
+    ss_cuda_split_free((ss_cuda_state *)run->state);
     cudaFree(c->partial);
     for (const ss_cuda_cycle_graph &g : c->graph)
         if (g.exec)

@@ -332,8 +332,7 @@ bool ss_cuda_has_cells(const ss_sampler *s)
 
 /* --- areas for the CPU ------------------------------------------------------------------------ */
 
-/* An area of the fields, possibly with halo; `to` is the offset of its values: u, rhs, start, and
- * the field before the start if there is one. */
+/* An area of the fields, possibly with halo; `to` is the offset of its values: u, rhs, start. */
 struct area {
     int x0, y0, nx, ny;
     int64_t to;
@@ -342,17 +341,16 @@ struct areas {
     area of[SS_TILES_MAX];
 };
 /* Instead of an array, which the compiler would copy to local memory to index it. */
-template <typename T> struct sources {
-    const T *u, *rhs, *start, *before;
+template <typename T> struct three {
+    const T *u, *rhs, *start;
 };
 
-template <typename T> __global__ void gather_areas(sources<T> from, ptrdiff_t sy, areas list, T *to)
+template <typename T> __global__ void gather_areas(three<T> from, ptrdiff_t sy, areas list, T *to)
 {
     area a = list.of[blockIdx.y];
-    const T *field = blockIdx.z == SS_PART_U       ? from.u
-                     : blockIdx.z == SS_PART_RHS   ? from.rhs
-                     : blockIdx.z == SS_PART_START ? from.start
-                                                   : from.before;
+    const T *field = blockIdx.z == SS_PART_U     ? from.u
+                     : blockIdx.z == SS_PART_RHS ? from.rhs
+                                                 : from.start;
     int64_t n = (int64_t)a.nx * a.ny;
     T *out = to + a.to + n * blockIdx.z;
     for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n;
@@ -360,22 +358,14 @@ template <typename T> __global__ void gather_areas(sources<T> from, ptrdiff_t sy
         out[i] = field[(a.y0 + i / a.nx) * sy + a.x0 + i % a.nx];
 }
 
-/* Arrays that an area is gathered from. */
-static int arrays_of(const ss_run *run)
-{
-    return SS_NPART + (ss_cuda_of(run)->before[0] ? 1 : 0);
-}
-
 template <typename T>
 static void launch_areas(const ss_run *run, const areas *list, int n, int64_t most, void *to)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     const size_t first = st->box.first;
-    sources<T> from = {(const T *)st->u[st->cur] + first, (const T *)st->rhs + first,
-                       (const T *)st->u[1 - st->cur] + first,
-                       (const T *)st->before[1 - st->cur] + first};
-    int across = ceil_div(most, THREADS) < 1024 ? ceil_div(most, THREADS) : 1024;
-    dim3 blocks(across, n, arrays_of(run));
+    three<T> from = {(const T *)st->u[st->cur] + first, (const T *)st->rhs + first,
+                     (const T *)st->u[1 - st->cur] + first};
+    dim3 blocks(ceil_div(most, THREADS) < 1024 ? ceil_div(most, THREADS) : 1024, n, SS_NPART);
     gather_areas<T><<<blocks, THREADS, 0, st->stream>>>(from, st->box.sy, *list, (T *)to);
 }
 
@@ -384,12 +374,11 @@ static int fetch(ss_sampler *s, const ss_area *wanted, int n, ss_parts *out, ss_
     ss_cuda_staging *at;
     areas list;
     int64_t total = 0, most = 0;
-    int arrays = arrays_of(s->run);
     for (int i = 0; i < n; i++) {
         ss_area a = wanted[i];
         list.of[i] = area{a.x0, a.y0, a.x1 - a.x0, a.y1 - a.y0, total};
         int64_t points = (int64_t)list.of[i].nx * list.of[i].ny;
-        total += arrays * points;
+        total += SS_NPART * points;
         most = points > most ? points : most;
     }
     if (ss_cuda_staging_get(s->run, (size_t)total * s->size, &at, err) != SS_OK)
@@ -400,19 +389,12 @@ static int fetch(ss_sampler *s, const ss_area *wanted, int n, ss_parts *out, ss_
     if (ss_cuda_staging_fetch(s->run, at, 0, (size_t)total * s->size, err) != SS_OK)
         return SS_FAIL;
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < arrays; k++) {
+        for (int k = 0; k < SS_NPART; k++) {
             const area *a = &list.of[i];
             size_t first = (size_t)(a->to + (int64_t)k * a->nx * a->ny) * s->size;
-            ss_part *part = k < SS_NPART ? &out[i].of[k] : &out[i].before;
-            *part = ss_part{at->host + first, a->nx, a->x0, a->y0, 0};
+            out[i].of[k] = ss_part{at->host + first, a->nx, a->x0, a->y0, 0};
         }
     return SS_OK;
-}
-
-static bool recurrence(const ss_run *run, ss_recurrence *out)
-{
-    const ss_cuda_state *st = ss_cuda_of(run);
-    return st->recurrence && st->recurrence(run, out);
 }
 
 int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
@@ -425,7 +407,6 @@ int ss_cuda_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *er
     reader.cells = cells;
     reader.tile_sums = tile_sums;
     reader.slice = ss_cuda_slice;
-    reader.recurrence = recurrence;
     if (run->peek)
         return ss_cuda_sample_peeked(run, view, out, err);
     if (!run->eq->rhs)

@@ -3,17 +3,8 @@
  * on the GPU's fields bit for bit. The copy is made when a paused run is first put under the
  * microscope; a running solver never uses it. Engine thread.
  */
-#include <stdlib.h>
-
 #include "kernels/cpu/state.h"
 #include "kernels/cuda/device/names.h"
-
-typedef struct copy {
-    ss_cpu_state *state;
-    /* The scratch of the engine ops that made the field, where pictures read it: NULL: none. */
-    void *scratch;
-    const ss_engine_ops *ops;
-} copy;
 
 /* Downloads array `which` (0 field, 1 right-hand side) into the copy. */
 static int fetch(ss_run *run, ss_cpu_state *shadow, int which, void *array, ss_err *err)
@@ -50,93 +41,47 @@ static int refresh(ss_run *run, ss_cpu_state *shadow, ss_err *err)
 
 /* *out becomes the run on the CPU, with the copy as its state; the copy is made by the first call.
  */
-static int on_cpu(ss_run *run, ss_run *out, copy **made, ss_err *err)
+static int on_cpu(ss_run *run, ss_run *out, ss_err *err)
 {
-    copy **kept = (copy **)ss_cuda_shadow(run);
-    if (!*kept)
-        *kept = ss_alloc(sizeof **kept, "the copy on the CPU", err);
-    *made = *kept;
-    if (!*made)
-        return SS_FAIL;
+    void **kept = ss_cuda_shadow(run);
     *out = *run;
     out->backend = &ss_backend_cpu;
     out->ops = run->ops->microscope;
     out->problem.cfg = &out->cfg;
-    out->scratch = (*made)->scratch;
-    out->state = (*made)->state;
+    out->scratch = NULL;
+    out->state = *kept;
     if (out->state)
         return SS_OK;
     if (ss_backend_cpu.open(out, err) != SS_OK)
         return SS_FAIL;
-    (*made)->state = out->state;
+    *kept = out->state;
     return SS_OK;
-}
-
-static void release(copy *c)
-{
-    ss_run holder = {
-        .backend = &ss_backend_cpu, .state = c->state, .scratch = c->scratch, .ops = c->ops};
-    if (c->scratch)
-        c->ops->release(&holder);
-    c->scratch = NULL;
 }
 
 void ss_cuda_shadow_free(void *shadow)
 {
-    copy *c = shadow;
-    if (!c)
-        return;
-    release(c);
-    ss_run holder = {.state = c->state};
-    if (c->state)
+    ss_run holder = {.state = shadow};
+    if (shadow)
         ss_backend_cpu.close(&holder);
-    free(c);
 }
 
-/* What the cycle needs besides the field; both engine ops lay it out alike. */
-static int fetch_memory(ss_run *run, ss_run *cpu, ss_err *err)
-{
-    if (!run->ops->memory)
-        return SS_OK;
-    void *memory = ss_alloc(run->ops->memory(run), "the memory of the method", err);
-    int status = memory && run->ops->memory_get(run, memory, err) == SS_OK
-                     ? cpu->ops->memory_put(cpu, memory, err)
-                     : SS_FAIL;
-    free(memory);
-    return status;
-}
-
-static int peek(ss_run *run, ss_run *cpu, int s, ss_err *err)
-{
-    if (ss_cpu_prepare_order(cpu, run, err) != SS_OK || cpu->ops->prepare(cpu, err) != SS_OK)
-        return SS_FAIL;
-    return fetch_memory(run, cpu, err) == SS_OK ? cpu->ops->peek(cpu, s, err) : SS_FAIL;
-}
-
-/* The field seen under the microscope stays in the copy until the next call, and the scratch if
- * pictures of it need it. */
+/* The field seen under the microscope stays in the copy until the next call. */
 int ss_cuda_peek(ss_run *run, int s, ss_err *err)
 {
     ss_run cpu;
-    copy *c;
     run->start_kept = false;
-    if (on_cpu(run, &cpu, &c, err) != SS_OK)
+    if (on_cpu(run, &cpu, err) != SS_OK || refresh(run, cpu.state, err) != SS_OK ||
+        ss_cpu_prepare_order(&cpu, run, err) != SS_OK || cpu.ops->prepare(&cpu, err) != SS_OK)
         return SS_FAIL;
-    release(c);
-    cpu.scratch = NULL;
-    int status = refresh(run, c->state, err) == SS_OK ? peek(run, &cpu, s, err) : SS_FAIL;
-    c->scratch = cpu.scratch;
-    c->ops = cpu.ops;
-    if (status != SS_OK || !c->state->recurrence)
-        release(c);
+    int status = cpu.ops->peek(&cpu, s, err);
+    cpu.ops->release(&cpu);
     return status;
 }
 
 int ss_cuda_sample_line(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
 {
     ss_run cpu;
-    copy *c;
-    if (on_cpu(run, &cpu, &c, err) != SS_OK || refresh(run, c->state, err) != SS_OK)
+    if (on_cpu(run, &cpu, err) != SS_OK || refresh(run, cpu.state, err) != SS_OK)
         return SS_FAIL;
     return ss_cpu_sample(&cpu, view, out, err);
 }
@@ -144,8 +89,7 @@ int ss_cuda_sample_line(ss_run *run, const ss_view *view, ss_picture *out, ss_er
 int ss_cuda_sample_peeked(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
 {
     ss_run cpu;
-    copy *c;
-    if (on_cpu(run, &cpu, &c, err) != SS_OK)
+    if (on_cpu(run, &cpu, err) != SS_OK)
         return SS_FAIL;
     return ss_cpu_sample(&cpu, view, out, err);
 }

@@ -13,7 +13,6 @@ struct ss_cuda_staging;
 struct ss_cuda_patches;
 struct ss_cuda_slabs;
 struct ss_cuda_split;
-struct ss_recurrence;
 
 struct ss_cuda_state {
     ss_box box; /* of patches: their window, where only the extents and `count` (the elements of all
@@ -34,10 +33,6 @@ struct ss_cuda_state {
     ss_cuda_control *control, *host; /* on the device; pinned copy */
     ss_cuda_staging *staging;        /* sample.cuh; NULL: no picture yet */
     void *shadow;                    /* shadow.c */
-    /* For ss_reader.recurrence, set by the engine ops of a recurrence in tiles until their release;
-     * NULL: none. before: the field before u[i], in the same layout; NULL: not needed. */
-    bool (*recurrence)(const ss_run *run, struct ss_recurrence *out);
-    const void *before[2];
 };
 
 /* The current device of the thread, while an object of this type exists. */
