@@ -8,8 +8,7 @@
 
 #include "src/base/common.h"
 
-/* A row begins at point (i, j): does half `half` update that point, 0, or only the next, 1? Any
- * number of halves from the beginning on. */
+/* A row begins at point (i, j): does half `half` update that point, 0, or only the next, 1? */
 SS_INLINE int ss_colour_first(bool plane, int i, int j, int half)
 {
     return (i + (plane ? j : 1) + half) & 1;

@@ -9,46 +9,54 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/solver/chebyshev.h"
 #include "kernels/solver/factor.h"
 #include "kernels/solver/ranks.h"
 #include "kernels/solver/sweep.h"
 
+enum { FLOPS = 3 }; /* operations that combine a Jacobi value with the value before */
+
 static const char *const phases[] = {"sweep and combine", NULL};
 
 /* Jacobi's spectral radius, rounded up so that four digits of it are a bound too. */
-double ss_chebyshev_usual_rho(const ss_config *cfg)
+static double usual_rho(const ss_config *cfg)
 {
     double rho = ss_config_spectral_radius(cfg);
     return rho >= 0 && rho < 1 ? rho : 0.99;
 }
 
-void ss_chebyshev_note_rho(const ss_config *cfg, char *buf, size_t size)
+static void note_rho(const ss_config *cfg, char *buf, size_t size)
 {
     double rho = ss_config_spectral_radius(cfg);
     if (isfinite(rho))
         snprintf(buf, size, "Jacobi's is %.6g", rho);
 }
 
-void ss_chebyshev_track_rho(const ss_config *cfg, ss_track *track)
+static void track_rho(const ss_config *cfg, ss_track *track)
 {
     track->mark = ss_config_spectral_radius(cfg);
     track->linear = true;
 }
 
-static ss_param params[] = {SS_CHEBYSHEV_ROWS};
+// clang-format off
+static ss_param params[] = {
+    {SS_ROW_REAL("rho", "Method", 0.99, 0, 1), .symbol = "\xcf\x81", .step = 0.001,
+     .usual = usual_rho, .def_text = "Jacobi's spectral radius",
+     .flags = SS_P_LIVE | SS_P_CONTROL, .note = note_rho, .track = track_rho,
+     .help = "bound of Jacobi's eigenvalues, from which the factors of the recurrence follow"},
+};
+// clang-format on
 
 /* The field before the present one is read too. */
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
     ss_sweep_ledger(cfg, eq, p, out);
     out->global_bytes = out->global_bytes / 3 * 4;
-    out->operations += SS_CHEBYSHEV_FLOPS * out->updates;
+    out->operations += FLOPS * out->updates;
 }
 
 /* With a bound below Jacobi's spectral radius, its smoothest mode decays more slowly: the
  * polynomial grows outside of its interval. */
-double ss_chebyshev_factor(const ss_config *cfg, const ss_problem *p)
+static double factor(const ss_config *cfg, const ss_problem *p)
 {
     (void)p;
     double rho = ss_real_radius(cfg), bound = ss_config_real(cfg, "rho");
@@ -72,5 +80,5 @@ const ss_solver ss_solver_chebyshev = {
     .phases = phases,
     .ledger = ledger,
     .ranks = ss_ranks_sweep,
-    .factor = ss_chebyshev_factor,
+    .factor = factor,
 };

@@ -47,83 +47,80 @@ static int64_t smaller(const ss_config *cfg, const char *x, const char *y)
     return a < b ? a : b;
 }
 
-/* 2 (reach k - 1): a side of a subdomain owns the points beyond half of the overlap, and k
- * iterations make all but the last `reach k - 1` points next to the halo exact. */
-static int64_t need_of(const ss_config *cfg, int reach)
+/* A side of a subdomain owns the points beyond half of the overlap, and k iterations make all but
+ * the last k - 1 points next to the halo exact. */
+static int64_t need_of(const ss_config *cfg)
 {
-    return 2 * (reach * ss_config_int(cfg, "k") - 1);
-}
-
-double ss_shared_least_overlap(const ss_config *cfg, int reach)
-{
-    int64_t need = need_of(cfg, reach);
-    int most = even_below(smaller(cfg, "block", "block-y"));
-    return need < most ? (double)need : most;
+    return 2 * (ss_config_int(cfg, "k") - 1);
 }
 
 double ss_shared_exact_overlap(const ss_config *cfg)
 {
-    return ss_shared_least_overlap(cfg, 1);
+    int64_t need = need_of(cfg);
+    int most = even_below(smaller(cfg, "block", "block-y"));
+    return need < most ? (double)need : most;
 }
 
 /* After as many subiterations as a block has points, every one of them depends on its halo. Marked:
  * the largest k that is exact with the present overlap. */
-void ss_shared_mark_k(const ss_config *cfg, int reach, ss_track *track)
-{
-    int64_t overlap = smaller(cfg, "overlap", "overlap-y");
-    double block = (double)smaller(cfg, "block", "block-y");
-    track->hi = fmin(track->hi, fmax(block, 8));
-    track->mark = overlap > 0 ? (double)((overlap / 2 + 1) / reach) : (double)NAN;
-}
-
 void ss_shared_track_k(const ss_config *cfg, ss_track *track)
 {
-    ss_shared_mark_k(cfg, 1, track);
+    int64_t overlap = smaller(cfg, "overlap", "overlap-y"), k = overlap / 2 + 1;
+    double block = (double)smaller(cfg, "block", "block-y");
+    track->hi = fmin(track->hi, fmax(block, 8));
+    track->mark = overlap > 0 ? (double)k : (double)NAN;
 }
 
-void ss_shared_mark_overlap(const ss_config *cfg, int reach, const char *block, ss_track *track)
+static void mark_overlap(const ss_config *cfg, const char *block, ss_track *track)
 {
-    double need = (double)need_of(cfg, reach);
+    double need = (double)need_of(cfg);
     track->mark = need > 0 && need <= even_below(ss_config_int(cfg, block)) ? need : (double)NAN;
 }
 
 void ss_shared_track_overlap(const ss_config *cfg, ss_track *track)
 {
-    ss_shared_mark_overlap(cfg, 1, "block", track);
+    mark_overlap(cfg, "block", track);
 }
 
 void ss_shared_track_overlap_y(const ss_config *cfg, ss_track *track)
 {
-    ss_shared_mark_overlap(cfg, 1, "block-y", track);
+    mark_overlap(cfg, "block-y", track);
 }
 
 /* The least overlap with which a cycle equals k iterations of the whole field, or, if the block is
  * too small for it, the largest k for which there is one. */
-void ss_shared_write_exact(const ss_config *cfg, int reach, const char *block, const char *overlap,
-                           char *buf, size_t size)
+static void write_exact(const ss_config *cfg, const char *block, const char *overlap, char *buf,
+                        size_t size)
 {
-    int64_t need = need_of(cfg, reach);
-    int most = even_below(ss_config_int(cfg, block)), k = (most / 2 + 1) / reach;
+    int64_t need = need_of(cfg);
+    int most = even_below(ss_config_int(cfg, block));
     if (need <= most)
         snprintf(buf, size, "exact from %s %lld", overlap, (long long)need);
-    else if (k > 0)
-        snprintf(buf, size, "exact %s needs k \xe2\x89\xa4 %d", overlap, k);
     else
-        snprintf(buf, size, "exact %s needs a larger %s", overlap, block);
+        snprintf(buf, size, "exact %s needs k \xe2\x89\xa4 %d", overlap, most / 2 + 1);
 }
 
 void ss_shared_note_overlap(const ss_config *cfg, char *buf, size_t size)
 {
-    ss_shared_write_exact(cfg, 1, "block", "overlap", buf, size);
+    write_exact(cfg, "block", "overlap", buf, size);
 }
 
 void ss_shared_note_overlap_y(const ss_config *cfg, char *buf, size_t size)
 {
-    ss_shared_write_exact(cfg, 1, "block-y", "overlap-y", buf, size);
+    write_exact(cfg, "block-y", "overlap-y", buf, size);
 }
 
+// clang-format off
 static ss_param params[] = {
-    SS_SHARED_BLOCKS, {SS_SHARED_OVERLAP, .key = "o"}, {SS_SHARED_OVERLAP_Y}};
+    {SS_ROW_INT("k", "Method", 8, 1, 1024), .unit = "subiterations", .key = "k",
+     .flags = SS_TILED_LIVE | SS_P_LOG, .track = ss_shared_track_k,
+     .help = "subiterations between two exchanges of the halos"},
+    {SS_SHARED_BLOCK, .key = "b"},
+    {SS_SHARED_BLOCK_Y},
+    {SS_SHARED_OVERLAP, .key = "o"},
+    {SS_SHARED_OVERLAP_Y},
+};
+// clang-format on
 
 int ss_shared_iterations(const ss_config *cfg, const ss_problem *p)
 {
@@ -165,21 +162,16 @@ void ss_shared_ledger(const ss_config *cfg, const ss_equation *eq, const ss_prob
     ss_tiled_ledger(cfg, eq, p, &t, ss_shared_iterations(cfg, p), out);
 }
 
-static bool is_fresh(ss_cut c, int subiterations)
+static bool is_exact(ss_cut c, int k)
 {
-    return c.count == 1 || c.overlap >= 2 * (subiterations - 1);
-}
-
-bool ss_shared_fresh(const ss_config *cfg, const ss_problem *p, int reach)
-{
-    ss_tiling t = ss_shared_tiling(cfg, p);
-    int subiterations = reach * ss_shared_iterations(cfg, p);
-    return is_fresh(t.x, subiterations) && (p->dim == 1 || is_fresh(t.y, subiterations));
+    return c.count == 1 || c.overlap >= 2 * (k - 1);
 }
 
 bool ss_shared_exact(const ss_config *cfg, const ss_problem *p)
 {
-    return ss_shared_fresh(cfg, p, 1);
+    ss_tiling t = ss_shared_tiling(cfg, p);
+    int k = ss_shared_iterations(cfg, p);
+    return is_exact(t.x, k) && (p->dim == 1 || is_exact(t.y, k));
 }
 
 /* With enough overlap a cycle is k Jacobi iterations. */

@@ -9,8 +9,9 @@
 
 #include "kernels/solver/factor.h"
 #include "kernels/solver/ranks.h"
-#include "kernels/solver/sor.h"
 #include "kernels/solver/sweep.h"
+
+enum { FLOPS = 3 }; /* operations that relaxation adds to a point update */
 
 static const char *const phases[] = {"red points", "black points", NULL};
 
@@ -48,13 +49,13 @@ static double limit(const ss_config *cfg)
     return known[ss_spectrum_of(cfg)].limit(ss_config_spectral_radius(cfg));
 }
 
-double ss_sor_best(const ss_config *cfg)
+static double usual_omega(const ss_config *cfg)
 {
     double omega = best(cfg);
     return isfinite(omega) ? omega : 1;
 }
 
-void ss_sor_note(const ss_config *cfg, char *buf, size_t size)
+static void note_omega(const ss_config *cfg, char *buf, size_t size)
 {
     double omega = best(cfg);
     bool symmetric = isfinite(ss_real_radius(cfg));
@@ -67,16 +68,22 @@ void ss_sor_note(const ss_config *cfg, char *buf, size_t size)
         snprintf(buf, size, "best unknown: %s", reason);
 }
 
-void ss_sor_track(const ss_config *cfg, ss_track *track)
+static void track_omega(const ss_config *cfg, ss_track *track)
 {
-    track->lo = fmin(0.8, ss_sor_best(cfg) / 2);
+    track->lo = fmin(0.8, usual_omega(cfg) / 2);
     track->hi = 2.05;
-    track->mark = ss_sor_best(cfg);
+    track->mark = usual_omega(cfg);
     track->limit = limit(cfg);
     track->linear = true;
 }
 
-static ss_param params[] = {SS_SOR_ROWS};
+// clang-format off
+static ss_param params[] = {
+    {SS_ROW_RELAXATION("omega", 2.2), .usual = usual_omega,
+     .def_text = "the best, 2/(1 + sqrt(1 - rho^2))", .note = note_omega, .track = track_omega,
+     .help = "relaxation factor: 1 is Gauss-Seidel; rho is Jacobi's spectral radius"},
+};
+// clang-format on
 
 static int ticks_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
@@ -87,16 +94,16 @@ static int ticks_per_cycle(const ss_config *cfg, const ss_problem *p)
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
     ss_sweep_ledger(cfg, eq, p, out);
-    out->operations += SS_SOR_FLOPS * out->updates;
+    out->operations += FLOPS * out->updates;
 }
 
-double ss_sor_factor(const ss_config *cfg, const ss_problem *p)
+static double factor(const ss_config *cfg, const ss_problem *p)
 {
     (void)p;
     return ss_factor_sor(ss_real_radius(cfg), ss_config_real(cfg, "omega"));
 }
 
-void ss_sor_caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
+static void caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t size)
 {
     (void)p;
     double omega = ss_config_real(cfg, "omega");
@@ -105,7 +112,7 @@ void ss_sor_caution(const ss_config *cfg, const ss_problem *p, char *buf, size_t
                  omega, limit(cfg));
 }
 
-const char *ss_sor_suspect(const ss_config *cfg)
+static const char *suspect(const ss_config *cfg)
 {
     static _Thread_local char text[100];
     if (ss_config_real(cfg, "omega") < limit(cfg))
@@ -129,7 +136,7 @@ const ss_solver ss_solver_sor = {
     .ticks_per_cycle = ticks_per_cycle,
     .ledger = ledger,
     .ranks = ss_ranks_colours,
-    .factor = ss_sor_factor,
-    .caution = ss_sor_caution,
-    .suspect = ss_sor_suspect,
+    .factor = factor,
+    .caution = caution,
+    .suspect = suspect,
 };

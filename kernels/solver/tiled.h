@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* Rows of solvers with the same name share their value: see registry.h. */
-#define SS_TILED_LIVE (SS_P_LIVE | SS_P_CONTROL | SS_P_SCHEDULE)
+#define SS_TILED_LIVE (SS_P_LIVE | SS_P_CONTROL)
 #define SS_TILED_BLOCK                                                                             \
     SS_ROW_INT("block", "Method", 32, 1, 1 << 30),                                                 \
         .unit = "points", .flags = SS_TILED_LIVE | SS_P_LOG | SS_P_POW2,                           \
