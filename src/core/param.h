@@ -45,8 +45,6 @@ enum {
     SS_P_STEADY = 1 << 10,    /* applies to steady equations only */
     SS_P_TRANSIENT = 1 << 11, /* applies to transient equations only */
     SS_P_FITS = 1 << 12,      /* the default is reduced to the upper limit of the current range */
-    SS_P_SCHEDULE = 1 << 13,  /* of a solver: when and where points are updated; a change keeps what
-                                 the next cycle needs besides the field */
     SS_P_POINTS = 1 << 15,    /* points along an axis: the solver may change the default */
     SS_P_CONTROL = 1 << 8     /* shown among the controls of a front end */
 };

@@ -250,8 +250,6 @@ uint64_t ss_run_method(const ss_config *cfg)
     uint64_t key = mix(14695981039346656037U, eq->name, strlen(eq->name));
     key = mix(key, solver->name, strlen(solver->name));
     for (int i = 0; i < solver->nparam; i++) {
-        if (solver->params[i].flags & SS_P_SCHEDULE)
-            continue;
         ss_value v = ss_config_value(cfg, &solver->params[i]);
         key = mix(key, &v.i, sizeof v.i);
     }

@@ -22,10 +22,10 @@ int ss_run_advance(ss_run *run, int64_t cycles, ss_err *err);
 int ss_run_finish(ss_run *run, int64_t steps, ss_err *err);
 /* Adds the time since ss_run_clock_start. */
 void ss_run_add_seconds(ss_run *run);
-/* A number for the equation, the solver and the values of the solver's rows, but for those that are
- * its schedule (SS_P_SCHEDULE). What a cycle hands on to the next one (ss_engine_ops.memory) is
- * valid only where it is the same: the search directions of one variant of CG mean nothing to
- * another. Other rows (threads, stores, checks) do not count. It is the same in every process. */
+/* A number for the equation, the solver and the values of the solver's rows. What a cycle hands on
+ * to the next one (ss_engine_ops.memory) is valid only where it is the same: the search directions
+ * of one variant of CG mean nothing to another. Other rows (threads, stores, checks) do not count.
+ * It is the same in every process. */
 uint64_t ss_run_method(const ss_config *cfg);
 
 /* --- divergence of transient equations (divergence.c) ---------------------------------------- */
