@@ -1,6 +1,5 @@
 /*
- * Temporal blocking on the CPU, of Jacobi here, of Chebyshev's iteration and of SOR with the inner
- * iterations of shared_chebyshev.c and shared_sor.c: a thread does k subiterations of a tile in
+ * Hierarchical Jacobi (temporal blocking) on the CPU: a thread does k subiterations of a tile in
  * private memory, with a frozen halo, and writes back the points that the tile owns. The first
  * subiteration reads the field, each of them reads the right-hand side where it lies.
  * kernels/geom/tiles.h defines the points; kernels/solver/shared.c counts the cost.
@@ -8,7 +7,7 @@
  * The k subiterations run as a wave over the rows (time skewing): as soon as a few rows have been
  * updated once, the rows below them are updated a second time, and so on. Private memory holds the
  * rows of the wave and a few more, so that they stay in the cache, whatever the height of the tile;
- * where it can, a subiteration overwrites the values that it reads (shared.h).
+ * where it can, a subiteration overwrites the values that it reads (struct tile).
  * A point on which no stored point depends is not updated. Every other update has the same operands
  * as in k whole sweeps. Engine thread; each cycle is an OpenMP region.
  */
@@ -17,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cpu/loops/combine.h"
 #include "kernels/cpu/shared.h"
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/norm.h"
@@ -34,14 +34,14 @@
 
 /* Typical mistakes of such programs, to be found by their pictures (lessons/15-break-it.md). The
  * parameter `fault` selects a row. */
-typedef struct ss_shared_mistake {
+typedef struct mistake {
     bool halo_is_lost; /* the halo is not copied: private memory has zeros there */
     bool too_early;    /* no barrier before the store: half a tile lags by one subiteration */
     int short_by;      /* off by one: no tile owns the last columns of a tile */
-} ss_shared_mistake;
+} mistake;
 
 static const char *const names_of_mistakes[] = {"none", "a", "b", "c", NULL};
-static const ss_shared_mistake mistakes[] = {
+static const mistake mistakes[] = {
     {false, false, 0}, {.halo_is_lost = true}, {.too_early = true}, {.short_by = 1}};
 
 // clang-format off
@@ -52,13 +52,45 @@ static ss_param params[] = {
 };
 // clang-format on
 
+/* The layout of a private tile, in elements; the same for all tiles. */
+typedef struct tile_shape {
+    int nx, ny;      /* points of the largest tile */
+    int rows;        /* that a buffer holds at a time, without the halo */
+    ptrdiff_t sy;    /* row stride */
+    ptrdiff_t shift; /* in place: a level lies so far before the level that it is computed from */
+    int buffers;     /* 1: in place; 2: levels alternate, shift is 0 */
+    size_t first;    /* index of point (0, 0) of level 0 */
+    size_t count;    /* size of a buffer */
+    int wave;        /* rows per subiteration before the next one follows */
+} tile_shape;
+
+/*
+ * The tile being computed. Level s is its state after s subiterations; level 0 is the old field
+ * itself. In place, row j of level s lies where row j - 1 of level s - 1 did, and one cache line
+ * before it. An update may go through one row, or through several rows side by side, with vectors
+ * of a line at most, if it takes the rows and the points in ascending order: what it overwrites, no
+ * later update of this level reads. With two buffers, level s lies in u[s & 1].
+ */
+typedef struct tile {
+    const ss_run *run;
+    const ss_cpu_state *st;
+    const struct scratch *scratch;
+    const tile_shape *shape;
+    ss_span x, y;
+    int nx, ny, k;
+    int base;            /* the tile's row that is row 0 of the buffers */
+    size_t size;         /* bytes of a value */
+    char *u[2], *jacobi; /* private; in place, u[0] is u[1]; jacobi: one row */
+    double *row_sum;     /* one per row; NULL: no norm requested */
+} tile;
+
 typedef struct scratch {
-    const ss_shared_inner *inner;
-    void *own; /* its memory */
     ss_tiling tiling;
-    ss_shared_shape shape;
+    tile_shape shape;
     int k, team;
-    const ss_shared_mistake *mistake;
+    const mistake *mistake;
+    const ss_combine *damped; /* NULL: Jacobi without damping; else omega: */
+    double omega;
     size_t bytes; /* private memory per thread */
     char *memory; /* team * bytes */
     double *sum;  /* squared changes, per tile */
@@ -73,23 +105,22 @@ static int wave_rows(ptrdiff_t row_bytes, int arrays)
     return rows > WAVE_ROWS ? rows / WAVE_ROWS * WAVE_ROWS : WAVE_ROWS;
 }
 
-/* A recurrence, and a store that comes too early, read a level that is overwritten in place. The
- * rows of a line, which has no halo above it, would overwrite themselves. A tile of one wave is in
- * the L1 cache anyway, and with two buffers each has its halo for all levels. */
+/* A store that comes too early reads a level that is overwritten in place. The rows of a line,
+ * which has no halo above it, would overwrite themselves. A tile of one wave is in the L1 cache
+ * anyway, and with two buffers each has its halo for all levels. */
 static bool in_place(const ss_run *run, const scratch *s, int ny, ptrdiff_t row_bytes)
 {
     const ss_cpu_state *st = run->state;
-    return !s->inner->recurs && !s->mistake->too_early && st->box.hy > 0 &&
-           ny > wave_rows(row_bytes, 3);
+    return !s->mistake->too_early && st->box.hy > 0 && ny > wave_rows(row_bytes, 3);
 }
 
-static ss_shared_shape shape_of(const ss_run *run, const scratch *own)
+static tile_shape shape_of(const ss_run *run, const scratch *own)
 {
     const ss_cpu_state *st = run->state;
     const ss_tiling *tiling = &own->tiling;
     ptrdiff_t size = (ptrdiff_t)ss_prec_size(run->prec), line = SS_ALIGN / size;
     int hx = st->box.hx, hy = st->box.hy, k = run->ticks_per_cycle;
-    ss_shared_shape s;
+    tile_shape s;
     s.nx = tiling->x.block < st->box.nx ? tiling->x.block : st->box.nx;
     s.ny = tiling->y.block < st->box.ny ? tiling->y.block : st->box.ny;
     s.sy = ((line + s.nx + 2 * hx + line - 1) / line | 1) * line;
@@ -107,9 +138,6 @@ void ss_shared_release(ss_run *run)
 {
     scratch *s = run->scratch;
     if (s) {
-        if (s->inner->close)
-            s->inner->close(run, s->own);
-        free(s->own);
         free(s->memory);
         free(s->sum);
     }
@@ -118,7 +146,7 @@ void ss_shared_release(ss_run *run)
 }
 
 /* The memory of thread t: the buffers, a row of Jacobi values, and one sum per row. */
-static void tile_memory(const scratch *s, int t, size_t size, ss_shared_tile *out)
+static void tile_memory(const scratch *s, int t, size_t size, tile *out)
 {
     char *p = s->memory + (size_t)t * s->bytes;
     size_t buffer = s->shape.count * size;
@@ -144,56 +172,61 @@ static int allocate(ss_run *run, scratch *s, ss_err *err)
     return SS_OK;
 }
 
-static int open_inner(ss_run *run, scratch *s, ss_err *err)
-{
-    if (!s->inner->open)
-        return SS_OK;
-    s->own = ss_alloc(s->inner->bytes, "scratch", err);
-    return s->own ? s->inner->open(run, s->own, err) : SS_FAIL;
-}
-
-void *ss_shared_own(const ss_run *run)
-{
-    const scratch *s = run->scratch;
-    return s->own;
-}
-
-int ss_shared_prepare(ss_run *run, ss_err *err)
+int ss_shared_open(ss_run *run, const double *omega, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     scratch *s = ss_alloc(sizeof *s, "scratch", err);
     run->scratch = s;
     if (!s)
         return SS_FAIL;
-    s->inner = run->ops->own;
     s->tiling = run->solver->tiling(&run->cfg, &run->problem);
-    s->mistake = &mistakes[s->inner->faults ? ss_config_int(&run->cfg, "fault") : 0];
+    s->mistake = &mistakes[omega ? 0 : ss_config_int(&run->cfg, "fault")];
+    s->damped = omega ? ss_combine_of(run->prec) : NULL;
+    s->omega = omega ? *omega : 1;
     s->shape = shape_of(run, s);
     s->k = run->ticks_per_cycle;
     double tiles = (double)s->tiling.x.count * s->tiling.y.count;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->k);
     if (s->team > tiles)
         s->team = (int)tiles;
-    if (ss_team_bind(run, err) == SS_OK && allocate(run, s, err) == SS_OK &&
-        open_inner(run, s, err) == SS_OK)
+    if (ss_team_bind(run, err) == SS_OK && allocate(run, s, err) == SS_OK)
         return SS_OK;
     ss_shared_release(run);
     return SS_FAIL;
 }
 
-/* --- one tile ----------------------------------------------------------------------------- */
-
-const char *ss_shared_before(const ss_shared_tile *t, int s, int j, ptrdiff_t *sy)
+static int prepare(ss_run *run, ss_err *err)
 {
-    *sy = s == 1 ? t->st->box.sy : t->shape->sy;
-    return s == 1 ? ss_shared_field(t, t->st->u[t->st->cur], j) : ss_shared_row(t, s - 1, j);
+    return ss_shared_open(run, NULL, err);
 }
 
-/* The inner iteration of Jacobi. */
-static void sweep(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
+/* --- one tile ----------------------------------------------------------------------------- */
+
+/* Row j of level s in private memory. */
+static char *level_row(const tile *t, int s, int j)
+{
+    return t->u[s & 1] + ((j - t->base) * t->shape->sy - s * t->shape->shift) * (ptrdiff_t)t->size;
+}
+
+/* Row j of the tile in a field, at the tile's first column. */
+static char *field_row(const tile *t, void *field, int j)
+{
+    return (char *)field + ss_cpu_at(t->st, t->x.lo, t->y.lo + j, 0) * t->size;
+}
+
+/* Row j of level s - 1, from which level s is computed: level 0 is read from the field. *sy: values
+ * from row to row. */
+static const char *row_before(const tile *t, int s, int j, ptrdiff_t *sy)
+{
+    *sy = s == 1 ? t->st->box.sy : t->shape->sy;
+    return s == 1 ? field_row(t, t->st->u[t->st->cur], j) : level_row(t, s - 1, j);
+}
+
+/* Jacobi sweeps points [x0, x1) of rows [j0, j1) of level s - 1 into `out`. sum: as in update. */
+static void sweep(const tile *t, int s, int x0, int x1, int j0, int j1, char *out, double *sum)
 {
     ptrdiff_t from_sy, at = x0 * (ptrdiff_t)t->size;
-    const char *in = ss_shared_before(t, s, j0, &from_sy);
+    const char *in = row_before(t, s, j0, &from_sy);
     ss_sweep part = {
         .nx = x1 - x0,
         .ny = j1 - j0,
@@ -203,51 +236,62 @@ static void sweep(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1
         .out_sy = t->shape->sy,
         .sum = sum,
     };
-    if (x1 > x0)
-        t->run->eq->apply[t->run->prec](&t->run->coef, 0, in + at,
-                                        ss_shared_field(t, t->st->rhs, j0) + at,
-                                        ss_shared_row(t, s, j0) + at, &part);
+    t->run->eq->apply[t->run->prec](&t->run->coef, 0, in + at, field_row(t, t->st->rhs, j0) + at,
+                                    out + at, &part);
 }
 
-/* A recurrence reads the values of levels 0 and -1 where it writes those of levels 2 and 1. */
-static void load_levels(const ss_shared_tile *t, int j)
+/* Damped Jacobi, row by row: the operands and operations of multigrid's smoother `jacobi`. */
+static void sweep_damped(const tile *t, int s, int x0, int x1, int j, double *sum)
 {
-    size_t bytes = (size_t)t->nx * t->size;
-    memcpy(ss_shared_row(t, 0, j), ss_shared_field(t, t->st->u[t->st->cur], j), bytes);
-    memcpy(ss_shared_row(t, -1, j), ss_shared_field(t, t->before, j), bytes);
+    ptrdiff_t sy, at = x0 * (ptrdiff_t)t->size;
+    const char *in = row_before(t, s, j, &sy) + at;
+    sweep(t, s, x0, x1, j, j + 1, t->jacobi, sum);
+    t->scratch->damped->relax(x1 - x0, t->scratch->omega, in, t->jacobi + at,
+                              level_row(t, s, j) + at);
+}
+
+/* Subiteration s of points [x0, x1) of rows [j0, j1). sum: NULL, or one per row, to which the
+ * squared changes by Jacobi are added. */
+static void update(const tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
+{
+    if (x1 <= x0)
+        return;
+    if (!t->scratch->damped)
+        sweep(t, s, x0, x1, j0, j1, level_row(t, s, j0), sum);
+    else
+        for (int j = j0; j < j1; j++)
+            sweep_damped(t, s, x0, x1, j, sum ? sum + (j - j0) : NULL);
 }
 
 /* Stores points [x0, x1) of row j, of level s, to a field. */
-static void store_part(const ss_shared_tile *t, void *field, int x0, int x1, int j, int s)
+static void store_part(const tile *t, void *field, int x0, int x1, int j, int s)
 {
     size_t skip = (size_t)x0 * t->size, bytes = (size_t)(x1 - x0) * t->size;
-    char *to = ss_shared_field(t, field, j) + skip;
-    const char *from = ss_shared_row(t, s, j) + skip;
+    char *to = field_row(t, field, j) + skip;
+    const char *from = level_row(t, s, j) + skip;
     if (t->st->stream)
         ss_stream_copy(to, from, bytes);
     else
         memcpy(to, from, bytes);
 }
 
-/* Stores the points of row j that the tile owns, of the last level, to the new field; those of the
- * level before it too if the next cycle needs them. */
-static void store_row(const ss_shared_tile *t, int j)
+/* Stores the points of row j that the tile owns, of the last level, to the new field. */
+static void store_row(const tile *t, int j)
 {
     int x0 = t->x.wlo - t->x.lo, x1 = t->x.whi - t->x.lo;
     void *field = t->st->u[1 - t->st->cur];
     bool last = t->x.whi == t->st->box.nx;
-    x1 -= last ? 0 : t->mistake->short_by;
-    int split = t->mistake->too_early && t->k > 1 ? (x0 + x1) / 2 : x0; /* points before it lag */
+    x1 -= last ? 0 : t->scratch->mistake->short_by;
+    bool lags = t->scratch->mistake->too_early && t->k > 1;
+    int split = lags ? (x0 + x1) / 2 : x0; /* points before it lag */
     if (split > x0)
         store_part(t, field, x0, split, j, t->k - 1);
     store_part(t, field, split, x1, j, t->k);
-    if (t->before)
-        store_part(t, t->next_before, x0, x1, j, t->k - 1);
 }
 
 /* The points of level s that the stored ones depend on: one halo more on each side for each
  * subiteration that is still to come. The others need no update. */
-static ss_span needed(const ss_shared_tile *t, ss_span d, int halo, int s)
+static ss_span needed(const tile *t, ss_span d, int halo, int s)
 {
     int reach = (t->k - s) * halo;
     d.lo = d.wlo - reach > d.lo ? d.wlo - reach : d.lo;
@@ -257,19 +301,19 @@ static ss_span needed(const ss_shared_tile *t, ss_span d, int halo, int s)
 
 /* Level 1 with row sums of the squared changes of the points that the tile owns only:
  * each point of the field counts once. */
-static void update_sum(const ss_shared_tile *t, int x0, int x1, int j0, int j1)
+static void update_sum(const tile *t, int x0, int x1, int j0, int j1)
 {
     int own0 = t->x.wlo - t->x.lo, own1 = t->x.whi - t->x.lo;
-    t->inner->update(t, 1, x0, own0, j0, j1, NULL);
-    t->inner->update(t, 1, own0, own1, j0, j1, t->row_sum + j0);
-    t->inner->update(t, 1, own1, x1, j0, j1, NULL);
+    update(t, 1, x0, own0, j0, j1, NULL);
+    update(t, 1, own0, own1, j0, j1, t->row_sum + j0);
+    update(t, 1, own1, x1, j0, j1, NULL);
     for (int j = j0; j < j1; j++)
         if (t->y.lo + j < t->y.wlo || t->y.lo + j >= t->y.whi)
             t->row_sum[j] = 0;
 }
 
 /* Subiteration s of rows [j0, j1): the points needed, in whole cache lines. */
-static void update_rows(const ss_shared_tile *t, int s, int j0, int j1)
+static void update_rows(const tile *t, int s, int j0, int j1)
 {
     int line = SS_ALIGN / (int)t->size;
     ss_span x = needed(t, t->x, t->st->box.hx, s);
@@ -278,7 +322,7 @@ static void update_rows(const ss_shared_tile *t, int s, int j0, int j1)
     if (s == 1 && t->row_sum)
         update_sum(t, x0, x1, j0, j1);
     else
-        t->inner->update(t, s, x0, x1, j0, j1, NULL);
+        update(t, s, x0, x1, j0, j1, NULL);
 }
 
 /* A halo of one point, as most are, is copied without a call. */
@@ -293,14 +337,14 @@ static inline void copy_points(char *to, const char *from, size_t bytes)
 }
 
 /* Points [x0, x1) of rows [j0, j1) of level s lie in the halo: they keep the field's values. */
-static void freeze(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j1)
+static void freeze(const tile *t, int s, int x0, int x1, int j0, int j1)
 {
     ptrdiff_t size = (ptrdiff_t)t->size, at = x0 * size;
     size_t bytes = (size_t)((x1 - x0) * size);
-    char *to = ss_shared_row(t, s, j0) + at;
-    const char *from = ss_shared_field(t, t->st->u[t->st->cur], j0) + at;
+    char *to = level_row(t, s, j0) + at;
+    const char *from = field_row(t, t->st->u[t->st->cur], j0) + at;
     for (int j = j0; j < j1; j++, to += t->shape->sy * size, from += t->st->box.sy * size)
-        if (t->mistake->halo_is_lost)
+        if (t->scratch->mistake->halo_is_lost)
             memset(to, 0, bytes);
         else
             copy_points(to, from, bytes);
@@ -308,7 +352,7 @@ static void freeze(const ss_shared_tile *t, int s, int x0, int x1, int j0, int j
 
 /* The halo beside rows [j0, j1) of level s, as far as level s + 1 reads it. Of two buffers each has
  * it after two levels. */
-static void freeze_halo(const ss_shared_tile *t, int s, int j0, int j1)
+static void freeze_halo(const tile *t, int s, int j0, int j1)
 {
     int hx = t->st->box.hx, hy = t->st->box.hy;
     ss_span x = needed(t, t->x, hx, s + 1), y = needed(t, t->y, hy, s + 1);
@@ -326,7 +370,7 @@ static void freeze_halo(const ss_shared_tile *t, int s, int j0, int j1)
 
 /* Subiteration s of the next `wave` rows. It lags behind subiteration s - 1 by the width of the
  * halo, because it reads the rows above its own. */
-static void update_wave(const ss_shared_tile *t, int s, int front)
+static void update_wave(const tile *t, int s, int front)
 {
     ss_span y = needed(t, t->y, t->st->box.hy, s);
     int j0 = front - (s - 1) * t->st->box.hy, j1 = j0 + t->shape->wave;
@@ -342,7 +386,7 @@ static void update_wave(const ss_shared_tile *t, int s, int front)
 
 /* Makes room in the buffers for the rows up to `last`: what levels 1 to k - 1 still need, from
  * their row `first` on, moves to the start. */
-static void move_rows(ss_shared_tile *t, int first, int loaded, int last)
+static void move_rows(tile *t, int first, int loaded, int last)
 {
     int hy = t->st->box.hy, s = t->k - 1;
     size_t halo = (size_t)t->st->box.hx * t->size;
@@ -350,22 +394,20 @@ static void move_rows(ss_shared_tile *t, int first, int loaded, int last)
     if (last - hy < t->base + t->shape->rows)
         return;
     for (int i = 0; i < t->shape->buffers; i++)
-        memmove(ss_shared_row(t, s - i, t->base - hy) - halo, ss_shared_row(t, s - i, first) - halo,
-                bytes);
+        memmove(level_row(t, s - i, t->base - hy) - halo, level_row(t, s - i, first) - halo, bytes);
     t->base = first + hy;
 }
 
 /* Prefetches the rows of the next wave while this one is computed: after each subiteration a k-th
  * part of their cache lines. The processor does not do it by itself, because each row of a tile is
  * in another page. Inlined: GCC removes calls of a function that only prefetches. */
-__attribute__((always_inline)) static inline void fetch_next(const ss_shared_tile *t, int s,
-                                                             int front)
+__attribute__((always_inline)) static inline void fetch_next(const tile *t, int s, int front)
 {
     int wave = t->shape->wave, from = front + wave;
     ptrdiff_t bytes = t->nx * (ptrdiff_t)t->size;
     for (int j = from; j < from + wave && j < t->ny; j++) {
-        const char *in = ss_shared_field(t, t->st->u[t->st->cur], j + t->st->box.hy);
-        const char *rhs = ss_shared_field(t, t->st->rhs, j);
+        const char *in = field_row(t, t->st->u[t->st->cur], j + t->st->box.hy);
+        const char *rhs = field_row(t, t->st->rhs, j);
         for (ptrdiff_t at = (s - 1) * SS_ALIGN; at < bytes; at += t->k * SS_ALIGN) {
             __builtin_prefetch(in + at, 0, 2);
             __builtin_prefetch(rhs + at, 0, 2);
@@ -373,16 +415,14 @@ __attribute__((always_inline)) static inline void fetch_next(const ss_shared_til
     }
 }
 
-static void run_tile(ss_shared_tile *t)
+static void run_tile(tile *t)
 {
     int hy = t->st->box.hy, loaded = 0, wave = t->shape->wave;
     for (int front = 0; front < t->ny + (t->k - 1) * hy; front += wave) {
         int end = front + wave < t->ny ? front + wave : t->ny;
         if (loaded < end)
             move_rows(t, front - t->k * hy, loaded, end + hy - 1);
-        for (; loaded < end; loaded++)
-            if (t->before)
-                load_levels(t, loaded);
+        loaded = end;
         for (int s = 1; s <= t->k; s++) {
             update_wave(t, s, front);
             if (t->st->stream)
@@ -395,20 +435,15 @@ static void run_tile(ss_shared_tile *t)
 
 static void compute_tile(const ss_run *run, int64_t index, int thread, int k, bool check)
 {
-    scratch *s = run->scratch;
+    const scratch *s = run->scratch;
     int tx = (int)(index % s->tiling.x.count), ty = (int)(index / s->tiling.x.count);
-    ss_shared_tile t = {
-        .run = run, .st = run->state, .shape = &s->shape, .mistake = s->mistake, .k = k};
-    t.inner = s->inner;
-    t.own = s->own;
+    tile t = {.run = run, .st = run->state, .scratch = s, .shape = &s->shape, .k = k};
     t.size = ss_prec_size(run->prec);
     t.x = ss_cut_span(s->tiling.x, tx);
     t.y = ss_cut_span(s->tiling.y, ty);
     t.nx = t.x.hi - t.x.lo;
     t.ny = t.y.hi - t.y.lo;
     tile_memory(s, thread, t.size, &t);
-    if (s->inner->enter)
-        s->inner->enter(&t);
     if (check)
         memset(t.row_sum, 0, (size_t)t.ny * sizeof *t.row_sum);
     else
@@ -424,8 +459,6 @@ bool ss_shared_pass(const ss_run *run, int k, bool check)
     const scratch *s = run->scratch;
     int64_t tiles = (int64_t)s->tiling.x.count * s->tiling.y.count;
     int dropped = 0;
-    if (s->inner->begin)
-        s->inner->begin(run, s->own, k);
 #pragma omp parallel num_threads(s->team) reduction(| : dropped)
     {
 #pragma omp for schedule(dynamic)
@@ -456,7 +489,7 @@ static bool cycle(ss_run *run, bool check)
     return ss_shared_pass(run, s->k, check);
 }
 
-int ss_shared_step(ss_run *run, int64_t cycles, ss_err *err)
+static int step(ss_run *run, int64_t cycles, ss_err *err)
 {
     (void)err;
     ss_cpu_step(run, cycles, cycle, norm);
@@ -464,7 +497,7 @@ int ss_shared_step(ss_run *run, int64_t cycles, ss_err *err)
 }
 
 /* The state of a cycle after s subiterations is the result of a cycle with k = s. */
-int ss_shared_peek(ss_run *run, int s, ss_err *err)
+static int peek(ss_run *run, int s, ss_err *err)
 {
     (void)err;
     run->start_kept = false;
@@ -474,15 +507,12 @@ int ss_shared_peek(ss_run *run, int s, ss_err *err)
     return SS_OK;
 }
 
-static const ss_shared_inner jacobi = {.update = sweep, .faults = true};
-
 const ss_engine_ops ss_cpu_shared = {
     .name = "shared",
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
-    .own = &jacobi,
-    .prepare = ss_shared_prepare,
-    .step = ss_shared_step,
-    .peek = ss_shared_peek,
+    .prepare = prepare,
+    .step = step,
+    .peek = peek,
     .release = ss_shared_release,
     .params = params,
     .nparam = sizeof params / sizeof *params,
