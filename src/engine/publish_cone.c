@@ -96,7 +96,7 @@ void ss_publish_cone(ss_engine *e, ss_snapshot *s)
     if (!is_of_cycle(m, e, run->cycle) || !is_of_view(m, &e->view))
         compute(e, m);
     copy(m, run->peek, &s->cone);
-    if (!s->cone.there || s->cone.sampled || is_that_of_run(m, run))
+    if (!s->cone.there || !s->cone.wedge || is_that_of_run(m, run))
         return;
     s->cone.there = false;
     s->cone.why = "this run makes a mistake on purpose (fault): the cone shows correct blocks only";

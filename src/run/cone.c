@@ -166,12 +166,6 @@ static void compare(ss_cone *c, const double *exact, const double *own, int x0, 
 
 /* --- the choice ------------------------------------------------------------------------------- */
 
-/* Blocks sweep on frozen halos, and a cycle needs nothing but the field. */
-static bool is_plain(const ss_run *run)
-{
-    return !(run->ops->caps & SS_CAP_AGE) && !run->ops->memory && run->eq->apply[run->prec];
-}
-
 static int middle_or(int tile, ss_cut c)
 {
     return tile >= 0 && tile < c.count ? tile : ss_cut_owner(c, c.n / 2);
@@ -228,12 +222,11 @@ static const char *too_large(const ss_run *run, const ss_cone *c, area block, co
     return NULL;
 }
 
-/* --- other subiterations: those of the run -------------------------------------------------------
- */
+/* --- without frozen halos: the subiterations of the run --------------------------------------- */
 
 #define PEEKED_MAX 2e8 /* point updates: at most half a second */
 
-/* Row s: staleness as the picture shows it, of the values that are kept. */
+/* Row s: staleness as the picture shows it. */
 static int sample_row(ss_run *run, const ss_view *line, ss_cone *c, int s, uint8_t *owner,
                       ss_err *err)
 {
@@ -247,9 +240,6 @@ static int sample_row(ss_run *run, const ss_view *line, ss_cone *c, int s, uint8
         return SS_FAIL;
     if (p.sampled)
         c->why = "the cone of a block of this size is too expensive: choose a smaller one";
-    for (int x = c->span.lo; x < c->span.hi; x++)
-        if (x < c->span.wlo || x >= c->span.whi)
-            row[x - c->first] = (float)NAN;
     for (int x = 0; x < c->n; x++)
         c->hi = (double)row[x] > c->hi ? (double)row[x] : c->hi;
     return SS_OK;
@@ -274,9 +264,6 @@ static int sample_all(ss_run *run, const ss_view *view, ss_cone *c, ss_err *err)
         return SS_OK;
     }
     memset(c->cell, 0, (size_t)c->n * sizeof *c->cell);
-    for (int x = c->span.lo; x < c->span.hi; x++)
-        if (x < c->span.wlo || x >= c->span.whi)
-            c->cell[x - c->first] = (float)NAN;
     for (int s = 1; s <= c->k && status == SS_OK && !c->why; s++)
         status = sample_row(run, &line, c, s, owner, err);
     run->peek = shown;
@@ -326,7 +313,6 @@ int ss_cone_make(ss_run *run, const ss_view *view, ss_cone *c, double *own, ss_e
     c->hi = 0;
     c->why = NULL;
     c->wedge = !(run->ops->caps & SS_CAP_AGE);
-    c->sampled = !is_plain(run);
     ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
     choose_line(run, view, &t, c);
     area block = block_area(run, &t, c, 0), seen = block;
@@ -336,7 +322,7 @@ int ss_cone_make(ss_run *run, const ss_view *view, ss_cone *c, double *own, ss_e
     c->why = too_large(run, c, block, &r);
     if (c->why)
         return SS_OK;
-    if (c->sampled)
+    if (!c->wedge)
         return sample_all(run, view, c, err);
     int status = fetch(run, &r, err);
     if (status == SS_OK)

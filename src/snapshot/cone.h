@@ -25,8 +25,8 @@ enum { SS_CONE_COLS = 640, SS_CONE_ROWS = 129 };
 
 typedef struct ss_cone {
     bool there;
-    bool sampled; /* the run's own values: those that the overlap throws away are not known, NaN */
-    bool wedge;   /* blocks iterate on frozen halos, so that the geometry above holds */
+    bool wedge; /* blocks iterate on frozen halos, so that the geometry above holds; else these are
+                   the run's own values */
     const char *why; /* why this cycle has none, a sentence; NULL: it has, or there is no cycle */
     int k, now;      /* subiterations of the cycle; those that are done */
     int block, overlap;
@@ -52,8 +52,9 @@ int ss_cone_kept(const ss_cone *c, int s);
 /* Computes the cone of the cycle that starts from the run's present field, for the view's block (or
  * the middle one) and its probe. `there` is false if there is none, with the reason in `why`. own:
  * the block's values, k + 1 rows of span.hi - span.lo; NULL: not needed. Reads some rows of the
- * fields and computes plain sweeps; if the run's subiterations are others, they are done one after
- * another under the microscope, and sampled (`own` is not filled). */
+ * fields and computes plain sweeps; if blocks do not iterate on frozen halos, the run's
+ * subiterations are done one after another under the microscope, and sampled (`own` is not filled).
+ */
 int ss_cone_make(ss_run *run, const ss_view *view, ss_cone *out, double *own, ss_err *err);
 
 #endif

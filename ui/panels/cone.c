@@ -2,7 +2,6 @@
  * one block, and beside it the swept rule's triangle of as many levels. In both, exact values form
  * the same figure; beyond it a block goes on with stale values, the swept rule stops. See build.h
  * and src/snapshot/cone.h. Main thread only. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@
 
 /* A dot: a shade of the scale, or one of the grounds; those still to come are LATER on. */
 enum { SHADES = 96, KEPT = SHADES, THROWN, BESIDE, LATER = BESIDE + 1, LAST = 2 * LATER };
-enum { NO_DOT = LAST, UNKNOWN, TRIANGLE, BAR_KEPT, BAR_THROWN, BAR_BESIDE };
+enum { NO_DOT = LAST, TRIANGLE, BAR_KEPT, BAR_THROWN, BAR_BESIDE };
 
 static ss_rgb ground_of(const ss_rgb *theme, int dot)
 {
@@ -40,8 +39,6 @@ static void make_palette(const ss_build *b)
         letter[LATER + i] = ' ';
     }
     color[NO_DOT] = theme[SS_C_PANEL], letter[NO_DOT] = ' ';
-    color[UNKNOWN] = ss_rgb_mix(theme[SS_C_PANEL], theme[SS_C_SERIES4], 0.12);
-    letter[UNKNOWN] = '?';
     color[TRIANGLE] = ground_of(theme, KEPT), letter[TRIANGLE] = '.';
     color[BAR_KEPT] = theme[SS_C_SERIES2], letter[BAR_KEPT] = '=';
     color[BAR_THROWN] = theme[SS_C_SERIES4], letter[BAR_THROWN] = '%';
@@ -163,8 +160,6 @@ static float value_of(const ss_cone *c, const fit *f, int s, int x)
 
 static uint8_t dot_of(const ss_cone *c, const fit *f, const ss_range *range, int s, int x)
 {
-    if (isnan(ss_cone_at(c, s, x)))
-        return UNKNOWN;
     double v = (double)value_of(c, f, s, x);
     int dot = ground(c, x);
     if (v > 0) {

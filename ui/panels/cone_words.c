@@ -31,11 +31,6 @@ static void depth_text(const ss_cone *c, brevity how, char *buf, size_t size)
     int s = c->now, deep = deepest(c, s), bound = s > 0 ? s - 1 : 0;
     char why[48] = "", what[48], when[48];
     when_text(c, how, when, sizeof when);
-    if (c->sampled && c->overlap > 0) {
-        snprintf(buf, size, "%s; the overlap%s not known", when,
-                 how == FULL ? "'s own values are" : "");
-        return;
-    }
     if (!c->wedge || s == 0)
         why[0] = '\0';
     else if (deep > bound)

@@ -1,6 +1,5 @@
 /* The staleness cone: its depth grows by one point per subiteration, whatever k, the overlap and
  * the blocks are. See src/snapshot/cone.h. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -198,11 +197,12 @@ TEST(cone, has_a_reason_to_be_missing)
     ss_engine_free(e);
 }
 
-/* Subiterations that are no plain sweeps are those of the run: at each tick the row has the values
+/* Without frozen halos the subiterations are those of the run: at each tick the row has the values
  * of the picture, and the field is not changed by looking at all of them. */
-static void check_sampled(const char *solver, const char *const *pairs, bool wedge)
+TEST(cone, of_an_asynchronous_run_is_sampled)
 {
-    ss_config cfg = config("poisson2d", solver, pairs);
+    ss_config cfg = config("poisson2d", "async",
+                           PAIRS("problem", "random", "n", "100", "alpha", "6", "block", "20"));
     ss_engine *e = engine_for(&cfg), *plain = engine_for(&cfg);
     look_at(e, 100, 2, 2);
     look_at(plain, 100, 2, 2);
@@ -214,15 +214,12 @@ static void check_sampled(const char *solver, const char *const *pairs, bool wed
     for (int tick = 2; tick < s->per_cycle; tick++) {
         s = send_lines(e, LINES("tick"));
         const ss_cone *c = &s->cone;
-        CHECK_MSG(c->there && c->sampled && c->wedge == wedge, "%s: %s", solver,
-                  c->why ? c->why : "");
+        CHECK_MSG(c->there && !c->wedge, "%s", c->why ? c->why : "");
         CHECK_INT(c->now, tick);
         const float *row = s->picture.cell + (ptrdiff_t)(99 - c->y) * 100;
         for (int x = c->span.wlo; x < c->span.whi; x++)
             CHECK_MSG(memcmp(&c->cell[tick * c->n + x - c->first], &row[x], sizeof *row) == 0,
-                      "%s tick %d point %d", solver, tick, x);
-        for (int x = c->span.lo; x < c->span.wlo; x++)
-            CHECK(isnan(ss_cone_at(c, tick, x)));
+                      "tick %d point %d", tick, x);
     }
     s = send_lines(e, LINES("tick", "step"));
     double r = s->telemetry.value[SS_T_RESIDUAL];
@@ -230,12 +227,6 @@ static void check_sampled(const char *solver, const char *const *pairs, bool wed
     CHECK_NEAR(r, s->telemetry.value[SS_T_RESIDUAL], 0);
     ss_engine_free(e);
     ss_engine_free(plain);
-}
-
-TEST(cone, of_other_subiterations_is_sampled)
-{
-    check_sampled("async", PAIRS("problem", "random", "n", "100", "alpha", "6", "block", "20"),
-                  false);
 }
 
 /* A mistake on purpose: the cone of correct blocks would not be that of this run. */
