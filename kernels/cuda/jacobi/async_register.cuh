@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS)
     p.template sweep<false, true>(update, halo.ptrs(p), 0);
     if (threadIdx.x == 0)
         args.stamps[(int)(blockIdx.x + 1) * args.sweeps - 1] = nanoseconds();
-    store_tile(p, p.u, a.out, a.sy, t, stop, full, owned);
+    store_tile(p, a, t, stop, full, owned);
     write_racing_strips<halo_type>(p, tile_strips<T>(args.next_strips, args, blockIdx.x),
                                    [](T *to, T value) { *to = value; });
 }

@@ -1,9 +1,9 @@
 /*
  * The tile of a thread block: block b takes tile first + b of the tiling, row by row; `first` is 0
- * unless several devices share the tiles. A tile holds a
- * subdomain, its overlap included, on chip. kernels/geom/tiles.h defines them: in each direction a
- * tile computes the points [lo, hi) and writes the points [wlo, whi) of them, which it owns. Where
- * tiles overlap, several compute a point and one writes it.
+ * unless several devices share the tiles. A tile holds a subdomain, its overlap included, on chip.
+ * kernels/geom/tiles.h defines them: in each direction a tile computes the points [lo, hi) and
+ * writes the points [wlo, whi) of them, which it owns. Where tiles overlap, several compute a point
+ * and one writes it.
  *
  * Names in the kernels of this folder: a.in, a.rhs and a.out point to interior point (0, 0); a.sy
  * is the stride of rows in elements; E is the equation, whose update(rhs, west, east, south, north)
@@ -40,10 +40,11 @@ static __device__ __forceinline__ ss_span block_span_y(const launch_tiling &t)
     return ss_cut_span(t.y, (blockIdx.x + t.first) / t.x.count);
 }
 
-/* The arguments of a kernel of the solver `shared` beside the fields: k subiterations per tile. */
+/* The arguments of the kernels of `shared` beside the fields. The order matters: with k after the
+ * tiling, ptxas (CUDA 13.0, sm_90) spills a register of some kernels. */
 struct tile_args {
+    int k; /* subiterations */
     launch_tiling tiling;
-    int k;
 };
 
 #endif

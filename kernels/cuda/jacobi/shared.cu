@@ -1,80 +1,12 @@
 /*
- * Hierarchical Jacobi (block Jacobi with k inner sweeps and overlap) on the GPU: tiles.cuh with
- * Jacobi's own iteration; the shapes of its tiles in registers; its division among several devices.
- * Host code; called by the thread of the engine.
+ * Hierarchical Jacobi (block Jacobi with k inner sweeps and overlap) on the GPU: where its tiles
+ * lie, the best shape of a tile, its division among several devices. Host code; called by the
+ * thread of the engine.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cuda/device/slab_cycles.cuh"
 #include "kernels/cuda/jacobi/tiles.cuh"
-
-template <class E, class F, int LX, int R, int WARPS> static register_shape plane_shape();
-template <class E, class F, int LX, int C, int R> static register_shape line_shape();
-
-struct jacobi_method {
-    template <class E> using inner = jacobi_alone<typename E::real>;
-    template <class E> static inner<E> of(const ss_run *, int)
-    {
-        return inner<E>();
-    }
-    template <class E, int LX, int C, int R> using tile = warp_tile<E, LX, C, R>;
-
-    /* Shapes of 9 rows per lane are for tiles that a little overlap makes higher than 32 or 64
-     * points: on an H200, 64 x 72 with k = 48 and an overlap of 4 reaches a residual of 0.0001
-     * first of all (assets/measured/h200.md). */
-    template <class E, class F> static const register_shape *planes()
-    {
-        static const register_shape shapes[] = {
-            plane_shape<E, F, 8, 8, 1>(),  /* up to  32 x  32 points */
-            plane_shape<E, F, 8, 9, 1>(),  /*        32 x  36 */
-            plane_shape<E, F, 16, 8, 2>(), /*        64 x  32 */
-            plane_shape<E, F, 8, 8, 2>(),  /*        32 x  64 */
-            plane_shape<E, F, 16, 8, 4>(), /*        64 x  64 */
-            plane_shape<E, F, 16, 9, 4>(), /*        64 x  72 */
-            plane_shape<E, F, 32, 8, 4>(), /*       128 x  32 */
-            plane_shape<E, F, 8, 8, 4>(),  /*        32 x 128 */
-            plane_shape<E, F, 32, 8, 8>(), /*       128 x  64 */
-            plane_shape<E, F, 16, 8, 8>(), /*        64 x 128 */
-            shapes_end(LARGEST_PLANE),
-        };
-        return shapes;
-    }
-    template <class E, class F> static const register_shape *lines()
-    {
-        static const register_shape shapes[] = {
-            line_shape<E, F, 8, 4, 8>(),   /* up to  32 points */
-            line_shape<E, F, 8, 8, 4>(),   /*        64 */
-            line_shape<E, F, 16, 8, 4>(),  /*       128 */
-            line_shape<E, F, 32, 8, 4>(),  /*       256 */
-            line_shape<E, F, 32, 16, 2>(), /*       512 */
-            shapes_end(LARGEST_LINE),
-        };
-        return shapes;
-    }
-};
-
-template <class E, class F, int LX, int R, int WARPS> static register_shape plane_shape()
-{
-    return shape_of<jacobi_method, E, F, LX, 4, R, WARPS>();
-}
-
-template <class E, class F, int LX, int C, int R> static register_shape line_shape()
-{
-    return shape_of<jacobi_method, E, F, LX, C, R, 4>();
-}
-
-/* --- one device ------------------------------------------------------------------------------- */
-
-static const tile_method method = {tiles_in_smem<jacobi_method>::launch,
-                                   tiles_in_smem<jacobi_method>::allow,
-                                   register_shapes<jacobi_method>, false, false};
-
-static int prepare_tiles(ss_run *run, ss_err *err)
-{
-    tile_plan *p = (tile_plan *)calloc(1, sizeof *p);
-    return p ? ss_cuda_tiles_prepare(run, p, &method, free, err) : ss_fail(err, "out of memory");
-}
 
 /* The values of `tile`. */
 static const struct tile_place {
@@ -82,8 +14,8 @@ static const struct tile_place {
     const char *alone; /* the name of tiles that lie on one device only */
     tile_best *best;   /* NULL: the kernel takes any shape, and the rows have their own defaults */
 } places[SS_NTILE] = {
-    {prepare_tiles, NULL, NULL},
-    {prepare_tiles, NULL, NULL},
+    {ss_cuda_tiles_prepare, NULL, NULL},
+    {ss_cuda_tiles_prepare, NULL, NULL},
     {ss_cuda_resident_prepare, "resident", NULL},
     {ss_cuda_march_prepare, "marching", ss_cuda_march_best},
     {ss_cuda_pipeline_prepare, "pipelined", ss_cuda_pipeline_best},

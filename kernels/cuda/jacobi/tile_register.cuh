@@ -13,14 +13,14 @@
  *
  * H200, double precision, k = 16, no overlap, against `vector`, the best kernel that iterates once:
  * 6.09 times as fast for 1024 x 1024 points in tiles of 32 x 32 (0.70 us per iteration;
- * tile_in_smem: 1.72 us), 7.77 times for 16384 x 16384 in tiles of 64 x 64. tiles.cuh launches this
+ * tile_in_smem: 1.72 us), 7.77 times for 16384 x 16384 in tiles of 64 x 64. tiles.cu launches this
  * kernel.
  */
 #ifndef SS_CUDA_TILE_REGISTER_CUH
 #define SS_CUDA_TILE_REGISTER_CUH
 
 #include "kernels/cuda/jacobi/block_tile.cuh"
-#include "kernels/cuda/jacobi/warp_sweeps.cuh"
+#include "kernels/cuda/jacobi/warp_tile.cuh"
 
 /* --- where a lane's rows lie in the grid ------------------------------------------------------ */
 
@@ -221,12 +221,12 @@ template <typename mask> struct norm_part {
  * with frozen points, those of tiles smaller than the block's shape, test for them; with NORM the
  * first subiteration always does. */
 template <bool NORM, class E, class P, int WARPS>
-static __device__ __forceinline__ void
-iterate(P &p, halo_strips<P, 1, WARPS> &halo, const E &update, const jacobi_alone<typename P::T> &,
-        const tile_args &s, norm_part<typename P::mask> *part)
+static __device__ __forceinline__ void iterate(P &p, halo_strips<P, 1, WARPS> &halo,
+                                               const E &update, int k,
+                                               norm_part<typename P::mask> *part)
 {
     bool frozen = __any_sync(~0u, p.frozen != 0);
-    for (int n = 0; n < s.k; n++) {
+    for (int n = 0; n < k; n++) {
         halo_ptrs<typename P::T> h = halo.ptrs(p, n);
         if (NORM && n == 0)
             part->squares = p.template sweep<true, true>(update, h, part->owned);
@@ -238,114 +238,29 @@ iterate(P &p, halo_strips<P, 1, WARPS> &halo, const E &update, const jacobi_alon
     }
 }
 
-/* The same of red-black SOR. Colours are counted in the field, points in the lane: all points with
- * an even row plus column have the colour of the tile's first point. Lines: host code ensures that
- * all tiles begin with the same colour. */
-template <bool NORM, class E, class P, int WARPS>
-static __device__ __forceinline__ void
-iterate(P &p, halo_strips<P, 1, WARPS> &halo, const E &update,
-        const one_colour_a_time<typename P::T> &inner, const tile_args &s,
-        norm_part<typename P::mask> *part)
-{
-    row_place tile = locate_row(s.tiling, p, 0);
-    int colour = colour_of_point<E>(tile.x.lo, tile.j - p.y(0));
-    bool frozen = __any_sync(~0u, p.frozen != 0);
-    if (NORM)
-        part->squares = sum_squares(p, update, halo.ptrs(p, 0), part->owned);
-    for (int n = 0; n < s.k; n++) {
-        halo_ptrs<typename P::T> h = halo.ptrs(p, n);
-        if ((n + colour) % 2)
-            frozen ? relax_colour<1, true>(p, update, inner.relax, h)
-                   : relax_colour<1, false>(p, update, inner.relax, h);
-        else
-            frozen ? relax_colour<0, true>(p, update, inner.relax, h)
-                   : relax_colour<0, false>(p, update, inner.relax, h);
-        halo.publish(p, n + 1);
-    }
-}
-
-/* A subiteration of Chebyshev's iteration after the first one. */
-template <class E, class P, int WARPS>
-static __device__ __forceinline__ void
-recur_again(P &p, halo_strips<P, 1, WARPS> &halo, const E &update,
-            const chebyshev_in_tile<typename P::T> &inner, bool frozen, int n)
-{
-    halo_ptrs<typename P::T> h = halo.ptrs(p, n);
-    if (frozen)
-        recur<false, false, true>(p, update, inner, n, h, 0);
-    else
-        recur<false, false, false>(p, update, inner, n, h, 0);
-    halo.publish(p, n + 1);
-}
-
-/* The same of Chebyshev's iteration; from the second subiteration on in pairs. */
-template <bool NORM, class E, class P, int WARPS>
-static __device__ __forceinline__ void
-iterate(P &p, halo_strips<P, 1, WARPS> &halo, const E &update,
-        const chebyshev_in_tile<typename P::T> &inner, const tile_args &s,
-        norm_part<typename P::mask> *part)
-{
-    bool frozen = __any_sync(~0u, p.frozen != 0);
-    double squares =
-        recur<true, NORM, true>(p, update, inner, 0, halo.ptrs(p, 0), NORM ? part->owned : 0);
-    if (NORM)
-        part->squares = squares;
-    halo.publish(p, 1);
-    int n = 1;
-    for (; n + 1 < s.k; n += 2) {
-        recur_again(p, halo, update, inner, frozen, n);
-        recur_again(p, halo, update, inner, frozen, n + 1);
-    }
-    if (n < s.k)
-        recur_again(p, halo, update, inner, frozen, n);
-}
-
 /* --- store ------------------------------------------------------------------------------------ */
 
-/* Stores the values u of a lane's points to a field; `field` points to interior point (0, 0). */
 template <class P>
-static __device__ __forceinline__ void
-store_tile(const P &p, const typename P::T (&u)[P::R][P::C], typename P::T *field, ptrdiff_t sy,
-           const launch_tiling &t, int stop, bool full, typename P::mask owned)
+static __device__ __forceinline__ void store_tile(const P &p, const ss_cuda_sweep<typename P::T> &a,
+                                                  const launch_tiling &t, int stop, bool full,
+                                                  typename P::mask owned)
 {
     if (full && !stop) {
 #pragma unroll
         for (int r = 0; r < P::R; r++) {
             row_place at = locate_row(t, p, r);
-            store_row<P::C>(field + (ptrdiff_t)at.j * sy + at.i, u[r]);
+            store_row<P::C>(a.out + (ptrdiff_t)at.j * a.sy + at.i, p.u[r]);
         }
     } else if (!stop) {
 #pragma unroll
         for (int r = 0; r < P::R; r++) {
             row_place at = locate_row(t, p, r);
-            typename P::T *out = field + (ptrdiff_t)at.j * sy + at.i;
+            typename P::T *out = a.out + (ptrdiff_t)at.j * a.sy + at.i;
 #pragma unroll
             for (int c = 0; c < P::C; c++)
                 if (owned >> (r * P::C + c) & 1)
-                    out[c] = u[r][c];
+                    out[c] = p.u[r][c];
         }
-    }
-}
-
-/* --- the field before, where the iteration recurs --------------------------------------------- */
-
-template <class INNER, class P>
-static __device__ __forceinline__ void load_before(P &, const INNER &, ptrdiff_t,
-                                                   const launch_tiling &, bool)
-{
-}
-template <typename T, class P>
-static __device__ __forceinline__ void load_before(P &p, const chebyshev_in_tile<T> &inner,
-                                                   ptrdiff_t sy, const launch_tiling &t, bool whole)
-{
-#pragma unroll
-    for (int r = 0; r < P::R; r++) {
-        row_place at = locate_row(t, p, r);
-        const T *before = inner.before + (ptrdiff_t)at.j * sy + at.i;
-        if (whole)
-            load_row<P::C>(before, p.before[r]);
-        else
-            load_part<P::C>(before, at.rows > 0 ? at.x.hi - at.i : 0, p.before[r]);
     }
 }
 
@@ -353,68 +268,42 @@ static __device__ __forceinline__ void load_before(P &p, const chebyshev_in_tile
 
 /* Threads per block for __launch_bounds__. For some tile shapes it is deliberately larger than the
  * launch: with the true size ptxas (CUDA 13.0, sm_90) spills registers, although a thread may have
- * 255 in either case. Wide tiles of Jacobi in single precision are held to 128 registers: ptxas
- * takes 139, and an SM then has 8 warps of the largest tile, not 16 (measured.md). */
-template <class INNER, class P, int WARPS, bool NORM> static constexpr int launch_bound()
+ * 255 in either case. Wide tiles in single precision are held to 128 registers: ptxas takes 139,
+ * and an SM then has 8 warps of the largest tile, not 16 (measured.md). */
+template <class P, int WARPS, bool NORM> static constexpr int launch_bound()
 {
     const int threads = WARPS == 2 ? 128 : 32 * WARPS;
-    const int norm = !NORM ? 0 : P::R > 8 ? 224 : INNER::norm_bound;
     const bool wide = P::DIM > 1 && P::LX == 32 && sizeof(typename P::T) == 4 && !NORM;
-    const int shape = P::DIM == 1 ? INNER::line_bound : wide ? INNER::wide_bound : 0;
-    const int least = shape > norm ? shape : norm;
+    const int least = wide ? 512 : NORM && P::R > 8 ? 224 : 0;
     return least > threads ? least : threads;
 }
 
-/* The tile of these warps, or their lines. The right-hand side is the same in all cycles and is
- * loaded while the previous one may still run, the field only after it (await_previous). The next
- * kernel may start while this one stores (let_next_begin). `stop` is loaded before the points and
- * tested after them: no thread waits for it. Returns the thread's squared changes. */
-template <class E, class INNER, class P, int WARPS, bool NORM>
-static __device__ __forceinline__ double
-compute_warps(const ss_cuda_sweep<typename E::real> &a, const E &update, INNER &inner,
-              const tile_args &s, halo_strips<P, 1, WARPS> &halo, norm_part<typename P::mask> *part,
-              int &stop)
+/* One cycle of the tile of these warps, or of their lines. The right-hand side is the same in all
+ * cycles and is loaded while the previous one may still run, the field only after it
+ * (await_previous). The next kernel may start while this one stores (let_next_begin). `stop` is
+ * loaded before the points and tested after them: no thread waits for it. */
+template <class E, class P, int WARPS, bool NORM>
+__global__ void __launch_bounds__(launch_bound<P, WARPS, NORM>())
+    tile_in_registers(ss_cuda_sweep<typename E::real> a, E update, tile_args s)
 {
-    extern __shared__ double raw[];
+    __shared__ halo_strips<P, 1, WARPS> halo;
+    __shared__ norm_part<typename P::mask> norm_parts[NORM ? 32 * WARPS : 1];
+    norm_part<typename P::mask> *part = &norm_parts[NORM ? threadIdx.x : 0];
     P p;
     p.init();
     bool whole, full;
     typename P::mask owned = classify<NORM>(s.tiling, p, whole, full);
     load_rhs(p, a, s.tiling, whole);
     await_previous();
-    stop = stopped(a);
-    inner.begin((typename E::real *)raw, s.k);
-    load_before(p, inner, a.sy, s.tiling, whole);
+    int stop = stopped(a);
     load_tile(p, halo, a, s.tiling, whole);
-    if (INNER::recurs)
-        __syncthreads(); /* its factors are loaded */
     if (NORM)
         part->owned = owned;
-    iterate<NORM>(p, halo, update, inner, s, part);
+    iterate<NORM>(p, halo, update, s.k, part);
     let_next_begin();
-    owned = NORM ? part->owned : owned;
-    store_tile(p, p.u, a.out, a.sy, s.tiling, stop, full, owned);
-    if constexpr (INNER::recurs)
-        store_tile(p, p.before, inner.next_before, a.sy, s.tiling, stop, full, owned);
-    return NORM ? part->squares : 0;
-}
-
-/* One cycle. */
-template <class E, class INNER, class P, int WARPS, bool NORM>
-__global__ void __launch_bounds__(launch_bound<INNER, P, WARPS, NORM>())
-    tile_in_registers(ss_cuda_sweep<typename E::real> a, E update, INNER inner, tile_args s)
-{
-    __shared__ halo_strips<P, 1, WARPS> halo;
-    __shared__ norm_part<typename P::mask> norm_parts[NORM ? 32 * WARPS : 1];
-    norm_part<typename P::mask> *part = &norm_parts[NORM ? threadIdx.x : 0];
-    double squares = 0;
-    int stop;
-    if (INNER::recurs && blockIdx.x == gridDim.x - 1)
-        stop = make_next_factors(a, inner, s.k);
-    else
-        squares = compute_warps<E, INNER, P, WARPS, NORM>(a, update, inner, s, halo, part, stop);
+    store_tile(p, a, s.tiling, stop, full, NORM ? part->owned : owned);
     if (NORM)
-        add_to_norm(a, stop, squares);
+        add_to_norm(a, stop, part->squares);
 }
 
 #endif

@@ -217,9 +217,6 @@ template <class E> static void sweep_tiles(mg_cycle &c, int level, bool norm)
     typedef typename E::real T;
     const tile_plan &t = c.p->at[level].tiles;
     mg_grid<E> at = grid_of<E>(c, level);
-    mg_relaxation<T> relax = relaxation_of<T>(c.p);
-    damped_in_tile<T> inner;
-    inner.relax = damped<T>{relax.rest, relax.w};
     ss_cuda_sweep<T> a = {present<E>(c, level),
                           at.g,
                           other<E>(c, level),
@@ -229,7 +226,7 @@ template <class E> static void sweep_tiles(mg_cycle &c, int level, bool norm)
                           ((ss_cuda_cycles *)c.run->scratch)->partial,
                           ss_cuda_of(c.run)->control};
     launch_kernel(mg_tile_kernel<E>(norm), t.blocks, t.threads, t.bytes, c.stream, a, at.update,
-                  inner, tile_args{t.tiling, c.p->k});
+                  relaxation_of<T>(c.p), tile_args{c.p->k, t.tiling});
     passed(c, level, 1);
 }
 
