@@ -48,14 +48,13 @@ CAIRO.src   := ui/canvas
 SDL.src     := ui/sdl
 WEB.src     := ui/web
 FFMPEG.src  := ui/encode
-CUDA.src    := kernels/cuda/device
 MPI.src     := kernels/mpi/rank
 
 # `make` and `make run` set LESS: a feature that does not compile here leaves its compiler's words in
 # $(B)/broken, and the rest is built.  Without LESS, as in `make test`, what does not compile fails.
 BROKEN     := $(if $(LESS),$(notdir $(wildcard $(B)/broken/*)))
 $(foreach f,$(BROKEN),$(eval WITH_$f := 0))
-feature_of  = $(firstword $(foreach f,$(filter-out CUDA,$(ON)) $(if $(MPI_ON),MPI),\
+feature_of  = $(firstword $(foreach f,$(ON) $(if $(MPI_ON),MPI),\
                 $(if $(filter $($f.src)/%,$1),$(if $($f.src),$f))))
 
 # Window and videos are drawn with cairo.
@@ -63,46 +62,6 @@ ifeq ($(WITH_CAIRO),0)
 WITH_SDL := 0
 WITH_FFMPEG := 0
 export WITH_SDL WITH_FFMPEG
-endif
-
-# CUDA is nvcc, on the PATH or where its installer puts it, and the run time that nvcc itself would
-# link with; WITH_CUDA=0 leaves it out.  The run time is linked statically and the driver is loaded
-# when the program starts, so the same binary also runs on machines without a GPU.
-#
-# CUDA_ARCH lists what the kernels are built for: 90 is machine code for compute capability 9.0,
-# 75-ptx is PTX that the driver compiles for any GPU from 7.5 on.  The default is the GPU of this
-# machine, where nvidia-smi names one that nvcc knows; else machine code for one GPU and PTX for all
-# others, which builds in minutes.
-NVCC      ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
-CUDA_ASK  := $(if $(filter 0,$(WITH_CUDA))$(filter asan tsan fuzz,$(PROFILE)),,$(NVCC))
-CUDA_LIBS := $(if $(CUDA_ASK),$(shell $(CUDA_ASK) --dryrun -x cu /dev/null -o /dev/null 2>&1 | \
-               sed -n 's/"//g; s/.*LIBRARIES= *//p') -lcudart_static -ldl -lrt -lstdc++)
-ifndef CUDA_ARCH
-GPUS      := $(if $(CUDA_ASK),$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
-               sed -n 's/^\([0-9]*\)\.\([0-9]\)[[:space:]]*$$/\1\2/p' | sort -u))
-CUDA_ARCH := $(or $(if $(GPUS),$(filter $(GPUS),$(patsubst compute_%,%,$(shell $(CUDA_ASK) \
-               --list-gpu-arch 2>/dev/null)))),90 75-ptx)
-endif
-# No contraction to FMA here either.
-gencode    = -gencode arch=compute_$(1:-ptx=),code=$(if $(filter %-ptx,$1),compute,sm)_$(1:-ptx=)
-NVCC_ALL   = -std=c++17 --fmad=false -O3 -lineinfo -I. -DSS_WITH_CUDA=1 -Xptxas -v \
-             -Xcompiler -Wall,-Wextra,-Wno-unused-function \
-             $(foreach a,$(CUDA_ARCH),$(call gencode,$a)) $(NVCCFLAGS)
-# nvcc that is here may still refuse this compiler: it has to compile a kernel, which has to link.
-# That it does is told to the makes that this one starts.
-ifneq ($(CUDA_ASK),$(CUDA_WORKS))
-CUDA_WHY  := $(if $(CUDA_ASK),$(subst $$,,$(shell d=$$(mktemp -d) && printf '__global__ void k() {}\nint main() \
-               { k<<<1, 1>>>(); return cudaGetLastError(); }' >$$d/k.cu && { why=$$({ $(CUDA_ASK) $(NVCC_ALL) \
-               -c -o $$d/k.o $$d/k.cu && $(CC) -o $$d/k $$d/k.o $(CUDA_LIBS) -lm -pthread; } 2>&1) || \
-               echo "$${why:-it fails} " | grep -v '^ptxas info' | tr -d '"`' | tr "'" '"' | head -n 3; \
-               rm -rf "$$d"; })))
-endif
-CUDA_ON   := $(if $(CUDA_WHY),,$(CUDA_ASK))
-ifneq ($(CUDA_ON),)
-export CUDA_WORKS := $(CUDA_ON)
-endif
-ifneq ($(and $(CUDA_WHY),$(filter 0,$(MAKELEVEL))),)
-$(info CUDA is left out: $(CUDA_ASK) is here but does not work (WITH_CUDA=0 does not ask it): $(CUDA_WHY))
 endif
 
 # Ranks of a divided run are a program of their own; only that one is linked with MPI.  WITH_MPI=0
@@ -114,7 +73,7 @@ FEATURES := $(call table,optional,$$2 "=" $$4)
 FOUND    := $(foreach f,$(FEATURES),$(if $(filter 0,$(WITH_$(word 1,$(subst =, ,$f)))),,\
               $(if $(call have,$(word 2,$(subst =, ,$f))),$f)))
 FOUND    := $(filter-out MPI=%,$(FOUND))
-ON       := $(foreach f,$(FOUND),$(word 1,$(subst =, ,$f))) $(if $(CUDA_ON),CUDA)
+ON       := $(foreach f,$(FOUND),$(word 1,$(subst =, ,$f)))
 # OpenBLAS is loaded when it is first needed (src/blas), not linked.
 PKGS     := $(filter-out openblas,$(REQUIRED)) $(foreach f,$(FOUND),$(word 2,$(subst =, ,$f)))
 OFF      := $(filter-out $(ON),$(patsubst %.src,%,$(filter %.src,$(.VARIABLES))))
@@ -124,11 +83,12 @@ SRC   := $(sort $(shell find src kernels ui -name '*.c'))
 RANK_SRC := $(filter kernels/mpi/rank/%,$(SRC))
 PAGE_SRC := src/standin/json.c src/standin/system.c ui/page/frontend.c
 SRC   := $(filter-out kernels/mpi/rank/% $(PAGE_SRC) $(foreach f,$(OFF),$($f.src)/%),$(SRC))
-# nvcc takes minutes: it begins, with the largest, so that none is left over at the end.
-CU    := $(if $(CUDA_ON),$(shell find kernels/cuda -name '*.cu' | xargs ls -S))
 RANK_OBJ := $(RANK_SRC:%.c=$(B)/obj/%.o)
-OBJ   := $(CU:%.cu=$(B)/obj/%.o) $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
+OBJ   := $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
 EMBED := $(sort $(wildcard assets/data/* lessons/*.md))
+# The texts of the CUDA kernels, and of all that they include: NVRTC compiles them when a run needs them.
+KERNELS := $(shell assets/kernels.sh)
+EMBED   += $(KERNELS)
 
 # The page of --ui web: what is written by hand, the table of operations, and four fonts where
 # fonttools can make them small; without these a page uses the fonts of its machine.
@@ -158,8 +118,6 @@ C_ALL   := -std=c11 $(OPT.$(PROFILE)) -g -ffp-contract=off -fno-math-errno -fno-
            $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null) $(CFLAGS)
 LIBS    := $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -ldl -lm $(LDLIBS)
 
-LIBS      += $(if $(CUDA_ON),$(CUDA_LIBS))
-
 # V=1 shows the commands, otherwise one short line each.
 Q    := $(if $(filter 1,$(V)),,@)
 say   = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
@@ -178,7 +136,7 @@ build: $(BIN) $(if $(MPI_ON),$(RANK)) ## build, nothing else
 
 # What can be missing, before the rest: then the rest knows what there is.
 .PHONY: features
-features: $(filter $(foreach f,$(filter-out CUDA,$(ON)),$(if $($f.src),$(B)/obj/$($f.src)/%)),$(OBJ)) \
+features: $(filter $(foreach f,$(ON),$(if $($f.src),$(B)/obj/$($f.src)/%)),$(OBJ)) \
           $(if $(MPI_ON),$(RANK_OBJ))
 spare = [ -d $(B)/broken ] || $(again) --keep-going LESS=1 features || [ -d $(B)/broken ] || exit 1; \
         if [ -d $(B)/broken ]; then for f in $(B)/broken/*; do sed -n '/[Ee]rror/{s/^/  /p;q}' "$$f"; \
@@ -218,15 +176,6 @@ $(B)/obj/%.o: %.c $(B)/flags.stamp
 	    2>$(@:.o=.err) || { mkdir -p $(B)/broken; mv $(@:.o=.err) $(B)/broken/$(call feature_of,$<); exit 1; }; \
 	    cat $(@:.o=.err) >&2; rm -f $(@:.o=.err))
 
-# What ptxas says of each kernel is kept beside the object, for tests/lint/ptxas.sh; what else it and
-# nvcc say is shown.
-$(B)/obj/%.o: %.cu $(B)/nvcc.stamp
-	$(call say,NVCC,$<)
-	@mkdir -p $(@D)
-	$(Q)$(CUDA_ON) $(NVCC_ALL) -MMD -MP -c -o $@ $< 2>$(@:.o=.ptxas); status=$$?; \
-	    grep -vE '^ptxas info +: ([0-9]+ bytes|Comp|Function|Used)|^ +[0-9]+ bytes stack' \
-	        $(@:.o=.ptxas) >&2; exit $$status
-
 $(B)/obj/gen/%.o: $(B)/gen/%.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
@@ -253,9 +202,6 @@ stamp = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || \
 $(B)/flags.stamp: FORCE
 	$(if $(MISSING),$(error $(MISSING) not found: `make deps` installs what is missing))
 	$(call stamp,$(CC) $(CPP_ALL) $(C_ALL) $(LDFLAGS) $(LIBS))
-
-$(B)/nvcc.stamp: FORCE
-	$(call stamp,$(CUDA_ON) $(NVCC_ALL))
 
 $(B)/files.stamp: FORCE
 	$(call stamp,$(SRC) $(EMBED))
@@ -300,14 +246,14 @@ test-tsan: ## unit tests under the thread sanitizer
 	+@MAKE='$(again)' tests/run.sh tsan
 
 # Tests of the GPU need no test library: they also run where nothing can be installed.
-GPU_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard tests/gpu/*.c))) \
+GPU_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/gpu/ladder.c tests/gpu/smooth_bench.c,$(sort $(wildcard tests/gpu/*.c)))) \
            $(patsubst %,$(B)/obj/gpu/tests/%.o,plain kernels/part/run kernels/part/threads)
 $(B)/obj/tests/gpu/%.o $(B)/obj/gpu/%.o: private CPP_ALL += -DSS_PLAIN_TESTS
 $(B)/obj/gpu/%.o: %.c $(B)/flags.stamp
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
-$(B)/tests/gpu_tests: $(GPU_OBJ) $(if $(CUDA_ON),$(B)/obj/tests/gpu/smooth_kit.o $(B)/obj/tests/gpu/arith.o)
+$(B)/tests/gpu_tests: $(GPU_OBJ)
 
 # Times of the block smoothers' kernels, for whoever works on them.
 .PHONY: bench-smooth
@@ -317,14 +263,13 @@ $(B)/tests/smooth_bench: $(B)/obj/tests/gpu/smooth_bench.o $(B)/obj/tests/gpu/sm
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
-# The ladder of kernels by itself: no other object of the program is linked.
 .PHONY: ladder
-ladder: $(if $(CUDA_ON),$(B)/tests/ladder) ## check the seven rungs of the CUDA ladder against the CPU, print their GB/s
-	@$(if $(CUDA_ON),$<,echo 'skipped: the ladder needs nvcc (make config says why there is none)')
-$(B)/tests/ladder: $(B)/obj/tests/gpu/ladder.o
+ladder: $(B)/tests/ladder ## check the rungs of the CUDA ladder against the CPU, print their GB/s
+	@$<
+$(B)/tests/ladder: $(B)/obj/tests/gpu/ladder.o $(LIB)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $< $(CUDA_LIBS) -lm -pthread
+	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
 test-web: ## tests of the page (make web), against the program
 	@YES=$(YES) assets/deps.sh install web
@@ -381,7 +326,7 @@ $(B)/tests/fuzz_%: $(B)/obj/tests/fuzz/%.o $(filter %.o,$(FUZZ_MAIN)) $(LIB)
 HEADERS := $(shell find src kernels ui tests -name '*.h')
 SOURCES := $(SRC) $(if $(MPI_ON),$(RANK_SRC)) $(UNIT_SRC) $(E2E_SRC) $(FUZZ_SRC) tests/plain.c tests/fuzz/driver.c \
            tests/web/scenes.c $(wildcard tests/gpu/*.c)
-CUDA_SOURCES := $(shell find kernels/cuda -name '*.cu*')
+CUDA_SOURCES := $(shell find kernels/cuda -name '*.cuh')
 
 .PHONY: floors lint tidy format docs docs-check
 floors: build ## which folder uses which: the graph, and whether every arrow leads down
@@ -442,13 +387,8 @@ uninstall: ## remove them again
 	rm -f "$(TO)/bin/stencilscope" "$(TO)/bin/stencilscope-rank" "$(TO)/$(MAN)/stencilscope.1" \
 	    "$(TO)/$(COMPLETE)/stencilscope"
 
-# Machine code for every generation that nvcc knows of these, and PTX for later ones.
-NVCC_KNOWS  = $(patsubst sm_%,%,$(shell $(CUDA_ON) --list-gpu-code 2>/dev/null))
-BUNDLE_CODE = $(filter $(NVCC_KNOWS),75 80 86 89 90 100 120)
-BUNDLE_ARCH = $(BUNDLE_CODE) $(addsuffix -ptx,$(lastword $(BUNDLE_CODE)))
-
-bundle: ## tarball with the shared libraries, for machines without root and for every GPU
-	+@$(again) B=build/bundle $(if $(CUDA_ON),CUDA_ARCH='$(BUNDLE_ARCH)') pack
+bundle: ## tarball with the shared libraries, for machines without root
+	+@$(again) B=build/bundle pack
 
 pack: $(B)/gen/stencilscope-bundle
 	@assets/bundle.sh $< "$(CC) $(shell $(PKG_CONFIG) --libs openblas)" build/$(BUNDLE) build/$(BUNDLE).tar.gz
@@ -463,8 +403,7 @@ $(B)/gen/stencilscope-bundle: $(LIB)
 .PHONY: config clean help
 config: ## what was found, what is off and what is missing
 	@printf '%s\n' 'stencilscope $(VERSION), profile $(PROFILE)' \
-	    "  compiler  $$($(CC) --version 2>/dev/null | head -n 1)" '  flags     $(OPT.$(PROFILE))' \
-	    '  CUDA      $(or $(CUDA_ON),$(if $(filter 0,$(WITH_CUDA)),off,$(if $(CUDA_ASK),left out,no nvcc on the PATH or in /usr/local/cuda)))'
+	    "  compiler  $$($(CC) --version 2>/dev/null | head -n 1)" '  flags     $(OPT.$(PROFILE))'
 	@assets/deps.sh report
 
 clean: ## remove build/

@@ -7,7 +7,7 @@
 #   <!-- swept:NAME -->       assets/swept_table.sh on it
 #   <!-- floors:graph -->     tests/lint/floors.sh --print
 #
-# The graph needs the objects of all sources: in a build without CUDA, say, it stays as it is.
+# The graph needs the objects of all sources: in a build without SDL, say, it stays as it is.
 # Measured figures in running text: assets/figures.sh.
 #
 #   docs.sh update PROGRAM   rewrite them
@@ -17,7 +17,7 @@ cd "$(dirname "$0")/.."
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 kinds='generated|measured|swept'
-missing=$(find src kernels ui -name '*.c' -o -name '*.cu' | while read -r source; do
+missing=$(find src kernels ui -name '*.c' | while read -r source; do
     [ -e "build/release/obj/${source%.*}.o" ] || echo "$source"
 done)
 if [ -z "$missing" ]; then kinds="$kinds|floors"; fi

@@ -105,7 +105,7 @@ scripts() {
     done
 }
 
-# The program and the tests of the GPU: nvcc takes minutes, so that it has a line of its own.
+# The program and the tests of the GPU.
 stage_build() {
     build release build build/release/tests/gpu_tests || return
     echo 'ok the program builds' >>"$logs/$stage.tap"
@@ -116,6 +116,7 @@ stage_unit() { criterion release unit_tests "$quick"; }
 stage_slow() {
     build release build || return
     scripts 1 tests/net/net.sh
+    limit 1800 sh tests/lint/kernels.sh all >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
     criterion release unit_tests 'slow_*/*'
 }
 
@@ -215,7 +216,7 @@ stage_gpu() {
     ran=$?
     build release ladder || return
     case $(cat "$logs/$stage.build") in
-    *skipped:*) echo 'skip ladder needs a GPU and nvcc' ;;
+    *skipped:*) echo 'skip ladder needs a GPU' ;;
     *'ok: every rung'*) echo 'ok ladder' ;;
     *) echo 'not ok ladder' ;;
     esac >>"$logs/$stage.tap"

@@ -6,7 +6,7 @@
 W    := build/web
 EMCC ?= emcc
 
-ABSENT := ui/tui/% ui/sdl/% ui/canvas/% ui/encode/% ui/web/% kernels/cuda/device/% \
+ABSENT := ui/tui/% ui/sdl/% ui/canvas/% ui/encode/% ui/web/% $(wildcard kernels/cuda/*/*.c) \
           kernels/mpi/% kernels/part/% src/base/json_out.c
 SRC    := $(filter-out $(ABSENT),$(sort $(shell find src kernels ui -name '*.c'))) \
           kernels/mpi/tables.c ui/web/lines.c

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "kernels/geom/blocking.h"
+
 int ss_inverse_make(ss_inverse *inv, const ss_inverse_form *form, const int n[3], ss_prec prec,
                     ss_err *err)
 {

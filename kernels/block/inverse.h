@@ -13,8 +13,6 @@
 
 #include "src/base/common.h"
 
-#define SS_BLOCK_MOST 128 /* the most cells of a block per direction */
-
 typedef struct ss_inverse ss_inverse;
 
 typedef struct ss_inverse_form {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "kernels/eq/sine.h"
+#include "kernels/geom/blocking.h"
 
 #define FIXED 8 /* loops over lines of up to this many cells are unrolled */
 

@@ -1,5 +1,5 @@
 /*
- * Asynchronous Jacobi on the CPU: a deterministic simulation of kernels/cuda/jacobi/async.cu. Each
+ * Asynchronous Jacobi on the CPU: a deterministic simulation of kernels/cuda/jacobi/async.cuh. Each
  * tile has private memory for a whole launch, and the scheduler (schedule.h) draws the order of the
  * tiles' turns. A sweep is two turns: the first loads the tile or reads the neighbours' halo
  * strips; the second updates the tile and writes its own halo strips. The asynchrony is the turns

@@ -1,7 +1,7 @@
 /*
  * The CUDA backend's rows in the tables of the registry: its descriptor, its engine ops and their
- * parameters. Compiled in every build; without nvcc the functions are NULL and the probe gives the
- * reason. Constant; any thread.
+ * parameters. A page has the tables only: its functions are NULL, and the probe gives the reason.
+ * Constant; any thread.
  */
 #include "kernels/cpu/state.h"
 #include "kernels/cuda/cg/engine_ops.h"
@@ -12,18 +12,14 @@
 #include "kernels/solver/multigrid.h"
 #include "kernels/solver/sweep.h"
 
-#if SS_WITH_CUDA
+#ifndef SS_WITH_PAGE
 #define BUILT(fn) fn
 #define PROBE ss_cuda_probe
 #else
 #define BUILT(fn) NULL
 static int absent(ss_err *err)
 {
-#ifdef SS_WITH_PAGE
     return ss_fail(err, "a page cannot use CUDA: the installed program can");
-#else
-    return ss_fail(err, "this program was built without CUDA (make config says why)");
-#endif
 }
 #define PROBE absent
 #endif
@@ -45,6 +41,7 @@ const ss_backend ss_backend_cuda = {
     .sample = BUILT(ss_cuda_sample),
     .reduce = BUILT(ss_cuda_reduce),
     .meter = BUILT(&ss_cuda_meter),
+    .kernels = BUILT(&ss_cuda_kernel_store),
 };
 
 /* --- parameters ------------------------------------------------------------------------------- */
@@ -331,7 +328,7 @@ const ss_engine_ops ss_cuda_persistent = {
     .nparam = sizeof persistent_rows / sizeof *persistent_rows,
     .prepare = BUILT(ss_cuda_persistent_prepare),
     .step = BUILT(ss_cuda_persistent_step),
-    .release = BUILT(ss_cuda_persistent_release),
+    .release = BUILT(ss_cuda_release),
     .microscope = &ss_cpu_jacobi,
 };
 
@@ -378,31 +375,36 @@ const ss_engine_ops ss_cuda_multigrid3d = {
     .release = BUILT(ss_cuda_release),
 };
 
-#define LINE(NAME, OPS, CAPS, ROWS, PREPARE, BEST)                                                 \
-    const ss_engine_ops NAME = {                                                                   \
-        .name = #OPS,                                                                              \
-        .caps = CAPS,                                                                              \
-        .params = ROWS,                                                                            \
-        .nparam = sizeof ROWS / sizeof *ROWS,                                                      \
-        .prepare = BUILT(PREPARE),                                                                 \
-        .step = BUILT(ss_cuda_chain_step),                                                         \
-        .finish = BUILT(ss_cuda_chain_finish),                                                     \
-        .peek = BUILT(ss_cuda_peek),                                                               \
-        .microscope = &ss_cpu_##OPS,                                                               \
-        .best = BEST,                                                                              \
-        .release = BUILT(ss_cuda_chain_release),                                                   \
-    }
-#define EQUATION(TYPE)                                                                             \
-    LINE(ss_cuda_stepper_##TYPE, stepper, SS_CAP_EXACT | SS_CAP_TICK, stepper_rows,                \
-         ss_cuda_stepper_##TYPE##_prepare, NULL);                                                  \
-    LINE(ss_cuda_swept_##TYPE, swept, SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES, swept_rows,       \
-         ss_cuda_swept_##TYPE##_prepare, BUILT(ss_cuda_swept_best));
-#include "kernels/cuda/swept/equations.def"
-#undef EQUATION
+const ss_engine_ops ss_cuda_stepper = {
+    .name = "stepper",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK,
+    .params = stepper_rows,
+    .nparam = sizeof stepper_rows / sizeof *stepper_rows,
+    .prepare = BUILT(ss_cuda_stepper_prepare),
+    .step = BUILT(ss_cuda_chain_step),
+    .finish = BUILT(ss_cuda_chain_finish),
+    .peek = BUILT(ss_cuda_peek),
+    .microscope = &ss_cpu_stepper,
+    .release = BUILT(ss_cuda_release),
+};
+
+const ss_engine_ops ss_cuda_swept = {
+    .name = "swept",
+    .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
+    .params = swept_rows,
+    .nparam = sizeof swept_rows / sizeof *swept_rows,
+    .prepare = BUILT(ss_cuda_swept_prepare),
+    .step = BUILT(ss_cuda_chain_step),
+    .finish = BUILT(ss_cuda_chain_finish),
+    .peek = BUILT(ss_cuda_peek),
+    .microscope = &ss_cpu_swept,
+    .best = BUILT(ss_cuda_swept_best),
+    .release = BUILT(ss_cuda_release),
+};
 
 /* --- ranks ------------------------------------------------------------------------------------ */
 
-#if !SS_WITH_CUDA
+#ifdef SS_WITH_PAGE
 static int find_none(int local, int *which, double *id, ss_err *err)
 {
     (void)local, (void)which, (void)id;

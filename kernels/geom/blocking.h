@@ -8,6 +8,7 @@
 
 #include "src/base/common.h"
 
+#define SS_BLOCK_MOST 128   /* the most cells of a block per direction */
 #define SS_BLOCK_VARIANTS 8 /* truncated or not, in each of three directions */
 
 typedef struct ss_blocking {

@@ -16,16 +16,12 @@
  *     - an edge sweep or a copy up begins after all inner sweeps but the latest one.
  *
  * Of a time-dependent equation it advances all points that it stores by whole cycles, as if they
- * were a line of their own (kernels/cuda/swept/divided.cu says why that is enough).
+ * were a line of their own (kernels/cuda/swept/divided.c says why that is enough).
  */
 #ifndef SS_PART_DEVICE_H
 #define SS_PART_DEVICE_H
 
 #include "kernels/sample/parts.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* The arrays of a part: three fields, of which one is the current one, and the right-hand side. */
 enum { SS_PART_FIELDS = 3, SS_PART_RIGHT = SS_PART_FIELDS, SS_PART_ARRAYS };
@@ -61,7 +57,4 @@ typedef struct ss_part_device {
 
 #define SS_PART_SUMS 8
 
-#ifdef __cplusplus
-}
-#endif
 #endif

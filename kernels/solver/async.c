@@ -11,8 +11,8 @@
  *
  * The last sweep of a launch goes to the new field and is not exchanged. The age of a neighbour's
  * halo strip when it is read depends on timing on a GPU, on `seed` on a CPU. This file describes
- * the schedule; the loops are in kernels/cpu/async.c and kernels/cuda/jacobi/async.cu. Pure
- * functions; any thread.
+ * the schedule; the loops are in kernels/cpu/async.c and kernels/cuda/jacobi/async.cuh.
+ * Pure functions; any thread.
  */
 #include "kernels/solver/async.h"
 

@@ -4,7 +4,7 @@
  * points than it owns on each side, so that one exchange serves `every` iterations: stale values
  * move inward by one point per iteration and never reach the owned points. Bit-for-bit equal to
  * classic Jacobi. This file describes the schedule; the kernel is in
- * kernels/cuda/jacobi/persistent.cu. Pure functions; any thread.
+ * kernels/cuda/jacobi/persistent.c. Pure functions; any thread.
  */
 #include "src/core/solver.h"
 

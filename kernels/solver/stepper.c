@@ -2,7 +2,7 @@
  * Classic time stepping: one level (a stage of a step) of all points, then a global
  * synchronisation. One step per cycle. The baseline of the swept rule: the paper's Classic. This
  * file describes the schedule; the loops are in kernels/cpu/stepper.c and
- * kernels/cuda/swept/stepper.cu. Pure functions; any thread.
+ * kernels/cuda/swept/stepper.c. Pure functions; any thread.
  */
 #include "kernels/solver/ranks.h"
 #include "kernels/solver/transient.h"

@@ -4,7 +4,7 @@
  * diamond in each direction where the classic method sends one per level; the fields are
  * bit-for-bit equal. The geometry is in kernels/geom/swept.h. Source: Magee & Niemeyer, the swept
  * time-space decomposition on GPUs. This file describes the schedule; the loops are in
- * kernels/cpu/swept.c and kernels/cuda/swept/launch.cu. Pure functions; any thread.
+ * kernels/cpu/swept.c and kernels/cuda/swept/launch.c. Pure functions; any thread.
  */
 #include <stdio.h>
 

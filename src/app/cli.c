@@ -369,6 +369,12 @@ static int parse_run(const char *text, common *all, ss_config *cfg, ss_err *err)
     return SS_OK;
 }
 
+int ss_cli_run(const char *text, ss_config *cfg, ss_err *err)
+{
+    common none = {.n = 0};
+    return parse_run(text, &none, cfg, err);
+}
+
 static int parse_runs(words *w, const ss_subcommand *c, ss_cli *out, ss_err *err)
 {
     static common all;

@@ -25,6 +25,9 @@ typedef struct ss_cli {
 /* SS_FAIL with one sentence: a usage error. */
 int ss_cli_parse(int argc, char **argv, ss_cli *out, ss_err *err);
 
+/* A run as one word: "poisson2d shared --k 16". */
+int ss_cli_run(const char *text, ss_config *cfg, ss_err *err);
+
 /* The command line as text, without options that only name output files: equal runs have equal
  * text. Returns buf. */
 const char *ss_cli_text(int argc, char **argv, char *buf, size_t size);

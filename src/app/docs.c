@@ -108,6 +108,10 @@ const ss_subcommand ss_subcommands[] = {
      .help = "lessons: predict, run, explain; lint, grade, new, reset, words",
      .run_words = ss_lesson_main,
      .usage = ss_lesson_usage},
+    {.name = "kernels",
+     .help = "compiled CUDA kernels: list, clear, fill for any GPU",
+     .run_words = ss_kernels_main,
+     .usage = ss_kernels_usage},
     {.name = NULL},
 };
 

@@ -24,6 +24,10 @@ typedef struct ss_subcommand {
     void (*usage)(FILE *out); /* its text in --help; NULL: the help of a run */
 } ss_subcommand;
 
+/* `kernels`: kernels.c. */
+int ss_kernels_main(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
+void ss_kernels_usage(FILE *out);
+
 extern const ss_subcommand ss_subcommands[];
 const ss_subcommand *ss_subcommand_find(const char *name);
 

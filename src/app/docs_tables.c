@@ -216,6 +216,11 @@ static const man_entry environment[] = {
     {"OMP_WAIT_POLICY", "passive: waiting threads sleep, which helps on a busy machine"},
     {"OPENBLAS_CORETYPE", "the kernels of OpenBLAS; unset: the best for this processor"},
     {"CUDA_VISIBLE_DEVICES", "the first device of the list is used"},
+    {"XDG_CACHE_HOME",
+     "the folder of stencilscope/kernels, the compiled CUDA kernels; default ~/.cache"},
+    {"CUDA_HOME",
+     "where NVRTC, which compiles CUDA kernels, is searched after the loader's own path"},
+    {"STENCILSCOPE_KERNELS", "a folder of kernel texts that replace those in the program"},
     {NULL, NULL},
 };
 

@@ -99,6 +99,30 @@ typedef struct ss_meter {
     void (*close)(void *state);
 } ss_meter;
 
+/* A kernel that was compiled and is kept on disk. */
+typedef struct ss_kernel_facts {
+    const char *file, *entry;     /* as its text names it */
+    char target[16];              /* "sm_90", or "compute_90" for PTX */
+    int registers, local, shared; /* per thread; bytes of local memory per thread (spilled registers),
+                                     of static shared memory per block; -1: not known before the
+                                     driver has compiled it */
+    size_t bytes;                 /* of its file */
+    double seconds;               /* that the compiler took */
+} ss_kernel_facts;
+
+/* Kernels that a backend compiles when a run needs them. Main thread. */
+typedef struct ss_kernel_store {
+    /* Until pretend_end, this thread's runs are opened and prepared for a device of that compute
+     * capability, which need not be there (90 for 9.0): their kernels are compiled and kept, nothing
+     * runs. */
+    int (*pretend)(int capability, ss_err *err);
+    void (*pretend_end)(void);
+    /* Those on disk, in no order. */
+    void (*each)(void (*visit)(const ss_kernel_facts *k, void *ctx), void *ctx);
+    /* Removes all; returns how many. */
+    int (*clear)(void);
+} ss_kernel_store;
+
 typedef struct ss_backend {
     const char *name, *title;
     /* Is the hardware present? On SS_FAIL err has the reason. */
@@ -143,6 +167,7 @@ typedef struct ss_backend {
      * finite if the field is not. */
     int (*reduce)(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
     const ss_meter *meter;
+    const ss_kernel_store *kernels; /* NULL: it has none */
     /* Most points of a problem whose classic run is computed beside a run without being asked for;
      * 0: only when it is. */
     double beside;

@@ -570,8 +570,6 @@ memory() {
 }
 if ! [ -e "$fails" ]; then
     skip 'memory runs out' 'make tests builds tests/fails.so'
-elif grep -q cudaLaunchKernel "$program"; then
-    skip 'memory runs out' "the CUDA runtime's allocations are among the program's own"
 else
     cpu='--backend cpu --threads 1 --ui none --deterministic'
     # shellcheck disable=SC2086

@@ -471,7 +471,6 @@ TEST(devices, a_refused_change_keeps_the_run)
     close_both(cpu, gpu);
 }
 
-#ifdef SS_WITH_CUDA
 static void list_is_refused(const char *text, int present, const char *sentence)
 {
     ss_cuda_devices d;
@@ -505,7 +504,6 @@ TEST(devices, a_list_of_devices_is_read)
     list_is_refused("0,1,0", 2, "device 0 is named twice");
     list_is_refused("0,1,2,3,4,5,6,7,8", 9, "at most 8");
 }
-#endif
 
 /* --- times ------------------------------------------------------------------------------------ */
 

@@ -300,7 +300,6 @@ TEST(gpu, every_kernel_stops_at_the_same_cycle)
     }
 }
 
-#ifdef SS_WITH_CUDA
 /* Kernels are written for an equation: another steady one of the same dimension must not use them.
  * Needs no GPU. */
 TEST(gpu, an_equation_without_kernels_is_refused)
@@ -320,7 +319,6 @@ TEST(gpu, an_equation_without_kernels_is_refused)
         CHECK_MSG(strstr(err.text, "equation helmholtz2d:"), "%s", err.text);
     }
 }
-#endif
 
 /* The same cycle and field, also with a residual check only every few cycles. */
 TEST(gpu, convergence_is_exact)

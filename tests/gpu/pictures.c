@@ -6,10 +6,6 @@
 #include "src/run/reference.h"
 #include "tests/gpu/gpu.h"
 
-#ifndef SS_WITH_CUDA /* every test below is then skipped */
-double ss_cuda_picture_bytes, ss_cuda_downloaded;
-#endif
-
 static void same_bits(const void *a, const void *b, size_t size, const char *of, const char *what)
 {
     CHECK_MSG(memcmp(a, b, size) == 0, "%s: the %s differ", what, of);

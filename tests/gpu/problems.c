@@ -3,7 +3,10 @@
  * follow from the tables, so that a new problem, limiter or solver is compared as well.  Then the
  * reciprocals and roots of the swept kernels against the CPU's, where rounding is decided last. */
 #include <math.h>
+#include <stdlib.h>
 
+#include "kernels/cuda/device/check.h"
+#include "kernels/cuda/device/loader.h"
 #include "tests/gpu/gpu.h"
 
 /* Of these the first that a solver takes: multigrid needs 2^m - 1, the swept rule whole blocks. */
@@ -143,8 +146,32 @@ ON_EQUATION(heat1d)
 ON_EQUATION(ks1d)
 ON_EQUATION(euler1d)
 
-#ifdef SS_WITH_CUDA
-#include "tests/gpu/arith.h"
+/* --- reciprocals and roots
+ * ------------------------------------------------------------------------ */
+
+/* Of the n values at x, whose results follow them: n reciprocals `most` values after the first, n
+ * roots twice as far. The kernel is this test's own. */
+static int arith(ss_prec prec, void *x, size_t n, size_t most, ss_err *err)
+{
+    ss_cuda_kernel each = {.blocks = {(unsigned)((n + 255) / 256), 1, 1}, .threads = {256, 1, 1}};
+    ss_cuda_source source = {"tests/gpu/arith.cuh",
+                             prec == SS_F64 ? "each<double>" : "each<float>"};
+    size_t size = ss_prec_size(prec);
+    char *d;
+    ss_cuda_use(0);
+    setenv("STENCILSCOPE_KERNELS", ".", 1);
+    int status = ss_cuda_kernel_find(&each, &source, err);
+    unsetenv("STENCILSCOPE_KERNELS");
+    if (status != SS_OK || ss_cuda_alloc((void **)&d, 3 * most * size, "values", err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(ss_cu->copy_now(d, x, n * size));
+    void *one = d + most * size, *root = d + 2 * most * size;
+    ss_cuda_launch_kernel(&each, NULL, SS_ARGUMENTS(&d, &n, &one, &root));
+    SS_CUDA(ss_cuda_launch_error());
+    SS_CUDA(ss_cu->copy_now((char *)x + most * size, one, 2 * most * size));
+    SS_CUDA(ss_cu->free(d));
+    return SS_OK;
+}
 
 enum { SIDE = 4096, EXPONENTS = 9 };
 
@@ -167,7 +194,7 @@ TEST(gpu_problems, reciprocals_and_roots_are_those_of_the_cpu)
                 memcpy(&v, &bits, sizeof v);
                 x[n++] = ldexp(v, exponent[e]);
             }
-    CHECK_INT(gpu_arith(x, n, SS_F64, x + most, x + 2 * most, NULL), SS_OK);
+    CHECK_INT(arith(SS_F64, x, n, most, NULL), SS_OK);
     for (size_t i = 0; i < n; i++) {
         double one = 1 / x[i], root = sqrt(x[i]);
         CHECK_MSG(memcmp(&one, x + most + i, sizeof one) == 0, "1 / %a is %a, not %a", x[i],
@@ -177,7 +204,7 @@ TEST(gpu_problems, reciprocals_and_roots_are_those_of_the_cpu)
     }
     for (size_t i = 0; i < n; i++)
         x[i] = -x[i];
-    CHECK_INT(gpu_arith(x, n, SS_F64, x + most, x + 2 * most, NULL), SS_OK);
+    CHECK_INT(arith(SS_F64, x, n, most, NULL), SS_OK);
     for (size_t i = 0; i < n; i++) {
         double one = 1 / x[i];
         CHECK_MSG(memcmp(&one, x + most + i, sizeof one) == 0, "1 / %a is %a, not %a", x[i],
@@ -196,11 +223,10 @@ TEST(gpu_problems, reciprocals_and_roots_of_floats_are_those_of_the_cpu)
         uint32_t bits = 0x3f800000u + (uint32_t)i;
         memcpy(x + i, &bits, sizeof bits);
     }
-    CHECK_INT(gpu_arith(x, n, SS_F32, x + n, x + 2 * n, NULL), SS_OK);
+    CHECK_INT(arith(SS_F32, x, n, n, NULL), SS_OK);
     for (size_t i = 0; i < n; i++) {
         float one = 1 / x[i], root = sqrtf(x[i]);
         CHECK_MSG(one == x[n + i] && root == x[2 * n + i], "%a", (double)x[i]);
     }
     free(x);
 }
-#endif

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 
 #include "tests/gpu/gpu.h"
-
-#ifdef SS_WITH_CUDA
 #include "tests/gpu/smooth_kit.h"
 
 /* --- patches ---------------------------------------------------------------------------------- */
@@ -370,8 +368,8 @@ TEST(gpu_smooth, patches_from_the_host)
             double seconds = 0;
             char *u, *rhs;
             CHECK_MSG(ss_cuda_smooth_make(&s, d.patch, 1, &how, &err) == SS_OK, "%s", err.text);
-            CHECK_INT(ss_cuda_pinned_make((void **)&u, PATCHES * bytes, "u", &err), SS_OK);
-            CHECK_INT(ss_cuda_pinned_make((void **)&rhs, PATCHES * bytes, "rhs", &err), SS_OK);
+            CHECK_INT(ss_cuda_alloc_host((void **)&u, PATCHES * bytes, "u", &err), SS_OK);
+            CHECK_INT(ss_cuda_alloc_host((void **)&rhs, PATCHES * bytes, "rhs", &err), SS_OK);
             for (int q = 0; q < PATCHES; q++) {
                 void *a = fill(&d, 2 * (uint64_t)q + 1), *b = fill(&d, 2 * (uint64_t)q + 2);
                 memcpy(u + (size_t)q * bytes, a, bytes);
@@ -393,8 +391,8 @@ TEST(gpu_smooth, patches_from_the_host)
                 free(b);
             }
             ss_cuda_smooth_free(s);
-            ss_cuda_pinned_free(u);
-            ss_cuda_pinned_free(rhs);
+            ss_cu->host_free(u);
+            ss_cu->host_free(rhs);
         }
 }
 
@@ -468,5 +466,3 @@ TEST(gpu_smooth, chaotic_converges)
             free(rhs);
         }
 }
-
-#endif

@@ -10,7 +10,7 @@ objects=build/release/obj
 
 # includes ROOT: "file header" of every quoted include under ROOT/src, kernels, ui
 includes() {
-    (cd "$1" && find src kernels ui -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) \
+    (cd "$1" && find src kernels ui -type f \( -name '*.[ch]' -o -name '*.cuh' \) \
         -exec grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' {} + 2>/dev/null) |
         sed -E 's/^([^:]*):[^"]*"([^"]*)".*/include \1 \2/'
 }

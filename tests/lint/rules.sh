@@ -14,7 +14,7 @@ verdict() { # name, offending lines
     fi
 }
 
-sources() { find src kernels ui -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) "$@"; }
+sources() { find src kernels ui -type f \( -name '*.[ch]' -o -name '*.cuh' \) "$@"; }
 
 # search PATTERN FILE...: "file:line: text" of code that matches; comments do not count
 search() {
@@ -54,7 +54,7 @@ verdict 'no branch on the identity of an equation, solver, backend or front end'
 # prepare, plan or open may read a config (kernels/eq and kernels/solver describe, and may, too).
 stepping='kernels/block kernels/cpu kernels/geom'
 verdict 'no step function looks a parameter up' "$(
-    find $stepping -name '*.[ch]' -o -name '*.cu*' | sort | xargs awk '
+    find $stepping -name '*.[ch]' -o -name '*.cuh' | sort | xargs awk '
         FNR == 1 { name = "" }
         /^[a-zA-Z].*\(/ && !/;$/ { name = $0; sub(/ *\(.*/, "", name); sub(/.*[ *]/, "", name) }
         /^}/ { name = "" }
@@ -68,7 +68,7 @@ verdict 'no step function looks a parameter up' "$(
 library='sin|cos|tan|asin|acos|atan2?|a?sinh|a?cosh|a?tanh|exp2?|expm1|log(2|10|1p)?|pow|hypot|cbrt|erfc?'
 verdict 'fields take no sine, exponential or power from the C library' "$(
     search '^([^"]*[^A-Za-z0-9_"])?('"$library"')f?\\(' \
-        $(find kernels -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) \
+        $(find kernels -type f \( -name '*.[ch]' -o -name '*.cuh' \) \
             ! -path 'kernels/solver/*' ! -path kernels/eq/transient.c)
 )"
 
@@ -77,7 +77,7 @@ verdict 'no fast antialiasing of cairo' "$(search 'CAIRO_ANTIALIAS_FAST' $(sourc
 
 # The reason is in the comment at the top of the file.
 verdict 'a file of more than 800 lines says why' \
-    "$(find src kernels ui tests Makefile -type f \( -name '*.[ch]' -o -name '*.cu*' -o -name '*.sh' \
+    "$(find src kernels ui tests Makefile -type f \( -name '*.[ch]' -o -name '*.cuh' -o -name '*.sh' \
         -o -name Makefile \) | while read -r file; do
         lines=$(wc -l <"$file")
         [ "$lines" -le 800 ] || head -n 15 "$file" | grep -qi 'long because' ||

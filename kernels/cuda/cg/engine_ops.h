@@ -7,16 +7,9 @@
 
 #include "src/core/run.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 int ss_cuda_cg_prepare(ss_run *run, ss_err *err);
 size_t ss_cuda_cg_memory(const ss_run *run);
 int ss_cuda_cg_get(ss_run *run, void *to, ss_err *err);
 int ss_cuda_cg_put(ss_run *run, const void *from, ss_err *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

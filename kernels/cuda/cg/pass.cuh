@@ -3,7 +3,7 @@
  * products in the order of the CPU, so that iterations, factors and fields have the CPU's bits.
  *
  *     1. A row is divided into segments of SS_CG_SEGMENT points. A thread block has a tile: the
- * same segment of a few adjacent rows. Each thread has one column of it, so that loads are
+ *        same segment of a few adjacent rows. Each thread has one column of it, so that loads are
  *        coalesced and a vector that is read at neighbours comes from the cache. A thread loads a
  *        batch of points before it updates the first of them, to have several loads on their way.
  *     2. Products go to shared memory. Sixteen threads add those of a segment: thread k adds points
@@ -14,13 +14,14 @@
  *
  * A pass P is a struct with the pointers that it needs and these members:
  *
- *     sums                 its number of dot products, 0 to 2
- *     point                what it loads of a point
- *     batch                points that a thread loads at once; it divides the rows of a tile
- *     due(state)           does it visit the points? All threads of the launch must agree
- *     load(k, south), store(k, point, product)    element k of the arrays; south: what was loaded
- * of the point to the south, or NULL; product[0 .. sums): the point's products finish(run, due,
- * totals)             one thread of the last block
+ *     sums                        its number of dot products, 0 to 2
+ *     point                       what it loads of a point
+ *     batch                       points that a thread loads at once; it divides the rows of a tile
+ *     due(run)                    does it visit the points? All threads of the launch must agree
+ *     load(k, south)              element k of the arrays; south: what was loaded of the point to
+ *                                 the south, or NULL
+ *     store(k, point, product)    product[0 .. sums): the point's products
+ *     finish(run, due, totals)    one thread of the last block
  *
  * A pass that is not due costs an empty launch. With `always`, finish is called nevertheless.
  * Neighbours are read only of vectors that the pass does not write. Device code.
@@ -29,46 +30,13 @@
 #define SS_CUDA_CG_PASS_CUH
 
 #include "kernels/cpu/simd/norm.h"
-#include "kernels/cuda/device/common.cuh"
-#include "kernels/solver/cg_recurrence.h"
+#include "kernels/cuda/cg/arguments.h"
+#include "kernels/cuda/device/norm.cuh"
+#include "kernels/cuda/device/ptx.cuh"
 
-#define CG_THREADS SS_CG_SEGMENT
-#define CG_BLOCKS 2    /* of an SM, at least: a thread has 64 registers */
-#define CG_TILE_SUMS 8 /* segments of a tile times dot products */
-#define CG_FOLD 3      /* levels of the tree of partial sums that a thread adds at once */
+#define CG_BLOCKS 2 /* of an SM, at least: a thread has 64 registers */
+#define CG_FOLD 3   /* levels of the tree of partial sums that a thread adds at once */
 #define CG_TREE (CG_TILE_SUMS * CG_THREADS)
-
-/* What the passes hand on to each other, on the device. The last block of a pass writes it; all
- * other blocks of that pass have read what they need before. */
-struct cg_state {
-    ss_cg_recurrence at;
-    int fresh;        /* pipelined: w is not known yet */
-    int reached;      /* the tolerance was met before */
-    unsigned arrived; /* thread blocks that have stored their partial sums */
-    double gram[SS_CG_PAIRS];
-    ss_cg_coordinates vectors;
-};
-
-/* What every pass gets. partial: [sum][segment], where segments are numbered down the field, one
- * column of segments after the other, as on the CPU. */
-struct cg_run {
-    int nx, ny, segments; /* the last segment of a row has fewer points */
-    ptrdiff_t sy;
-    double *partial;
-    cg_state *state;
-    ss_cuda_control *control;
-};
-
-/* The rows of a pass's tile. */
-static __host__ __device__ constexpr int cg_rows(int sums)
-{
-    return sums > 1 ? CG_TILE_SUMS / sums : CG_TILE_SUMS;
-}
-
-static inline __host__ __device__ int cg_tiles_down(int ny, int rows)
-{
-    return (ny + rows - 1) / rows;
-}
 
 /* Segments x / SS_CG_SEGMENT of rows [row, row + rows), at the end of the field of fewer rows. */
 struct cg_tile {

@@ -14,12 +14,25 @@
  *                            cheaper than to store it
  *     cg_pipe        12      six vectors and both dot products of the next iteration
  *
- * Device code; cycle.cu launches it.
+ * Device code; cycle.c launches it.
  */
 #ifndef SS_CUDA_CG_PASSES_CUH
 #define SS_CUDA_CG_PASSES_CUH
 
 #include "kernels/cuda/cg/pass.cuh"
+#include "kernels/cuda/device/update.cuh"
+
+/* What these passes get: point (0, 0) of the arrays; NULL: the variant has none. cycle.c has a
+ * struct of the same layout. A pass adds the factors that it takes from the state. */
+template <class E> struct cg_fields {
+    typedef typename E::real T;
+    const T *u, *g; /* the field, the right-hand side */
+    T *to;          /* the next field */
+    T *r, *p, *w, *s, *z;
+    T *next; /* the next one of the vector that alternates: p (classic) or w (pipelined) */
+    ptrdiff_t sy;
+    E update;
+};
 
 /* A point and its neighbours. A line has no south and north. */
 template <typename T> struct cg_star {
@@ -69,26 +82,23 @@ template <class E> struct cg_residual {
         cg_star<T> u;
         T g;
     };
-    const T *u, *g;
-    ptrdiff_t sy;
-    E update;
+    cg_fields<E> f;
 
     __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return {cg_star_of<E>(k, sy, south ? &south->u : NULL, [&](ptrdiff_t at) { return u[at]; }),
-                g[k]};
+        return {
+            cg_star_of<E>(k, f.sy, south ? &south->u : NULL, [&](ptrdiff_t at) { return f.u[at]; }),
+            f.g[k]};
     }
     __device__ __forceinline__ T change(const point &v) const
     {
-        return update(v.g, v.u.w, v.u.e, v.u.s, v.u.n) - v.u.c;
+        return f.update(v.g, v.u.w, v.u.e, v.u.s, v.u.n) - v.u.c;
     }
 };
 
 /* r = p = u' - u, unless the method goes on from the vectors that it has. */
 template <class E> struct cg_start : cg_residual<E> {
-    typedef typename E::real T;
     static const bool always = false;
-    T *r, *p;
 
     __device__ __forceinline__ bool due(const cg_run &a)
     {
@@ -97,8 +107,8 @@ template <class E> struct cg_start : cg_residual<E> {
     __device__ __forceinline__ void store(ptrdiff_t k, const typename cg_residual<E>::point &v,
                                           double *product) const
     {
-        T change = this->change(v);
-        r[k] = p[k] = change;
+        typename E::real change = this->change(v);
+        this->f.r[k] = this->f.p[k] = change;
         *product = cg_times(change, change);
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
@@ -112,11 +122,11 @@ template <class E> struct cg_start : cg_residual<E> {
  * recurrence; in doubt it is the true one, and the method starts again if they differ. */
 template <class E> struct cg_check : cg_residual<E> {
     static const bool always = true;
-    ss_prec prec;
     double rr; /* of the recurrence */
 
     __device__ __forceinline__ bool due(const cg_run &a)
     {
+        const ss_prec prec = sizeof(typename E::real) == sizeof(double) ? SS_F64 : SS_F32;
         double tol = __ldcg(&a.state->reached) ? 0 : __ldcg(&a.control->tol);
         rr = __ldcg(&a.state->at.rr);
         return ss_cg_is_doubtful(prec, __ldcg(&a.control->scale) * sqrt(rr), tol,
@@ -140,18 +150,21 @@ template <class E> struct cg_check : cg_residual<E> {
     }
 };
 
+/* The host writes it before a step: was the tolerance met before? */
+__global__ void put_reached(cg_state *state, int reached)
+{
+    state->reached = reached;
+}
+
 /* --- classic ---------------------------------------------------------------------------------- */
 
-/* p is read at the neighbours, so that the new one has an array of its own. */
+/* p is read at the neighbours, so that the next one has an array of its own. */
 template <class E> struct cg_direction {
     typedef typename E::real T;
     typedef cg_star<T> point;
     static const int sums = 1, batch = 4;
     static const bool always = false;
-    const T *r, *p;
-    T *to;
-    ptrdiff_t sy;
-    E update;
+    cg_fields<E> f;
     T beta;
     bool first; /* the first direction is r, which cg_start has stored in p */
 
@@ -164,15 +177,15 @@ template <class E> struct cg_direction {
     }
     __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return cg_star_of<E>(k, sy, south, [&](ptrdiff_t at) {
-            T old = p[at], next = r[at] + beta * old;
+        return cg_star_of<E>(k, f.sy, south, [&](ptrdiff_t at) {
+            T old = f.p[at], next = f.r[at] + beta * old;
             return first ? old : next;
         });
     }
     __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
-        to[k] = v.c;
-        *product = cg_times(v.c, cg_operate(update, v));
+        f.next[k] = v.c;
+        *product = cg_times(v.c, cg_operate(f.update, v));
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
     {
@@ -180,6 +193,7 @@ template <class E> struct cg_direction {
     }
 };
 
+/* After cg_direction, with its p. */
 template <class E> struct cg_step {
     typedef typename E::real T;
     static const int sums = 1, batch = 4;
@@ -188,10 +202,7 @@ template <class E> struct cg_step {
         cg_star<T> p;
         T u, r;
     };
-    const T *u, *p;
-    T *to, *r;
-    ptrdiff_t sy;
-    E update;
+    cg_fields<E> f;
     T alpha, minus; /* minus: -alpha */
 
     __device__ __forceinline__ bool due(const cg_run &a)
@@ -203,14 +214,15 @@ template <class E> struct cg_step {
     }
     __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return {cg_star_of<E>(k, sy, south ? &south->p : NULL, [&](ptrdiff_t at) { return p[at]; }),
-                u[k], r[k]};
+        return {cg_star_of<E>(k, f.sy, south ? &south->p : NULL,
+                              [&](ptrdiff_t at) { return f.next[at]; }),
+                f.u[k], f.r[k]};
     }
     __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
-        T next = v.r + minus * cg_operate(update, v.p);
-        to[k] = v.u + alpha * v.p.c;
-        r[k] = next;
+        T next = v.r + minus * cg_operate(f.update, v.p);
+        f.to[k] = v.u + alpha * v.p.c;
+        f.r[k] = next;
         *product = cg_times(next, next);
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
@@ -229,10 +241,7 @@ template <class E> struct cg_first_w {
     typedef cg_star<T> point;
     static const int sums = 1, batch = 4;
     static const bool always = false;
-    const T *r;
-    T *w;
-    ptrdiff_t sy;
-    E update;
+    cg_fields<E> f;
 
     __device__ __forceinline__ bool due(const cg_run &a)
     {
@@ -240,12 +249,12 @@ template <class E> struct cg_first_w {
     }
     __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return cg_star_of<E>(k, sy, south, [&](ptrdiff_t at) { return r[at]; });
+        return cg_star_of<E>(k, f.sy, south, [&](ptrdiff_t at) { return f.r[at]; });
     }
     __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
-        T value = cg_operate(update, v);
-        w[k] = value;
+        T value = cg_operate(f.update, v);
+        f.w[k] = value;
         *product = cg_times(value, v.c);
     }
     __device__ void finish(const cg_run &a, bool, const double *total) const
@@ -267,10 +276,7 @@ template <class E> struct cg_pipe {
         cg_star<T> w;
         T u, r, p, s, z;
     };
-    const T *u, *w;
-    T *to, *r, *p, *s, *z, *next_w;
-    ptrdiff_t sy;
-    E update;
+    cg_fields<E> f;
     T alpha, minus, beta;
 
     __device__ __forceinline__ bool due(const cg_run &a)
@@ -283,23 +289,24 @@ template <class E> struct cg_pipe {
     }
     __device__ __forceinline__ point load(ptrdiff_t k, const point *south) const
     {
-        return {cg_star_of<E>(k, sy, south ? &south->w : NULL, [&](ptrdiff_t at) { return w[at]; }),
-                u[k],
-                r[k],
-                p[k],
-                s[k],
-                z[k]};
+        return {
+            cg_star_of<E>(k, f.sy, south ? &south->w : NULL, [&](ptrdiff_t at) { return f.w[at]; }),
+            f.u[k],
+            f.r[k],
+            f.p[k],
+            f.s[k],
+            f.z[k]};
     }
     __device__ __forceinline__ void store(ptrdiff_t k, const point &v, double *product) const
     {
-        T new_z = cg_operate(update, v.w) + beta * v.z, new_s = v.w.c + beta * v.s;
+        T new_z = cg_operate(f.update, v.w) + beta * v.z, new_s = v.w.c + beta * v.s;
         T new_p = v.r + beta * v.p, new_r = v.r + minus * new_s, new_w = v.w.c + minus * new_z;
-        z[k] = new_z;
-        s[k] = new_s;
-        p[k] = new_p;
-        to[k] = v.u + alpha * new_p;
-        r[k] = new_r;
-        next_w[k] = new_w;
+        f.z[k] = new_z;
+        f.s[k] = new_s;
+        f.p[k] = new_p;
+        f.to[k] = v.u + alpha * new_p;
+        f.r[k] = new_r;
+        f.next[k] = new_w;
         product[0] = cg_times(new_r, new_r);
         product[1] = cg_times(new_w, new_r);
     }

@@ -6,20 +6,16 @@
  *     cg_gram       1 or 2        all dot products. A thread holds those of CG_CHUNK vectors in
  *                                 registers, so that it loads each vector once; a larger basis has
  *                                 two chunks, and a launch for the products between them
- *     cg_iterate    1             a block adds the segments of one dot product; the last block has
- *                                 one thread that iterates, of so few numbers
+ *     cg_iterate    1             in iterate.cuh: s iterations in coordinates
  *     cg_combine    1             u, r and p from their coordinates
  *
- * Device code; cycle.cu launches it.
+ * Device code; cycle.c launches it.
  */
 #ifndef SS_CUDA_CG_S_STEP_CUH
 #define SS_CUDA_CG_S_STEP_CUH
 
 #include "kernels/cuda/cg/passes.cuh"
 
-#define CG_CHUNK 9         /* vectors: all of them up to s = 4 */
-#define CG_GRAM_SEGMENTS 8 /* of a block */
-#define CG_GRAM_THREADS (CG_GRAM_SEGMENTS * SS_SUM_LANES)
 static_assert(SS_CG_BASIS <= 2 * CG_CHUNK, "two chunks have one pair");
 
 /* T_(j+1) = factor J T_j - T_(j-1), of p and, but for the last power, of r. */
@@ -33,10 +29,10 @@ template <class E> struct cg_power {
     };
     const T *v[bases], *before[bases];
     T *to[bases];
-    int count;  /* bases that have a next polynomial */
-    bool first; /* there is no T_(j-1) */
     T factor;
     ptrdiff_t sy;
+    int count;  /* bases that have a next polynomial */
+    bool first; /* there is no T_(j-1) */
     E update;
 
     __device__ __forceinline__ bool due(const cg_run &)
@@ -77,12 +73,6 @@ template <typename T> struct cg_vectors {
         return first[(size_t)ss_cg_vector(s, i) * stride + k];
     }
 };
-
-/* Chunks of the basis. */
-static inline int cg_chunks(int n)
-{
-    return (n + CG_CHUNK - 1) / CG_CHUNK;
-}
 
 template <typename T>
 static __device__ __forceinline__ void cg_load_chunk(const cg_vectors<T> &b, int first, ptrdiff_t k,
@@ -150,30 +140,6 @@ __global__ void __launch_bounds__(CG_GRAM_THREADS, SAME ? 3 : 2)
             if (lane == 0 && segment < a.segments && i0 + i < b.n)
                 a.partial[(size_t)ss_cg_pair(i0 + i, j0 + j) * a.segments + segment] = total;
         }
-}
-
-/* One block per dot product. */
-static __global__ void __launch_bounds__(CG_THREADS)
-    cg_iterate(ss_cg_basis basis, const __grid_constant__ cg_run a)
-{
-    __shared__ double gram[SS_CG_PAIRS], tree[CG_TREE];
-    __shared__ ss_cg_coordinates vectors; /* not local memory, which is slower */
-    cg_state *s = a.state;
-    if (cg_begins(a))
-        return;
-    double sum = cg_tree_sum(a.partial + (size_t)blockIdx.x * a.segments, a.segments, tree);
-    int thread = threadIdx.x;
-    if (thread == 0)
-        s->gram[blockIdx.x] = sum;
-    if (!cg_is_last(s))
-        return;
-    for (int k = thread; k < (int)gridDim.x; k += CG_THREADS)
-        gram[k] = __ldcg(s->gram + k);
-    __syncthreads();
-    if (thread == 0) {
-        s->at.rr = ss_cg_iterate(basis, gram, &vectors);
-        s->vectors = vectors;
-    }
 }
 
 /* u += x, and the new r and p, which are vectors of the basis as well. */

@@ -1,8 +1,7 @@
 /*
  * The CUDA backend's interface in C: the functions that the tables in kernels/cuda/tables.c point
  * to. The engine thread calls them; ss_cuda_probe, ss_cuda_lost and ss_cuda_get_limits may be
- * called from any thread. Without nvcc at build time only the tables exist, and their probe gives
- * the reason.
+ * called from any thread. A page has only the tables.
  */
 #ifndef SS_CUDA_H
 #define SS_CUDA_H
@@ -19,6 +18,7 @@ typedef struct ss_cuda_limits {
     int processors;     /* streaming multiprocessors */
     size_t block_bytes; /* largest dynamic shared memory of a thread block (opt-in) */
     size_t memory, free;
+    int devices;  /* of this machine */
     size_t pitch; /* largest pitch of a 2D copy */
 } ss_cuda_limits;
 
@@ -60,8 +60,10 @@ void ss_cuda_shadow_free(void *shadow);
 int ss_cuda_reduce(ss_run *run, double *residual, const double *ref, double *max_error,
                    ss_err *err);
 
-/* Bandwidths and latencies of the device (limits.cu). */
+/* Bandwidths and latencies of the device (limits.c). */
 extern const ss_meter ss_cuda_meter;
+/* Compiled kernels on disk (fill.c). */
+extern const ss_kernel_store ss_cuda_kernel_store;
 double ss_cuda_start_seconds(void);
 
 /* Engine ops: prepare, step, release; see src/core/backend.h. */
@@ -75,7 +77,6 @@ int ss_cuda_step(ss_run *run, int64_t cycles, ss_err *err);
 void ss_cuda_release(ss_run *run);
 int ss_cuda_persistent_prepare(ss_run *run, ss_err *err);
 int ss_cuda_persistent_step(ss_run *run, int64_t cycles, ss_err *err);
-void ss_cuda_persistent_release(ss_run *run);
 int ss_cuda_sor_prepare(ss_run *run, ss_err *err);
 int ss_cuda_chebyshev_prepare(ss_run *run, ss_err *err);
 int ss_cuda_chebyshev_step(ss_run *run, int64_t cycles, ss_err *err);

@@ -18,23 +18,7 @@
 #ifndef SS_CUDA_NORM_CUH
 #define SS_CUDA_NORM_CUH
 
-#include <cuda_runtime.h>
-#include <stddef.h>
-
-#define SS_CUDA_NORMS 1024 /* of one step */
-
-/* Lives on the device during a step; the host fills it before and reads it back after. */
-struct ss_cuda_control {
-    int stop;         /* not 0: kernels store nothing */
-    int count;        /* norms so far, in the order of the cycles */
-    unsigned arrived; /* thread blocks that have stored their partial sum */
-    int stops;        /* not 0: the run ends when the tolerance is met */
-    double scale;     /* |r| = scale * sqrt(sum of squared changes) */
-    double tol, first, growth;
-    double *part; /* not NULL: this block belongs to a part of the field, which several devices
-                     share. Sums go to part[count % 2], and the run is decided in slab_cycles.cu */
-    double norm[SS_CUDA_NORMS];
-};
+#include "kernels/cuda/device/control.h"
 
 /* The arguments of a cycle, for kernels that take them as one. in, rhs and out point to interior
  * point (0, 0). */
@@ -126,6 +110,14 @@ static __device__ void add_to_norm(const ss_cuda_sweep<T> &a, int dropped, doubl
 {
     if (!dropped)
         add_to_norm(squares, a.partial, a.control);
+}
+
+/* Stores the sum of squares over the thread block in *to. */
+static __device__ __forceinline__ void leave_sum(double *to, double squares)
+{
+    double sum = block_sum(squares);
+    if (threadIdx.x == 0 && threadIdx.y == 0)
+        *to = sum;
 }
 
 #endif

@@ -6,9 +6,8 @@
 #ifndef SS_CUDA_NUMERICS_CUH
 #define SS_CUDA_NUMERICS_CUH
 
-#include <cuda/atomic>
-
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/ptx.cuh"
+#include "kernels/geom/blocking.h"
 
 #define SS_REAL double
 #define SS_CELL double
@@ -84,12 +83,11 @@ struct alone {
 struct racing {
     template <typename T> static __device__ __forceinline__ T get(const T *p)
     {
-        return cuda::atomic_ref<T, cuda::thread_scope_device>(*(T *)p).load(
-            cuda::memory_order_relaxed);
+        return load_relaxed(p);
     }
     template <typename T> static __device__ __forceinline__ void put(T *p, T value)
     {
-        cuda::atomic_ref<T, cuda::thread_scope_device>(*p).store(value, cuda::memory_order_relaxed);
+        store_relaxed(p, value);
     }
 };
 

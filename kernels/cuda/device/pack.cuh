@@ -3,8 +3,6 @@
 #ifndef SS_CUDA_PACK_CUH
 #define SS_CUDA_PACK_CUH
 
-#include <cuda_runtime.h>
-
 template <typename T> struct alignas(16) pack {
     static const int n = 16 / sizeof(T);
     T v[n];

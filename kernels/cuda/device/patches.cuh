@@ -1,65 +1,116 @@
 /*
- * The CUDA state of domains that consist of patches (kernels/geom/patches.h). One array on the
- * device holds all patches, in the CPU's layout, each with its own ghost cells. Rows of the window,
- * ghosts and slices are handled here; the smoothers' kernels see patches only. Host functions;
- * engine thread.
+ * Kernels that read all patches of a domain, on request: the maximum of |u - u*|, and the cells of
+ * a slice. One row of thread blocks per patch. Device code; patches.c launches it.
  */
 #ifndef SS_CUDA_PATCHES_CUH
 #define SS_CUDA_PATCHES_CUH
 
-#include "kernels/sample/parts.h"
-#include "kernels/cuda/device/ghosts.h"
-#include "kernels/cuda/device/numerics.cuh"
-#include "kernels/cuda/device/sums.cuh"
+#include <math.h>
 
-struct ss_cuda_patches {
-    ss_patch *list, *device; /* on the host; on the device */
-    int count;
-    ss_patch_rows rows; /* which patches have a given row of the window */
-    ss_cuda_ghosts *ghosts;
-    bool mirror;     /* ghosts at walls mirror the cell inside; else they stay zero */
-    bool ghosts_old; /* the ghosts of u[cur] are out of date */
-    double exchange; /* seconds of one ghost exchange, measured alone */
+#include "kernels/geom/patches.h"
+#include "kernels/geom/slice.h"
+
+#define THREADS 256
+#define STRIPES 16 /* thread blocks per patch */
+
+/* The maximum of |u - ref| over planes [k0, k1) of the window, nx by ny cells each; ref holds these
+ * planes only. A value that is not a number counts as infinite. Bit patterns of non-negative
+ * doubles are ordered like their values. */
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    find_deviation(const ss_patch *list, const double *ref, int nx, int ny, int k0, int k1,
+                   const T *u, unsigned long long *max)
+{
+    const ss_patch &p = list[blockIdx.x];
+    double most = 0;
+    int lo = k0 > p.at[2] ? k0 - p.at[2] : 0;
+    int hi = k1 - p.at[2] < p.box.nz ? k1 - p.at[2] : p.box.nz;
+    for (int r = lo * p.box.ny + blockIdx.y; r < hi * p.box.ny; r += STRIPES) {
+        const T *row = u + ss_patch_row_at(&p, r);
+        int j = p.at[1] + r % p.box.ny, k = p.at[2] + r / p.box.ny - k0;
+        const double *exact = ref + ((ptrdiff_t)k * ny + j) * nx + p.at[0];
+        for (int i = threadIdx.x; i < p.box.nx; i += THREADS) {
+            double e = fabs((double)row[i] - exact[i]);
+            most = e <= most ? most : isnan(e) ? HUGE_VAL : e;
+        }
+    }
+    for (int s = 16; s > 0; s /= 2)
+        most = fmax(most, __shfl_down_sync(~0u, most, s));
+    if (threadIdx.x % 32 == 0)
+        atomicMax(max, (unsigned long long)__double_as_longlong(most));
+}
+
+/* --- slices ----------------------------------------------------------------------------------- */
+
+template <typename T> struct fields {
+    const T *u, *rhs, *start;
+    double scale; /* of the right-hand side and of residuals */
 };
 
-/* Lists the patches and sets the window of a run that is being opened. After a failure the caller
- * calls ss_cuda_patches_free. */
-int ss_cuda_patches_make(ss_run *run, ss_err *err);
-void ss_cuda_patches_free(ss_cuda_patches *p);
-/* Call once the arrays are filled: exchanges ghosts and measures the time of an exchange. */
-int ss_cuda_patches_begin(ss_run *run, ss_err *err);
+/* The values of the parts of a slice, in the expressions of kernels/sample/slice.c. */
+struct part_u {
+    template <typename T> static __device__ double at(const fields<T> &f, const ss_box &, size_t c)
+    {
+        return (double)f.u[c];
+    }
+};
+struct part_rhs {
+    template <typename T> static __device__ double at(const fields<T> &f, const ss_box &, size_t c)
+    {
+        return (double)f.rhs[c] * f.scale;
+    }
+};
+struct part_start {
+    template <typename T> static __device__ double at(const fields<T> &f, const ss_box &, size_t c)
+    {
+        return (double)f.start[c];
+    }
+};
+struct part_residual {
+    template <typename T> static __device__ double at(const fields<T> &f, const ss_box &b, size_t c)
+    {
+        const T *u = f.u + c;
+        double sum = (double)u[-1] + (double)u[1] + (double)u[-b.sy] + (double)u[b.sy] +
+                     (double)u[-b.sz] + (double)u[b.sz];
+        double r = (double)f.rhs[c] - 6 * (double)u[0] + sum;
+        return f.scale * r;
+    }
+};
 
-/* Copies rows [j0, j1) of plane k of the window, as in ss_backend. Cells of no patch are NaN. */
-int ss_cuda_patches_transfer(ss_run *run, int which, int k, int j0, int j1, void *rows, bool up,
-                             ss_err *err);
+/* Instead of an array, which the compiler would put into local memory if it is indexed at run time.
+ */
+template <typename V> static __device__ V choose(int axis, V x, V y, V z)
+{
+    return axis == 0 ? x : axis == 1 ? y : z;
+}
 
-/* Launches a ghost exchange of u; the caller checks cudaGetLastError. */
-void ss_cuda_exchange(const ss_run *run, void *u, cudaStream_t stream);
-/* Whether a cycle of the run's solver leaves the ghosts between patches as they are, because it
- * reads the neighbour patches' cells: who reads ghosts exchanges them first. In
- * smooth/engine_ops.cu. */
-bool ss_cuda_leaves_ghosts(const ss_run *run);
-/* Exchanges the ghosts of the current field if they are out of date. */
-int ss_cuda_ghosts_renew(ss_run *run, ss_err *err);
+static __device__ int extent(const ss_box &b, int axis)
+{
+    return choose(axis, b.nx, b.ny, b.nz);
+}
 
-int ss_cuda_patches_reduce(ss_run *run, double *residual, const double *ref, double *max_error,
-                           ss_err *err);
-/* Gathers a part of a slice on the device: see ss_reader. */
-int ss_cuda_slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *out, ss_err *err);
+static __device__ ptrdiff_t stride(const ss_box &b, int axis)
+{
+    return choose<ptrdiff_t>(axis, 1, b.sy, b.sz);
+}
 
-/* ghosts.cu. Launches without error checks, so that a graph can capture them; the caller checks
- * cudaGetLastError. check appends the norm of the residual of u and decides whether the run goes
- * on: see norm.cuh. */
-void ss_ghosts_check(const ss_cuda_ghosts *g, const void *u, const void *rhs,
-                     ss_cuda_control *control, cudaStream_t stream);
-void ss_ghosts_launch(const ss_cuda_ghosts *g, void *u, bool walls, cudaStream_t stream);
-/* Those at walls alone. */
-void ss_ghosts_launch_walls(const ss_cuda_ghosts *g, void *u, cudaStream_t stream);
-/* Ghosts at the edges and corners of patches, which only interpolation reads: add_edges lists them,
- * launch_edges copies them from the cells (kernels/cpu: ss_cpu_exchange_edges). Zero ones at walls
- * keep their value. */
-int ss_ghosts_add_edges(ss_cuda_ghosts *g, const ss_patch *patch, int patches, ss_wall wall,
-                        ss_err *err);
-void ss_ghosts_launch_edges(const ss_cuda_ghosts *g, void *u, cudaStream_t stream);
+/* Gathers the cells of patch blockIdx.x that lie in the slice into the dense plane. */
+template <class PART, typename T>
+__global__ void __launch_bounds__(THREADS)
+    gather_slice(const ss_patch *list, ss_slice s, fields<T> f, double *plane)
+{
+    const ss_patch &p = list[blockIdx.x];
+    int inside = s.at - p.at[s.axis];
+    if (inside < 0 || inside >= extent(p.box, s.axis))
+        return;
+    size_t first = p.box.first + (size_t)(inside * stride(p.box, s.axis));
+    ptrdiff_t step_across = stride(p.box, s.d[0]), step_up = stride(p.box, s.d[1]);
+    int across = extent(p.box, s.d[0]), up = extent(p.box, s.d[1]);
+    for (int c = blockIdx.y * THREADS + threadIdx.x; c < across * up; c += STRIPES * THREADS) {
+        int x = c % across, y = c / across;
+        size_t at = first + (size_t)(y * step_up + x * step_across);
+        plane[(ptrdiff_t)(p.at[s.d[1]] + y) * s.n[0] + p.at[s.d[0]] + x] = PART::at(f, p.box, at);
+    }
+}
 
 #endif

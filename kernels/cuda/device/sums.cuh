@@ -1,26 +1,35 @@
-/*
- * Sums over many thread blocks in two launches, always in the same order: each block of the first
- * stores one partial sum, the one block of the second adds them. Device code and launchers; engine
- * thread.
- */
+/* The second launch of a sum over many thread blocks: one block adds their partial sums, always in
+ * the same order. See sums.h. Device code. */
 #ifndef SS_CUDA_SUMS_CUH
 #define SS_CUDA_SUMS_CUH
 
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/norm.cuh"
+#include "kernels/cuda/device/ptx.cuh"
 
-/* Appends the norm of `count` partial sums and decides whether the run goes on: see norm.cuh. */
-void ss_cuda_sums_decide(const double *partial, uint32_t count, ss_cuda_control *control,
-                         cudaStream_t stream);
-/* Stores the sum of `count` partial sums in *out, on the device. */
-int ss_cuda_sums_add(const double *partial, uint32_t count, double *out, cudaStream_t stream,
-                     ss_err *err);
+#define SUM_THREADS 1024
 
-/* Stores the sum of squares over the thread block in *to. */
-static __device__ __forceinline__ void leave_sum(double *to, double squares)
+static __device__ double total(const double *partial, unsigned count)
 {
-    double sum = block_sum(squares);
-    if (threadIdx.x == 0 && threadIdx.y == 0)
-        *to = sum;
+    double sum = 0;
+    let_next_begin();
+    await_previous();
+    for (unsigned i = threadIdx.x; i < count; i += SUM_THREADS)
+        sum += partial[i];
+    return block_sum(sum);
+}
+
+__global__ void add_sums(const double *partial, unsigned count, double *out)
+{
+    double sum = total(partial, count);
+    if (threadIdx.x == 0)
+        *out = sum;
+}
+
+__global__ void decide_norm(const double *partial, unsigned count, ss_cuda_control *control)
+{
+    double sum = total(partial, count);
+    if (threadIdx.x == 0 && count > 0 && !control->stop)
+        decide(control, sum);
 }
 
 #endif

@@ -38,14 +38,15 @@
  * exchange, because it has ended, or those of the start, because it has not started. That resembles
  * Gauss-Seidel over the tiles. The picture's layer AGE, made from async_args::stamps, shows it:
  * when half of all sweeps were done, some tiles had finished all of theirs and others none. Device
- * code; async.cu launches these kernels.
+ * code; async.c launches these kernels.
  */
 #ifndef SS_CUDA_ASYNC_CUH
 #define SS_CUDA_ASYNC_CUH
 
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/norm.cuh"
+#include "kernels/cuda/device/ptx.cuh"
+#include "kernels/cuda/device/update.cuh"
 #include "kernels/cuda/jacobi/async_tile.cuh"
-#include "kernels/cuda/jacobi/opaque.cuh"
 
 /* A row of the table above. EXCHANGE: within a launch. IN_PLACE: new values overwrite the old ones
  * in a single buffer; else two buffers alternate. BARRIERS: of each sweep but the last. */
@@ -59,15 +60,6 @@ typedef async_variant<false, false, 1> variant_2;
 typedef async_variant<true, true, 0> variant_3;
 
 /* --- a launch --------------------------------------------------------------------------------- */
-
-/* The device's clock, common to all SMs. PTX does not specify how often it advances: stamps may be
- * equal. */
-static __device__ __forceinline__ unsigned long long nanoseconds()
-{
-    unsigned long long t;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-    return t;
-}
 
 /* Offset of a tile's first point from interior point (0, 0). Tiles are numbered row by row. */
 static __device__ __forceinline__ ptrdiff_t origin_of(const ss_tiling &t, int tile, ptrdiff_t sy)
@@ -87,9 +79,10 @@ exchange_strips(const thread_points<E> &p, const tile_strips<typename E::real> &
                 typename E::real *strips, const halo_point *list, halo_share share,
                 volatile typename E::real *buffer)
 {
+    typedef typename E::real T;
     if (V::barriers == 3)
         __syncthreads();
-    p.write_strips(own_strips, store_relaxed<typename E::real>);
+    p.write_strips(own_strips, [](T *to, T value) { store_relaxed(to, value); });
     if (V::barriers == 3)
         __syncthreads();
     read_neighbours(strips, list, share, buffer);
@@ -131,7 +124,7 @@ finish_tile(thread_points<E> &p, const E &update, const ss_cuda_sweep<typename E
             ptrdiff_t origin)
 {
     typedef typename E::real T;
-    /* With an exchange the origin is computed again, from an opaque tile number (opaque.cuh), so
+    /* With an exchange the origin is computed again, from an opaque tile number (ptx.cuh), so
      * that no register holds it during the sweeps. Variant 2 holds it. */
     if (V::exchange) {
         int tile = blockIdx.x;
@@ -168,8 +161,8 @@ __global__ void __launch_bounds__(ASYNC_THREADS(E::dim), 1)
     halo_share share(p.halo_size());
     list_halo<E>(args, p.row - 2, p.ny, list, share, buffer, to_other);
     p.load(a.rhs, origin, a.sy, p.rhs);
-    /* Until here the previous kernel may still run (device/launch.cuh): only the right-hand side
-     * has been read, which no kernel writes. */
+    /* Until here the previous kernel may still run (ptx.cuh): only the right-hand side has been
+     * read, which no kernel writes. */
     await_previous();
     if (stopped(a))
         return;

@@ -21,8 +21,7 @@
 #ifndef SS_CUDA_ASYNC_HALO_CUH
 #define SS_CUDA_ASYNC_HALO_CUH
 
-#include <cuda/atomic>
-
+#include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/jacobi/block_tile.cuh"
 
 /* The arguments of a launch other than the fields. */
@@ -39,16 +38,6 @@ template <typename T> struct async_args {
      * be ahead or behind, in variant 3 by several sweeps. */
     unsigned long long *stamps;
 };
-
-template <typename T> static __device__ __forceinline__ void store_relaxed(T *to, T value)
-{
-    cuda::atomic_ref<T, cuda::thread_scope_device>(*to).store(value, cuda::memory_order_relaxed);
-}
-
-template <typename T> static __device__ __forceinline__ T load_relaxed(T *from)
-{
-    return cuda::atomic_ref<T, cuda::thread_scope_device>(*from).load(cuda::memory_order_relaxed);
-}
 
 /* The four strips of a tile, in the layout above. */
 template <typename T> struct tile_strips {

@@ -16,7 +16,7 @@
  * As there, all accesses of a race are relaxed: strips in global memory by atomics, those in shared
  * memory because they are volatile. Only tiles of exactly these shapes lie in registers, others in
  * shared memory; where the grid ends within a tile, the points outside are frozen at 0, which is
- * the halo there. Device code; async.cu launches this kernel.
+ * the halo there. Device code; async.c launches this kernel.
  *
  * Limit, double precision: an SM holds two tiles of 64 x 64 points, 8 warps. A sweep of them takes
  * 512 clocks of arithmetic (4 operations a point, 64 a clock), 384 of shuffles and about 400 of
@@ -131,7 +131,7 @@ static __device__ __forceinline__ void race_on(P &p, const E &update, const asyn
         reader.load(args.strips);
         p.template sweep<false, FROZEN, false, true>(update, halo.ptrs(p), 0);
         halo.publish(p);
-        write_racing_strips<HALO>(p, own_strips, store_relaxed<T>);
+        write_racing_strips<HALO>(p, own_strips, [](T *to, T value) { store_relaxed(to, value); });
         reader.put(halo);
         if (threadIdx.x == 0)
             args.stamps[(int)blockIdx.x * args.sweeps + n - 1] = nanoseconds();

@@ -7,10 +7,10 @@
  *     plane   index (j + 1) * (nx + 2) + i + 1      64 x 32 points: rows of 66, (0, 0) at 67
  *     line    index i + 1                           one row, without halo rows
  *
- * The buffers are volatile. nvcc makes ld.volatile and st.volatile of their accesses, which PTX
- * defines as relaxed, at system scope: where variant 3 has no barriers each access still happens,
- * and a value is old or new but never half of each. C++ itself calls such unordered accesses a data
- * race; the guarantee is that of PTX.
+ * The buffers are volatile. The compiler makes ld.volatile and st.volatile of their accesses, which
+ * PTX defines as relaxed, at system scope: where variant 3 has no barriers each access still
+ * happens, and a value is old or new but never half of each. C++ itself calls such unordered
+ * accesses a data race; the guarantee is that of PTX.
  *
  * Threads of a warp access consecutive words of a buffer, without bank conflicts. Only the halo's
  * west and east columns, whose points are a row apart, may have some. Device code.
@@ -68,7 +68,7 @@ template <class E> struct thread_points {
     }
 
     /* Offset of the thread's point m in a field, from the tile's first point. An int is enough: the
-     * host has checked the size of a tile (async.cu). */
+     * host has checked the size of a tile (async.c). */
     __device__ __forceinline__ int offset(ptrdiff_t sy, int m) const
     {
         return E::dim > 1 ? (j + m) * (int)sy + i : i + m * (int)blockDim.x;

@@ -11,7 +11,7 @@
  * recurrence also reads the field before u, 32 bytes per point: it lies in `out`, where each thread
  * replaces the values that it has read itself, so that two arrays are enough. Expressions and
  * rounding are those of kernels/cpu/loops/combine_each.h, and so are the bits. Device code;
- * ladder_run.cu and chebyshev.cu launch it.
+ * ladder.c and chebyshev.c launch it.
  */
 #ifndef SS_CUDA_JACOBI_BLEND_CUH
 #define SS_CUDA_JACOBI_BLEND_CUH
@@ -65,6 +65,11 @@ template <typename T> struct recurrence {
         return first ? jacobi : w * (jacobi - before) + before;
     }
 };
+
+__global__ void put_factor(chebyshev_factor *to, chebyshev_factor value)
+{
+    *to = value;
+}
 
 /* A load that bypasses L1, for values that are loaded once and then replaced: the next launch may
  * begin before this one has ended, and must not find the old values there. */

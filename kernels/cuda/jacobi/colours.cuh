@@ -15,13 +15,14 @@
  *
  * A cycle reads u[parity] and writes u[1 - parity], also where an update in place would do: so the
  * start of a cycle stays until the next one, and a cycle that is not wanted leaves no trace.
- * Expressions and rounding are those of kernels/cpu/loops/combine_each.h. E is `plane` or `line` of
- * device/update.cuh. Device code; sor.cu launches it.
+ * Expressions and rounding are those of kernels/cpu/loops/combine_each.h. E is an update
+ * of device/update.cuh. Device code; sor.c launches it.
  */
 #ifndef SS_CUDA_JACOBI_COLOURS_CUH
 #define SS_CUDA_JACOBI_COLOURS_CUH
 
 #include "kernels/cuda/jacobi/blend.cuh"
+#include "kernels/cuda/jacobi/ladder_line.cuh" /* the norm, on lines */
 
 enum { RED, BLACK };
 

@@ -55,14 +55,13 @@
 #ifndef SS_CUDA_HALO_EXCHANGE_CUH
 #define SS_CUDA_HALO_EXCHANGE_CUH
 
-#include <cuda/atomic>
-
-#include "kernels/cuda/jacobi/regions.cuh"
+#include "kernels/cuda/device/ptx.cuh"
+#include "kernels/cuda/jacobi/regions.h"
 #include "kernels/cuda/jacobi/warp_tile.cuh"
 
 /* The arguments of the persistent kernel. in, rhs, out, slots and exchange point to interior point
  * (0, 0) of arrays with the layout of a field: row stride sy, rows aligned to 128 bytes
- * (device/backend.cu). A point has the same offset in all of them. */
+ * (device/backend.c). A point has the same offset in all of them. */
 template <typename T> struct persistent_args {
     const T *in, *rhs;
     T *out;
@@ -115,7 +114,7 @@ template <typename T> static __device__ __forceinline__ unsigned region_of(const
  *
  *     rrssoooossrr
  *
- * The points marked x in regions.cuh, which only the last region has, are in no mask. They lie more
+ * The points marked x in regions.h, which only the last region has, are in no mask. They lie more
  * than `every` points from the owned ones, so that their values never reach those. */
 template <typename mask> struct point_masks {
     mask owned;    /* the block stores these when the launch ends */
@@ -228,16 +227,14 @@ static __device__ __forceinline__ void exchange_points(P &p, typename P::T *buff
 template <typename T>
 static __device__ __forceinline__ void wait_for_flag(const flag_args<T> &, int &raised, int number)
 {
-    cuda::atomic_ref<int, cuda::thread_scope_device> flag(raised);
-    while (flag.load(cuda::memory_order_acquire) < number) {
+    while (load_acquire(&raised) < number) {
     }
 }
 template <typename T>
 static __device__ __forceinline__ void wait_for_flag(const device_args<T> &a, int &raised,
                                                      int number)
 {
-    cuda::atomic_ref<int, cuda::thread_scope_system> flag(raised);
-    for (int left = 1 << 23; flag.load(cuda::memory_order_acquire) < number; left--)
+    for (int left = 1 << 23; load_acquire<SYSTEM>(&raised) < number; left--)
         if (left == 0 || *(volatile int *)a.lost) {
             *(volatile int *)a.lost = 1;
             return;
@@ -302,21 +299,16 @@ static __device__ __forceinline__ void send_beyond(P &p, const device_args<typen
 template <typename T>
 static __device__ __forceinline__ void raise_flags(const flag_args<T> &a, int, int number)
 {
-    cuda::atomic_ref<int, cuda::thread_scope_device> flag(a.flag[region_of(a)]);
-    flag.store(number, cuda::memory_order_release);
+    store_release(&a.flag[region_of(a)], number);
 }
 template <typename T>
 static __device__ __forceinline__ void raise_flags(const device_args<T> &a, int by, int number)
 {
-    cuda::atomic_ref<int, cuda::thread_scope_system> own(a.flag[region_of(a)]);
-    own.store(number, cuda::memory_order_release);
+    store_release<SYSTEM>(&a.flag[region_of(a)], number);
 #pragma unroll
     for (int side = 0; side < 2; side++)
-        if (is_boundary(a, by, side)) {
-            cuda::atomic_ref<int, cuda::thread_scope_system> flag(
-                a.flags_beyond[side][region_of(a)]);
-            flag.store(number, cuda::memory_order_release);
-        }
+        if (is_boundary(a, by, side))
+            store_release<SYSTEM>(&a.flags_beyond[side][region_of(a)], number);
 }
 
 /* Exchange `number` with flags, in the four steps above. */
@@ -338,7 +330,7 @@ static __device__ __forceinline__ void exchange_halo(P &p, const A &a, int numbe
 
 /* --- the exchange with slots ------------------------------------------------------------------ */
 
-#define SLOTS 7
+#define SLOTS 7 /* as in persistent.c */
 
 /* NOTHING is a signalling NaN: the result of arithmetic never is one. */
 #define NOTHING_F64 0x7ff00001 /* its upper half */
@@ -361,48 +353,12 @@ static __device__ __forceinline__ bool is_nothing(float v)
     return __float_as_int(v) == NOTHING_F32;
 }
 
-/* Relaxed accesses in L2, which other blocks see while both run: a value, or 16 bytes of them, each
- * of which is one access. */
-static __device__ __forceinline__ void store_relaxed(double *to, double v)
+/* Before the first exchange. */
+template <typename T> __global__ void fill_with_nothing(T *slots, size_t count)
 {
-    asm volatile("st.relaxed.gpu.global.f64 [%0], %1;" ::"l"(to), "d"(v) : "memory");
-}
-static __device__ __forceinline__ void store_relaxed(float *to, float v)
-{
-    asm volatile("st.relaxed.gpu.global.f32 [%0], %1;" ::"l"(to), "f"(v) : "memory");
-}
-static __device__ __forceinline__ void store_relaxed(double *to, const pack<double> &v)
-{
-    asm volatile("st.relaxed.gpu.global.v2.f64 [%0], {%1, %2};" ::"l"(to), "d"(v.v[0]), "d"(v.v[1])
-                 : "memory");
-}
-static __device__ __forceinline__ void store_relaxed(float *to, const pack<float> &v)
-{
-    asm volatile("st.relaxed.gpu.global.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(v.v[0]),
-                 "f"(v.v[1]), "f"(v.v[2]), "f"(v.v[3])
-                 : "memory");
-}
-static __device__ __forceinline__ void load_relaxed(const double *from, double &v)
-{
-    asm volatile("ld.relaxed.gpu.global.f64 %0, [%1];" : "=d"(v) : "l"(from) : "memory");
-}
-static __device__ __forceinline__ void load_relaxed(const float *from, float &v)
-{
-    asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(v) : "l"(from) : "memory");
-}
-static __device__ __forceinline__ void load_relaxed(const double *from, pack<double> &v)
-{
-    asm volatile("ld.relaxed.gpu.global.v2.f64 {%0, %1}, [%2];"
-                 : "=d"(v.v[0]), "=d"(v.v[1])
-                 : "l"(from)
-                 : "memory");
-}
-static __device__ __forceinline__ void load_relaxed(const float *from, pack<float> &v)
-{
-    asm volatile("ld.relaxed.gpu.global.v4.f32 {%0, %1, %2, %3}, [%4];"
-                 : "=f"(v.v[0]), "=f"(v.v[1]), "=f"(v.v[2]), "=f"(v.v[3])
-                 : "l"(from)
-                 : "memory");
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
+         i += (size_t)gridDim.x * blockDim.x)
+        make_nothing(slots[i]);
 }
 
 /* Calls each(address in the slot, the lane's N points there) for the points in the mask. With
@@ -433,7 +389,7 @@ static __device__ __forceinline__ void send_points(P &p, typename P::T *slot, pt
         for (int k = 0; k < N; k++)
             v.v[k] = u[k];
         if (WHOLE_ROWS)
-            store_relaxed(to, v);
+            store_relaxed((pack<T> *)to, v);
         else
             store_relaxed(to, v.v[0]);
     });
@@ -451,7 +407,7 @@ static __device__ __forceinline__ void erase_points(P &p, typename P::T *slot, p
         for (int k = 0; k < N; k++)
             make_nothing(v.v[k]);
         if (WHOLE_ROWS)
-            store_relaxed(to, v);
+            store_relaxed((pack<T> *)to, v);
         else
             store_relaxed(to, v.v[0]);
     });
@@ -467,9 +423,9 @@ static __device__ __forceinline__ bool receive_points(P &p, typename P::T *slot,
     visit_slot<WHOLE_ROWS>(p, slot, sy, bits, [](const T *from, T *u) {
         pack<T> v;
         if (WHOLE_ROWS)
-            load_relaxed(from, v);
+            v = load_relaxed((const pack<T> *)from);
         else
-            load_relaxed(from, v.v[0]);
+            v.v[0] = load_relaxed(from);
 #pragma unroll
         for (int k = 0; k < N; k++)
             u[k] = v.v[k];
@@ -494,7 +450,7 @@ static __device__ __forceinline__ void exchange_halo(P &p, const slot_args<T> &a
 {
     T *slot = a.slots + number % SLOTS * a.slot + m.offset;
     send_points<WHOLE_ROWS>(p, slot, a.sy, m.sent);
-    asm volatile("fence.acq_rel.gpu;" ::: "memory");
+    fence_gpu();
     while (!receive_points<WHOLE_ROWS>(p, slot, a.sy, m.received)) {
     }
     T *old = a.slots + (number + SLOTS - 4) % SLOTS * a.slot + m.offset;

@@ -10,8 +10,8 @@
  * bits. One launch is one iteration, a cycle; the next cycle reads `out` and writes `u`. Each must
  * move 24 bytes per point in double precision (12 in single): u, b and out once each. The rungs
  * differ in the layout of rows, in how they read u, and in the bytes that they have in flight.
- * Device code; the program launches these kernels (ladder_run.cu), and `make ladder` checks and
- * times them.
+ * Device code; the program launches these kernels (ladder.c), and `make ladder` checks and times
+ * them.
  *
  * Time per cycle and share of the bandwidth of a STREAM triad (4.37 TB/s) on an H200, without
  * norms; at 1024^2 all three arrays fit into L2:
@@ -44,7 +44,7 @@
 #ifndef SS_CUDA_JACOBI_LADDER_CUH
 #define SS_CUDA_JACOBI_LADDER_CUH
 
-#include "kernels/cuda/device/launch.cuh"
+#include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/device/norm.cuh"
 #include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/device/update.cuh"
@@ -67,7 +67,7 @@ static __device__ __forceinline__ int block_row()
 /*
  * Waits until the kernel before this one has stored u, and returns whether this cycle is wanted: 0
  * if it must store nothing. Before this call a kernel may read b, which no cycle changes, and
- * nothing else (launch.cuh). The flag is loaded here and tested at the store, so that no thread
+ * nothing else (ptx.cuh). The flag is loaded here and tested at the store, so that no thread
  * waits for it alone; all threads of a launch read the same value, since only a norm that has ended
  * before sets it.
  */
@@ -399,7 +399,7 @@ __global__ void __launch_bounds__(512)
  *     7 inline        +18 %    -       +112 %    -
  *
  * So a grid of few blocks is summed in the cycle on rungs 4 and 5, and all else in a pass
- * (ladder_run.cu); vector loops over tiles in the cycle, which is cheaper than either.
+ * (ladder.c); vector loops over tiles in the cycle, which is cheaper than either.
  */
 template <class E, typename T = typename E::real>
 __global__ void __launch_bounds__(256, 4)

@@ -1,6 +1,6 @@
 /*
  * Persistent Jacobi: one kernel launch for many iterations, with at most one thread block per SM
- * and the whole grid in the registers of the blocks. Each block holds a region (regions.cuh), one
+ * and the whole grid in the registers of the blocks. Each block holds a region (regions.h), one
  * tile per warp (warp_tile.cuh). The result is classic Jacobi, bit for bit.
  *
  * Blocks exchange halos only every `every` iterations (halo_exchange.cuh). Between exchanges a
@@ -29,29 +29,30 @@
  * with their right-hand sides, 176 of its 255 registers; or 52 with right-hand sides in shared
  * memory, 104 of 168. Therefore masks, and with norms some
  * right-hand sides, are in shared memory; addresses are computed again rather than held in
- * registers (opaque.cuh).
+ * registers (opaque).
  *
- * H100, n = 1024, time per iteration (README.md says what each part gives). With every = 4 and 8
+ * H100, n = 1024, time per iteration (measured.md says what each part gives). With every = 4 and 8
  * lanes exchange whole rows, which has a faster kernel (grid_kind).
  *
  *     every              1         2         4         8
  *     double precision   2.80 us   1.91 us   1.01 us   0.80 us
  *     single precision   1.98 us   1.30 us   0.71 us   0.51 us
  *
- * persistent.cu launches these kernels.
+ * persistent.c launches these kernels.
  */
 #ifndef SS_CUDA_PERSISTENT_CUH
 #define SS_CUDA_PERSISTENT_CUH
 
+#include "kernels/cuda/device/norm.cuh"
+#include "kernels/cuda/jacobi/block_shape.h"
 #include "kernels/cuda/jacobi/halo_exchange.cuh"
 
 /* Which points of a grid are exchanged, and whether some stay frozen; the host chooses
- * (kind_of in persistent_shapes.cuh). */
+ * (kind_of in persistent_shapes.c). */
 enum grid_kind {
     WHOLE_ROWS, /* a lane sends or receives each of its rows with all points or none */
     ANY_POINTS,
-    SMALL_GRID, /* any points; the grid is smaller than a region, points outside it stay 0 */
-    GRID_KINDS
+    SMALL_GRID /* any points; the grid is smaller than a region, points outside it stay 0 */
 };
 
 /* The shared memory of a block. strips: the halos of its warps, which lie inside the region. */
@@ -194,6 +195,10 @@ template <class E, class P, int WX, int WY, bool NORM, grid_kind KIND, class A>
 __global__ void __launch_bounds__(32 * WX * WY, 1) persistent_jacobi(A a, E update)
 {
     extern __shared__ double raw[];
+    static_assert(sizeof(block_smem<P, WX, WY>) ==
+                      persistent_bytes({P::LX, P::C, P::R, P::SMEM_ROWS, WX, WY}, P::DIM,
+                                       sizeof(typename P::T)),
+                  "see block_shape.h");
     block_smem<P, WX, WY> &smem = *(block_smem<P, WX, WY> *)raw;
     P p;
     p.init();
@@ -209,7 +214,7 @@ __global__ void __launch_bounds__(32 * WX * WY, 1) persistent_jacobi(A a, E upda
 
 /* Block n adds up the warps' sums of iteration n, in a fixed order: the same bits in every run.
  * warps: of all blocks. */
-static __global__ void add_sums(const double *sums, int warps, double *squares)
+__global__ void add_sums(const double *sums, int warps, double *squares)
 {
     double sum = 0;
     for (int i = threadIdx.x; i < warps; i += blockDim.x)

@@ -13,7 +13,7 @@
  * H100, n = 1024, double precision, tiles of 126 x 88 points with an overlap of 10 and 16 (126
  * tiles): a cycle of k = 96 takes 50.5 us, 1951 of them reach a residual of 1e-4 (measured.md).
  *
- * For fma_plane, and tiles as high as their thread block. resident.cu launches this kernel. Device
+ * For fma_plane, and tiles as high as their thread block. resident.c launches this kernel. Device
  * code.
  */
 #ifndef SS_CUDA_TILE_COLUMNS_CUH
@@ -167,6 +167,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
                      resident_args<typename E::real> a)
 {
     extern __shared__ double raw[];
+    static_assert(has_stated_size<P, WARPS>(), "see block_shape.h");
     resident_smem<P, WARPS> &smem = *(resident_smem<P, WARPS> *)raw;
     if (stopped(field))
         return; /* so do all blocks */

@@ -22,14 +22,15 @@
  * begins with zeros and needs no special case at either end of the grid.
  *
  * The result is that of k iterations of the whole field, and only that: host code requires an
- * overlap of 2 k or more. Device code; march.cu launches this kernel.
+ * overlap of 2 k or more. Device code; march.c launches this kernel.
  */
 #ifndef SS_CUDA_TILE_MARCH_CUH
 #define SS_CUDA_TILE_MARCH_CUH
 
-#include <cuda_pipeline.h>
-
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/norm.cuh"
+#include "kernels/cuda/device/pack.cuh"
+#include "kernels/cuda/device/ptx.cuh"
+#include "kernels/cuda/device/update.cuh"
 #include "kernels/cuda/jacobi/block_tile.cuh"
 
 #define MARCH_AHEAD 4 /* steps from the copy of a row to its use */
@@ -107,12 +108,10 @@ template <typename T, int C, int K> struct row_copier {
         bool u_exists = row<ny, rhs_exists = row> 0 && row <= ny;
 #pragma unroll
         for (int i = 0; i < PARTS; i++) {
-            __pipeline_memcpy_async(&r.u[u_at / N + to[i]], u + i * 32 * N, 16,
-                                    u_exists ? outside[i] : 16);
-            __pipeline_memcpy_async(&r.rhs[rhs_at / N + to[i]], rhs + i * 32 * N, 16,
-                                    rhs_exists ? outside[i] : 16);
+            copy_async(&r.u[u_at / N + to[i]], u + i * 32 * N, u_exists ? outside[i] : 16);
+            copy_async(&r.rhs[rhs_at / N + to[i]], rhs + i * 32 * N, rhs_exists ? outside[i] : 16);
         }
-        __pipeline_commit();
+        copy_async_commit();
         row++;
         u += sy;
         rhs += sy;
@@ -242,7 +241,7 @@ __global__ void __launch_bounds__(32, WARPS)
         copier.copy(rings, a.sy);
     auto step = [&](T(&low)[K][C], T(&mid)[K][C]) {
         T n[C];
-        __pipeline_wait_prior(MARCH_AHEAD - 1);
+        copy_async_wait<MARCH_AHEAD - 1>();
         __syncwarp(); /* all lanes' copies of row y have arrived, row y - 1 has been read */
         copier.copy(rings, a.sy);
         read_row<rings_type>(rings.u, u_at, n);

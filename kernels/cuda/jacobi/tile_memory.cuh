@@ -22,14 +22,15 @@
  * iteration, 2.46 times as fast as `vector`, the best kernel that iterates once. The same tile in
  * registers: 0.70 us (tile_register.cuh).
  *
- * tiles.cu launches these kernels. They do not call let_next_begin: the next cycle begins when the
- * last block has ended (device/launch.cuh).
+ * tiles.c launches these kernels. They do not call let_next_begin: the next cycle begins when the
+ * last block has ended (device/ptx.cuh).
  */
 #ifndef SS_CUDA_TILE_MEMORY_CUH
 #define SS_CUDA_TILE_MEMORY_CUH
 
-#include "kernels/cuda/device/launch.cuh"
 #include "kernels/cuda/device/norm.cuh"
+#include "kernels/cuda/device/ptx.cuh"
+#include "kernels/cuda/device/update.cuh"
 #include "kernels/cuda/jacobi/block_tile.cuh"
 
 /* Does the tile write its point (i, j)? Points of the overlap are computed by several tiles and

@@ -20,22 +20,19 @@
  *
  * Rows and columns outside the grid stay 0, and results are those of k iterations of the whole
  * field: see tile_march.cuh. A lane's columns must not extend beyond the east end of the grid, so
- * the last tiles end with it. Device code; march.cu launches this kernel.
+ * the last tiles end with it. Device code; march.c launches this kernel.
  */
 #ifndef SS_CUDA_TILE_PIPELINE_CUH
 #define SS_CUDA_TILE_PIPELINE_CUH
 
-#include <stdint.h>
-#include <type_traits>
-
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/norm.cuh"
+#include "kernels/cuda/device/ptx.cuh"
+#include "kernels/cuda/device/update.cuh"
+#include "kernels/cuda/jacobi/block_shape.h"
 #include "kernels/cuda/jacobi/block_tile.cuh"
 
-#define PIPE_STEPS 2  /* between two barriers */
-#define PIPE_STAGES 3 /* pairs of rows: in use, on their way, or free again */
 #define PIPE_COPIES 4 /* in a pair of steps: rows of the field and their right-hand sides */
 #define PIPE_WARPS 8  /* at most, each with 255 registers per thread */
-#define PIPE_ROWS (PIPE_STAGES * PIPE_STEPS) /* between two warps; steps until names repeat */
 
 /* --- rows in shared memory -------------------------------------------------------------------- */
 
@@ -63,21 +60,17 @@ template <typename T, int L, int C> struct pipe_rows {
     static const int ROW = 32 * C, IN = ROW, PART = PIPE_ROWS * ROW;
     static const int BEHIND = L + PIPE_STEPS; /* rows from one warp to the next */
 
-    static __host__ __device__ int rhs(int warps)
+    static __device__ int rhs(int warps)
     {
         return IN + warps * PART;
     }
-    static __host__ __device__ int rhs_size(int warps)
+    static __device__ int rhs_size(int warps)
     {
-        return ((warps - 1) * BEHIND + PIPE_ROWS) * ROW;
+        return pipe_rhs_values(L, C, warps);
     }
-    static __host__ __device__ int size(int warps)
+    static __device__ int size(int warps)
     {
-        return rhs(warps) + rhs_size(warps);
-    }
-    static __host__ __device__ size_t bytes(int warps)
-    {
-        return sizeof(pipe_state<T>) + size(warps) * sizeof(T);
+        return pipe_values(L, C, warps);
     }
 };
 
@@ -133,56 +126,11 @@ static __device__ __forceinline__ void store_lane(T *out, const T (&values)[C], 
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-static __device__ __forceinline__ unsigned shared_address(const void *p)
-{
-    return (unsigned)__cvta_generic_to_shared(p);
-}
-static __device__ __forceinline__ void init_arrivals(uint64_t *barrier, unsigned count)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)),
-                 "r"(count)
-                 : "memory");
-#endif
-}
-/* Before copies may overwrite what this thread has written. */
-static __device__ __forceinline__ void fence_copies()
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-#endif
-}
-
-/* Arrives at the barrier, which then waits for so many bytes too, and begins their copy. */
-static __device__ __forceinline__ void copy_bulk(void *to, const void *from, unsigned bytes,
-                                                 uint64_t *barrier)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile(
-        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
-        "r"(bytes)
-        : "memory");
-    if (bytes)
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], "
-                     "[%1], %2, [%3];" ::"r"(shared_address(to)),
-                     "l"(from), "r"(bytes), "r"(shared_address(barrier))
-                     : "memory");
-#endif
-}
-
 /* Waits until a barrier has completed its phase of this parity. */
 static __device__ __forceinline__ void await_arrivals(uint64_t *barrier, unsigned parity)
 {
-#if __CUDA_ARCH__ >= 900
-    unsigned done;
-    do
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; "
-                     "selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done)
-                     : "r"(shared_address(barrier)), "r"(parity)
-                     : "memory");
-    while (!done);
-#endif
+    while (!arrived(shared_address(barrier), parity)) {
+    }
 }
 
 /* Begins this warp's part of the copies of one stage. One thread of each warp. */
@@ -194,8 +142,11 @@ static __device__ __forceinline__ void copy_rows(pipe_state<T> &state, T *rows, 
     for (int i = threadIdx.y; i < PIPE_COPIES; i += blockDim.y) {
         pipe_copy<T> &c = state.copy[i];
         int next = c.to + PIPE_STEPS * ROW;
-        copy_bulk(rows + c.to, c.from, (unsigned)c.row < (unsigned)ny ? state.bytes : 0,
-                  &state.arrived[stage]);
+        unsigned bytes = (unsigned)c.row < (unsigned)ny ? state.bytes : 0;
+        unsigned barrier = shared_address(&state.arrived[stage]);
+        arrive_expecting(barrier, bytes);
+        if (bytes)
+            copy_bulk(rows + c.to, c.from, bytes, barrier);
         c.from += PIPE_STEPS * sy;
         c.row += PIPE_STEPS;
         c.to = next < c.end ? next : next - c.size;
@@ -280,7 +231,7 @@ static __device__ void init_state(pipe_state<T> &state, const ss_cuda_sweep<T> &
     state.owned[i] = owned;
     state.out[i] = a.out + lane_x;
     if (i < PIPE_STAGES)
-        init_arrivals(&state.arrived[i], PIPE_COPIES);
+        arrivals_init(shared_address(&state.arrived[i]), PIPE_COPIES);
     if (i <
         PIPE_COPIES) { /* row y0 + i / 2 of the field, or the right-hand side of the row before */
         int row = y0 + i / 2 - rhs, ring = rhs ? R::rhs(warps) : R::IN;
@@ -361,6 +312,7 @@ __global__ void __launch_bounds__(32 * PIPE_WARPS, 1)
     typedef typename E::real T;
     typedef pipe_rows<T, L, C> R;
     static_assert(PIPE_ROWS % L == 0 && PIPE_ROWS % 2 == 0, "names repeat");
+    static_assert(sizeof(pipe_state<T>) == PIPE_STATE_BYTES, "see block_shape.h");
     extern __shared__ __align__(128) char memory[];
     pipe_state<T> &state = *(pipe_state<T> *)memory;
     T *rows = (T *)(memory + sizeof state);

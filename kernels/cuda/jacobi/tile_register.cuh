@@ -13,12 +13,15 @@
  *
  * H200, double precision, k = 16, no overlap, against `vector`, the best kernel that iterates once:
  * 6.09 times as fast for 1024 x 1024 points in tiles of 32 x 32 (0.70 us per iteration;
- * tile_in_smem: 1.72 us), 7.77 times for 16384 x 16384 in tiles of 64 x 64. tiles.cu launches this
+ * tile_in_smem: 1.72 us), 7.77 times for 16384 x 16384 in tiles of 64 x 64. tiles.c launches this
  * kernel.
  */
 #ifndef SS_CUDA_TILE_REGISTER_CUH
 #define SS_CUDA_TILE_REGISTER_CUH
 
+#include "kernels/cuda/device/norm.cuh"
+#include "kernels/cuda/device/ptx.cuh"
+#include "kernels/cuda/device/update.cuh"
 #include "kernels/cuda/jacobi/block_tile.cuh"
 #include "kernels/cuda/jacobi/warp_tile.cuh"
 

@@ -22,11 +22,11 @@
  * 117. There the x strips are whole rows of lanes, which are sent as vectors.
  *
  * H100, n = 1024, double precision: a cycle of k = 64 takes 39.7 us, 2859 of them reach a residual
- * of 1e-4. A subiteration takes 0.55 us, an exchange about 4.5 us (README.md). With the default's
+ * of 1e-4. A subiteration takes 0.55 us, an exchange about 4.5 us (measured.md). With the default's
  * checks tile_register.cuh takes 167 ms (64 x 72 points, overlap 4, k = 48), `vector` 843 ms. Small
  * fields gain nothing: at n = 512 and 256 a launch per cycle is faster.
  *
- * A cycle whose norm is taken is a launch of its own. resident.cu launches this kernel.
+ * A cycle whose norm is taken is a launch of its own. resident.c launches this kernel.
  */
 #ifndef SS_CUDA_TILE_RESIDENT_CUH
 #define SS_CUDA_TILE_RESIDENT_CUH
@@ -56,6 +56,13 @@ template <class P, int WARPS> struct resident_smem {
     point_masks<typename P::mask> masks[32 * WARPS];
     typename P::template rhs_smem<(P::SMEM_ROWS > 0 ? WARPS : 1)> rhs;
 };
+
+template <class P, int WARPS> static constexpr bool has_stated_size()
+{
+    const block_shape s = {P::LX, P::C, P::R, P::SMEM_ROWS, 1, WARPS};
+    return sizeof(resident_smem<P, WARPS>) == resident_bytes(s, sizeof(typename P::T)) &&
+           sizeof(tile_place) == TILE_PLACE_BYTES;
+}
 
 /* --- which points are sent, which are received ------------------------------------------------ */
 
@@ -137,6 +144,7 @@ static __device__ __forceinline__ void receive_halo(resident_smem<P, WARPS> &sme
 {
     typedef typename P::T T;
     const int ALONG_Y = (P::HEIGHT + 31) / 32, ALONG_X = P::WIDTH / 32;
+    const int BESIDE = halo_strips<P, 1, WARPS>::BESIDE;
     const tile_place &at = smem.place;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int rows = at.rows - warp * P::HEIGHT;
@@ -166,8 +174,7 @@ static __device__ __forceinline__ void receive_halo(resident_smem<P, WARPS> &sme
 #pragma unroll
             for (int i = 0; i < ALONG_X; i++)
                 if (above[side] && lane + 32 * i < at.columns)
-                    smem.strips.y[n][smem.strips.BESIDE + warp][side][P::place(lane + 32 * i)] =
-                        y[side][i];
+                    smem.strips.y[n][BESIDE + warp][side][P::place(lane + 32 * i)] = y[side][i];
         }
 }
 
@@ -284,6 +291,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
                    resident_args<typename E::real> a)
 {
     extern __shared__ double raw[];
+    static_assert(has_stated_size<P, WARPS>(), "see block_shape.h");
     resident_smem<P, WARPS> &smem = *(resident_smem<P, WARPS> *)raw;
     int stop = stopped(field);
     if (!NORM && stop)

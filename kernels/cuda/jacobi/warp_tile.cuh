@@ -18,8 +18,9 @@
 #ifndef SS_CUDA_WARP_TILE_CUH
 #define SS_CUDA_WARP_TILE_CUH
 
-#include "kernels/cuda/device/common.cuh"
-#include "kernels/cuda/jacobi/opaque.cuh"
+#include "kernels/cuda/device/pack.cuh"
+#include "kernels/cuda/device/ptx.cuh"
+#include "kernels/cuda/device/update.cuh"
 
 /* One bit per point of a lane. */
 template <bool MORE_THAN_32> struct mask_of {
@@ -69,7 +70,7 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
         return x / C * PACK + along(x % C);
     }
 
-    T u[R][C], reg_rhs[REG_ROWS][C];
+    T u[R][C], reg_rhs[REG_ROWS > 0 ? REG_ROWS : 1][C];
     T *smem_rhs; /* [SMEM_ROWS][C][32 lanes], from this lane on */
     int lx, ly;  /* of this lane */
     mask frozen; /* bit r*C + c: the point keeps its value */
@@ -368,13 +369,12 @@ template <class P, int WX, int WY> struct halo_strips {
     __device__ __forceinline__ void arrive(int n)
     {
         int barrier = 1 + (n & 1) * 2 + (threadIdx.x / 32 & 1);
-        asm volatile("barrier.cta.arrive.aligned %0, %1;" ::"r"(barrier), "n"(32 * WARPS)
-                     : "memory");
+        barrier_arrive<32 * WARPS>(barrier);
     }
     __device__ __forceinline__ void wait(int n)
     {
         int barrier = 1 + (n & 1) * 2 + (~(threadIdx.x / 32) & 1);
-        asm volatile("barrier.cta.sync.aligned %0, %1;" ::"r"(barrier), "n"(32 * WARPS) : "memory");
+        barrier_sync<32 * WARPS>(barrier);
     }
 };
 

@@ -6,14 +6,7 @@
 
 #include "src/core/run.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 int ss_cuda_multigrid_prepare(ss_run *run, ss_err *err);
-int ss_cuda_multigrid3d_prepare(ss_run *run, ss_err *err); /* on patches: patch_cycle.cu */
+int ss_cuda_multigrid3d_prepare(ss_run *run, ss_err *err); /* on patches: patch_cycle.c */
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -8,10 +8,12 @@
 #ifndef SS_CUDA_MULTIGRID_GRID_CUH
 #define SS_CUDA_MULTIGRID_GRID_CUH
 
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/update.cuh"
+#include "kernels/cuda/multigrid/arguments.h"
 
 /* One grid. Pointers are to point (0, 0); a halo of zeros surrounds each array. The present field
- * is in one of u[0] and u[1], and each pass over it goes from there to the other one. */
+ * is in one of u[0] and u[1], and each pass over it goes from there to the other one. cycle.c has a
+ * struct of the same layout, one for both precisions. */
 template <class E> struct mg_grid {
     typedef typename E::real T;
     T *u[2], *r;   /* r: the residual u' - u */
@@ -20,15 +22,22 @@ template <class E> struct mg_grid {
     T *restricted; /* the same array as g; NULL: the finest grid */
     int nx, ny;
     ptrdiff_t sy;
-    E update;
     T weight; /* of a residual that is restricted from here: D/D_coarser/16, on a line /4 */
+    union {
+        E update;
+        double room[4]; /* its size in double precision */
+    };
 };
+static_assert(sizeof(mg_grid<poisson_plane<float>>) == sizeof(mg_grid<poisson_plane<double>>),
+              "one layout");
 
 /* What a pass stores. */
 enum mg_pass { MG_DAMPED, MG_RED, MG_BLACK, MG_RESIDUAL };
 
+/* 1 - omega and omega, each rounded once. The same layout in both precisions. */
 template <typename T> struct mg_relaxation {
-    T rest, w; /* 1 - omega and omega, each rounded once */
+    alignas(8) T rest;
+    alignas(8) T w;
 };
 
 /* Point (i, j), from u and u'. Counted from 0, (i, j) of a plane is red if i + j is even; on a
@@ -77,21 +86,7 @@ static __device__ __forceinline__ typename E::real mg_correction(const typename 
     return e;
 }
 
-/*
- * The coarsest grid: a point, or lines whose equations are
- *
- *     u_k - west u_(k-1) - east u_(k+1) = g_k
- *
- * The host has eliminated: divisor[k] = 1 - west factor[k - 1], factor[k] = east / divisor[k]. One
- * thread solves one line; elements are `step` apart.
- */
-struct mg_line {
-    const double *divisor, *factor;
-    double west;
-    int lines, length;
-    ptrdiff_t step, next; /* next: from a line to the next one */
-};
-
+/* Solves one line. */
 template <typename T>
 static __device__ __forceinline__ void mg_solve(const mg_line &l, int line, const T *g, T *u)
 {

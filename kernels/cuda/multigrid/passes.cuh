@@ -9,19 +9,19 @@
  *     mg_lines            the coarsest grid, if it is a point or lines
  *
  * Many cycles are enqueued ahead of the host: once `stop` is set they store nothing
- * (device/norm.cuh). Kernels may begin early (device/launch.cuh), and all that they read may have
- * been written by the kernel before: they begin with begin_pass. Device code; cycle.cu launches it.
+ * (device/norm.cuh). Kernels may begin early (device/ptx.cuh), and all that they read may have
+ * been written by the kernel before: they begin with begin_pass. Device code; cycle.c launches it.
  */
 #ifndef SS_CUDA_MULTIGRID_PASSES_CUH
 #define SS_CUDA_MULTIGRID_PASSES_CUH
 
+#include "kernels/cuda/device/norm.cuh"
+#include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/multigrid/grid.cuh"
-
-#define MG_THREADS 256 /* of a block; whole warps, which block_sum needs */
 
 /* Rows of a plane that a thread updates: u of a row serves as the south and the north neighbour of
  * the next ones from a register. */
-template <class E> static constexpr int mg_rows = E::dim > 1 ? 4 : 1;
+template <class E> static constexpr int mg_rows = E::dim > 1 ? MG_ROWS : 1;
 
 /* Waits for the kernel before; false: the run has stopped. */
 static __device__ __forceinline__ bool begin_pass(const int *stop)

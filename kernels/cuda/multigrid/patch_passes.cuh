@@ -1,5 +1,5 @@
 /*
- * Between the grids of patches (patch_cycle.cu): the restricted residual and the interpolated
+ * Between the grids of patches (patch_cycle.c): the restricted residual and the interpolated
  * correction, a thread per cell of the coarser grid, which is 2 x 2 x 2 cells of the finer one.
  * Expressions and rounding are those of kernels/block/transfer_rows.h, and so are the bits. Bytes
  * per finer cell in double precision:
@@ -15,18 +15,6 @@
 
 #include "kernels/cuda/device/numerics.cuh"
 #include "kernels/cuda/multigrid/passes.cuh"
-
-/* A patch on two grids: where its cells begin, and its strides. */
-struct mg_pair {
-    uint32_t fine, coarse;
-    int fine_sy, fine_sz, sy, sz;
-    int nx, ny, nz; /* cells on the coarser grid */
-};
-
-struct mg_pairs {
-    const mg_pair *list;
-    int count;
-};
 
 /* Two adjacent cells of a row, in one access: rows begin at cache lines. */
 template <typename T> struct alignas(2 * sizeof(T)) mg_two {
@@ -150,7 +138,7 @@ __global__ void __launch_bounds__(MG_THREADS)
 }
 
 /* Copies `count` times 16 bytes. */
-static __global__ void __launch_bounds__(MG_THREADS)
+__global__ void __launch_bounds__(MG_THREADS)
     mg_copy(const uint4 *from, uint4 *to, size_t count, const int *stop)
 {
     size_t threads = (size_t)gridDim.x * MG_THREADS;

@@ -1,8 +1,9 @@
 /*
  * The small grids of a multigrid cycle, of at most MG_SMALL points, in one launch of one thread
- * block; with the smoother `shared`, those that are one tile. A launch costs a microsecond, and a pass over so few points is shorter: here a barrier of
- * the block takes the place of a launch. A W cycle of 4096 by 4096 points visits the grid of 31 by
- * 31 128 times, and the grids below it 3968 times. Device code; cycle.cu launches it.
+ * block; with the smoother `shared`, those that are one tile. A launch costs a microsecond, and a
+ * pass over so few points is shorter: here a barrier of the block takes the place of a launch. A W
+ * cycle of 4096 by 4096 points visits the grid of 31 by 31 128 times, and the grids below it 3968
+ * times. Device code; cycle.c launches it.
  */
 #ifndef SS_CUDA_MULTIGRID_SMALL_CUH
 #define SS_CUDA_MULTIGRID_SMALL_CUH
@@ -10,10 +11,7 @@
 #include "kernels/cuda/multigrid/passes.cuh"
 #include "kernels/solver/multigrid.h"
 
-#define MG_SMALL 1024
-#define MG_SMALL_THREADS 1024
-#define MG_SMALL_LEVELS 11 /* each has at most half of the points of the one before */
-
+/* The same layout in both precisions. */
 template <class E> struct mg_small {
     mg_grid<E> at[MG_SMALL_LEVELS];
     mg_relaxation<typename E::real> relax;

@@ -1,6 +1,6 @@
 /*
  * The separable inverse for blocks of any shape: sine transforms along z, y and x, division by the
- * eigenvalues, and the transforms back, all in shared memory, a thread per cell. CUDA C++17.
+ * eigenvalues, and the transforms back, all in shared memory, a thread per cell. Device code.
  *
  * The plain version of cubes.cuh, for the few blocks that the end of a patch cuts off and for
  * blocks that are no cubes: each of the six passes reads a whole line from shared memory per cell
@@ -9,20 +9,8 @@
 #ifndef SS_CUDA_ANY_SHAPE_CUH
 #define SS_CUDA_ANY_SHAPE_CUH
 
+#include "kernels/cuda/smooth/arguments.h"
 #include "kernels/cuda/smooth/relaxation.cuh"
-
-#define ANY_THREADS 256 /* per thread block */
-
-struct any_block {
-    int nx, ny, nz, cells;
-    int width; /* blocks of cells per thread block */
-};
-
-/* Values of the sine matrix of a direction: (n + 1) / 2 columns. */
-static __host__ __device__ int sines_of(int n)
-{
-    return n * ((n + 1) / 2);
-}
 
 /* One mode of every line along a direction, a thread per cell; times the cell's factor, if there
  * are factors. The barrier completes `to`, which the next pass reads. */

@@ -12,7 +12,7 @@
  *     places   Where patches are a box of equal ones, a thread block computes the place of its bar
  *              from its own in the grid: loads do not wait for a list, which comes from L2.
  *
- * What each of them gave, and what did not help: README.md.
+ * What each of them gave, and what did not help: measured.md. Device code.
  */
 #ifndef SS_CUDA_SMOOTH_BARS_CUH
 #define SS_CUDA_SMOOTH_BARS_CUH
@@ -63,17 +63,13 @@ __global__ void __launch_bounds__(W *BAR_CELLS *BAR_CELLS, MIN_BLOCKS)
 {
     extern __shared__ double shared[];
     const int mine = threadIdx.x / BAR_CELLS, y = threadIdx.y;
-    T *cells = (T *)shared + mine * cube<BAR_CELLS>::size;
+    T *cells = (T *)shared + mine * cube_size(BAR_CELLS);
     double squares = 0;
     let_next_begin();
     const int number = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-    if (number >= a.count) { /* ss_smooth_warm */
-        await_previous();
-        return;
-    }
     const bool listed = bars.cubes == 0;
     const ss_place p =
-        listed ? a.place[number] : bar_place(bars, blockIdx.x, blockIdx.y, blockIdx.z);
+        listed ? a.place[number] : ss_bar_place(&bars, blockIdx.x, blockIdx.y, blockIdx.z);
     const int in_cube = threadIdx.x % BAR_CELLS, end = p.cubes * BAR_CELLS - 1;
     const int x = in_cube + (mine < p.cubes ? mine : p.cubes - 1) * BAR_CELLS;
     const ptrdiff_t sz = p.sz, at = (ptrdiff_t)p.first + x + (ptrdiff_t)y * p.sy;
@@ -88,7 +84,7 @@ __global__ void __launch_bounds__(W *BAR_CELLS *BAR_CELLS, MIN_BLOCKS)
     if (a.ahead > 0 && number + a.ahead < a.count) {
         ss_place later = p;
         later.first = listed ? a.place[number + a.ahead].first
-                             : p.first + to_later_bar(bars, blockIdx.y, blockIdx.z);
+                             : p.first + ss_to_later_bar(&bars, blockIdx.y, blockIdx.z);
         fetch_place<BAR_CELLS>(a, later, threadIdx.x + blockDim.x * y);
     }
     if (NORM && mine < p.cubes)

@@ -13,11 +13,13 @@
  *
  * The kernel here relaxes cubes that are one block each, in place or in cubes of 16^3; a thread
  * block takes several, mostly adjacent ones in x, so that a warp's accesses are coalesced to whole
- * cache lines. Blocks of up to 8^3 that are relaxed at once have the kernel of bars.cuh.
+ * cache lines. Blocks of up to 8^3 that are relaxed at once have the kernel of bars.cuh. Device
+ * code.
  */
 #ifndef SS_CUDA_SMOOTH_CUBES_CUH
 #define SS_CUDA_SMOOTH_CUBES_CUH
 
+#include "kernels/cuda/smooth/arguments.h"
 #include "kernels/cuda/smooth/relaxation.cuh"
 
 /* The first (B + 1) / 2 columns of the sine matrix, by rows. A kernel argument, so that it is in
@@ -28,13 +30,10 @@ template <typename T, int B> struct sines {
 
 /* A cube in shared memory, without bank conflicts in any of the three directions: the exclusive or
  * shifts the rows against each other (a swizzle), and padding shifts the planes and the cubes. */
-template <int C> struct cube {
-    static const int plane = C * C + (C < 16 ? C : 0), size = C * plane + C;
-    static __device__ __forceinline__ int at(int x, int y, int z)
-    {
-        return z * plane + y * C + (x ^ y);
-    }
-};
+template <int C> static __device__ __forceinline__ int cube_at(int x, int y, int z)
+{
+    return z * cube_plane(C) + y * C + (x ^ y);
+}
 
 /* Transforms the lines of all blocks within a line of the cube. */
 template <int C, int B, typename T>
@@ -60,24 +59,24 @@ template <int C, int B, typename T> struct lines {
     {
 #pragma unroll
         for (int k = 0; k < C; k++)
-            cells[cube<C>::at(a, b, k)] = v[k];
+            cells[cube_at<C>(a, b, k)] = v[k];
     }
     __device__ __forceinline__ void get_z(T *v) const
     {
 #pragma unroll
         for (int k = 0; k < C; k++)
-            v[k] = cells[cube<C>::at(a, b, k)];
+            v[k] = cells[cube_at<C>(a, b, k)];
     }
     __device__ __forceinline__ void along_y() const
     {
         T v[C];
 #pragma unroll
         for (int j = 0; j < C; j++)
-            v[j] = cells[cube<C>::at(a, j, b)];
+            v[j] = cells[cube_at<C>(a, j, b)];
         transform_line<C, B>(s, v);
 #pragma unroll
         for (int j = 0; j < C; j++)
-            cells[cube<C>::at(a, j, b)] = v[j];
+            cells[cube_at<C>(a, j, b)] = v[j];
     }
     /* The transform, times the reciprocal eigenvalues, and the transform back. In the table i is
      * the slowest index, so that adjacent threads read adjacent values: coalesced. */
@@ -87,7 +86,7 @@ template <int C, int B, typename T> struct lines {
         reciprocal += b % B * B + a % B;
 #pragma unroll
         for (int i = 0; i < C; i++)
-            v[i] = cells[cube<C>::at(i, a, b)];
+            v[i] = cells[cube_at<C>(i, a, b)];
         transform_line<C, B>(s, v);
 #pragma unroll
         for (int i = 0; i < C; i++)
@@ -95,7 +94,7 @@ template <int C, int B, typename T> struct lines {
         transform_line<C, B>(s, v);
 #pragma unroll
         for (int i = 0; i < C; i++)
-            cells[cube<C>::at(i, a, b)] = v[i];
+            cells[cube_at<C>(i, a, b)] = v[i];
     }
 };
 
@@ -123,14 +122,14 @@ static __device__ __forceinline__ void solve_cube(const sines<T, B> &s, const T 
 /* Threads (x of all cubes, y). Threads without a cube of their own compute the last one again and
  * do not store it: they must take part in the barriers. The right-hand side, which no cycle
  * changes, is loaded before await_previous, so that its latency overlaps the end of the previous
- * kernel. Occupancy: MIN_BLOCKS thread blocks fit on an SM. */
-template <class ACCESS, typename T, int C, int B, bool NORM, int MAX_THREADS, int MIN_BLOCKS>
-__global__ void __launch_bounds__(MAX_THREADS, MIN_BLOCKS)
-    relax_cubes(relaxation<T> a, sines<T, B> s, const T *reciprocal)
+ * kernel. WIDTH: the most cubes per thread block; MIN_BLOCKS of these fit on an SM. */
+template <class ACCESS, typename T, int C, bool NORM, int WIDTH, int MIN_BLOCKS>
+__global__ void __launch_bounds__(WIDTH *C *C, MIN_BLOCKS)
+    relax_cubes(relaxation<T> a, sines<T, C> s, const T *reciprocal)
 {
     extern __shared__ double shared[];
     const int width = blockDim.x / C, x = threadIdx.x % C, y = threadIdx.y, mine = threadIdx.x / C;
-    T *cells = (T *)shared + mine * cube<C>::size;
+    T *cells = (T *)shared + mine * cube_size(C);
     double squares = 0;
     let_next_begin();
     for (int group = blockIdx.x; group * width < a.count; group += gridDim.x) {
@@ -155,7 +154,7 @@ __global__ void __launch_bounds__(MAX_THREADS, MIN_BLOCKS)
 #pragma unroll
             for (int k = 0; k < C; k++)
                 squares += (double)v[k] * (double)v[k];
-        solve_cube<C, B>(s, reciprocal, cells, x, y, v);
+        solve_cube<C, C>(s, reciprocal, cells, x, y, v);
         if (number <= last)
 #pragma unroll
             for (int k = 0; k < C; k++)

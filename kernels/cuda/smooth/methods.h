@@ -1,6 +1,6 @@
 /*
  * Block smoothers on the GPU, over all patches of a domain at once, with the inverses of
- * kernels/block/smooth.h on the CPU. Callable from C; engine thread. No global state.
+ * kernels/block/smooth.h on the CPU. Engine thread. No global state.
  *
  *     u_block += omega A_block^-1 (h^2 f - A u)_block
  *
@@ -11,11 +11,8 @@
 #ifndef SS_CUDA_SMOOTH_H
 #define SS_CUDA_SMOOTH_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "kernels/block/smooth.h"
+#include "kernels/cuda/device/driver.h"
 #include "kernels/cuda/device/ghosts.h"
 #include "kernels/geom/patches.h"
 
@@ -65,14 +62,12 @@ double ss_cuda_smooth_seconds(const ss_cuda_smooth *s);
 /* Whether a step reads the cells of neighbour patches, so that ghost cells between patches need not
  * be exchanged before it. Those at walls are read. */
 bool ss_cuda_smooth_direct(const ss_cuda_smooth *s);
-/* Bytes of the inverses of all shapes. */
-double ss_cuda_smooth_bytes(const ss_cuda_smooth *s);
 
 /* Enqueues a step; the arrays are on the device. Blocks at once need `out` different from `in`, the
  * other orders are in place. norm2, on the device (blocks at once only): the sum of the squares of
  * the residuals of `in`, added in a fixed order; NULL: not wanted. */
 int ss_cuda_smooth_step(const ss_cuda_smooth *s, double omega, const void *in, const void *rhs,
-                        void *out, double *norm2, ss_cuda_stream stream, ss_err *err);
+                        void *out, double *norm2, ss_cu_stream stream, ss_err *err);
 
 /*
  * Patches in the host's pinned memory, as a pipeline: a patch is copied to the device, relaxed for
@@ -88,10 +83,5 @@ int ss_cuda_pipeline_make(ss_cuda_pipeline **out, const ss_cuda_smooth *s, size_
 int ss_cuda_pipeline_run(ss_cuda_pipeline *t, int steps, double omega, void *u, const void *rhs,
                          ss_stream_order order, double *seconds, ss_err *err);
 void ss_cuda_pipeline_free(ss_cuda_pipeline *t);
-int ss_cuda_pinned_make(void **out, size_t bytes, const char *what, ss_err *err);
-void ss_cuda_pinned_free(void *memory);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

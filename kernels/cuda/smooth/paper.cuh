@@ -1,7 +1,7 @@
 /*
  * The stored (dense) inverse as in the paper on block-relaxation smoothers: a thread block per
  * block of cells, a thread per cell. The residuals go to shared memory; then each thread computes
- * the scalar product of its row of the inverse with them. CUDA C++17.
+ * the scalar product of its row of the inverse with them. Device code.
  *
  * Every block of cells reads the whole inverse again, n values per cell for n cells, and each value
  * is used once: the kernel is limited by the L2 cache (small blocks by idle threads). On an H200,
@@ -10,16 +10,8 @@
 #ifndef SS_CUDA_PAPER_CUH
 #define SS_CUDA_PAPER_CUH
 
+#include "kernels/cuda/smooth/arguments.h"
 #include "kernels/cuda/smooth/relaxation.cuh"
-
-#define PAPER_THREADS 1024 /* per block; larger blocks of cells give a thread several cells */
-
-/* Terms of a sum per unrolled round. The loop loads them ahead, also past the last one. */
-static constexpr int TERMS = 8;
-
-struct spatial_block {
-    int nx, ny, cells;
-};
 
 /* A column of the inverse instead of a row, which is the same because it is symmetric: so adjacent
  * threads read adjacent values, coalesced. */
@@ -27,7 +19,7 @@ template <typename T>
 static __device__ __forceinline__ T scalar_product(const T *column, const T *r, int cells)
 {
     T sum = 0;
-#pragma unroll TERMS
+#pragma unroll PAPER_TERMS
     for (int k = 0; k < cells; k++)
         sum = fma(column[(ptrdiff_t)k * cells], r[k], sum);
     return sum;

@@ -1,24 +1,22 @@
 /*
  * What the kernels of the block smoothers share: their arguments, where a block lies, the residual
- * of a cell. CUDA C++17.
+ * of a cell. Device code.
  *
  * A block is a box of cells that is solved exactly by its inverse: u += omega A^-1 r with
  * r = h^2 f - A u. Per step a cell is read (u, f) and written once, 24 bytes in double precision:
- * an H200's bandwidth allows 182 billion cells per second. README.md: the limits, and what was
- * tried.
+ * an H200's bandwidth allows 182 billion cells per second. measured.md: the limits, and what
+ * was tried.
  */
 #ifndef SS_CUDA_RELAXATION_CUH
 #define SS_CUDA_RELAXATION_CUH
 
-extern "C" {
-#include "kernels/block/inverse.h"
-}
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/norm.cuh"
 #include "kernels/cuda/device/numerics.cuh"
-#include "kernels/cuda/device/sums.cuh"
-#include "kernels/cuda/smooth/places.cuh"
+#include "kernels/cuda/device/ptx.cuh"
+#include "kernels/cuda/smooth/places.h"
 
-/* One launch: blocks of one shape that are relaxed at once. */
+/* One launch: blocks of one shape that are relaxed at once. `relaxation` of plan.c has the same
+ * layout. */
 template <typename T> struct relaxation {
     const T *in, *rhs;
     T *out;
@@ -46,7 +44,7 @@ static __device__ __forceinline__ void fetch_place(const relaxation<T> &a, const
     const ptrdiff_t at =
         (ptrdiff_t)p.first + (ptrdiff_t)(row % C) * p.sy + (ptrdiff_t)(row / C) * p.sz;
     if (t < 2 * C * C)
-        asm volatile("prefetch.global.L2 [%0];" ::"l"((t < C * C ? a.in : a.rhs) + at));
+        prefetch((t < C * C ? a.in : a.rhs) + at);
 }
 
 template <int C, typename T>

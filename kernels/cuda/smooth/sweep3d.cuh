@@ -3,16 +3,15 @@
  * block takes a tile of a patch, a thread a column of it, which it walks up in z: the cells below
  * and above stay in registers (each cell is loaded once as `above` and moves down), those around
  * come from the L1 cache. 24 bytes of device memory per cell in double precision. The same numbers
- * as kernels/cpu/sweep3d.c, bit for bit. CUDA C++17.
+ * as kernels/cpu/sweep3d.c, bit for bit. Device code.
  */
 #ifndef SS_CUDA_SWEEP3D_CUH
 #define SS_CUDA_SWEEP3D_CUH
 
-extern "C" {
-#include "kernels/block/inverse.h"
-}
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/norm.cuh"
 #include "kernels/cuda/device/numerics.cuh"
+#include "kernels/cuda/device/ptx.cuh"
+#include "kernels/cuda/smooth/arguments.h"
 
 #define SS_REAL double
 #define SS_NAME(x) x##_f64
@@ -34,18 +33,12 @@ static __device__ __forceinline__ float updated(float u, float r)
     return poisson3d_f32(u, r, (float)(1 / 6.0));
 }
 
-/* A tile of a patch: its first element, strides, cells. */
-struct tile {
-    uint32_t first;
-    int sy, sz, nx, ny, nz;
-};
-
 /* The pointers in `a` are those of the arrays' first elements. A thread walks up a column in z; x
  * is the fastest index of threads and cells, so that accesses are coalesced. */
 template <bool NORM, typename T>
-__global__ void __launch_bounds__(1024) sweep_tiles(ss_cuda_sweep<T> a, const tile *tiles)
+__global__ void __launch_bounds__(1024) sweep_tiles(ss_cuda_sweep<T> a, const sweep3d_tile *tiles)
 {
-    const tile t = tiles[blockIdx.x];
+    const sweep3d_tile t = tiles[blockIdx.x];
     const bool mine = threadIdx.x < (unsigned)t.nx && threadIdx.y < (unsigned)t.ny;
     ptrdiff_t at = (ptrdiff_t)t.first + threadIdx.x + (ptrdiff_t)threadIdx.y * t.sy;
     double squares = 0;

@@ -1,6 +1,6 @@
 /*
- * Reciprocal and square root without a branch, and three smaller helpers of Euler's flux. CUDA
- * C++17.
+ * Reciprocal and square root without a branch, and three smaller helpers of Euler's flux. Device
+ * code.
  *
  * The compiler's 1 / x and sqrt(x) are correctly rounded for every input. To be so, each has a slow
  * path for subnormal and huge operands, behind a branch, and the branch keeps the compiler from
@@ -11,10 +11,10 @@
  * They start from the hardware's approximation y and refine it by Newton steps. With the error
  * e = 1 - x y, 1/x = y / (1 - e) = y (1 + e + e^2 + ...). They end with Markstein's step: the
  * residual, 1 - x y or x - g g, is exact in a fused multiply-add, so that the final sum is the only
- * operation that rounds. The result is correctly rounded wherever x and 1/x are normal numbers; with
- * one exception of the reciprocal in double precision. If all bits of x's mantissa are ones, y is a
- * power of two before the last step, and 1/x lies just above the middle between y and the next number;
- * the sum is that middle and rounds to y. There the last bit is set.
+ * operation that rounds. The result is correctly rounded wherever x and 1/x are normal numbers;
+ * with one exception of the reciprocal in double precision. If all bits of x's mantissa are ones, y
+ * is a power of two before the last step, and 1/x lies just above the middle between y and the next
+ * number; the sum is that middle and rounds to y. There the last bit is set.
  * Roots in single precision need x >= 2^-102: g g has 48 bits, and only from there on is the last
  * bit of x - g g at least 2^-149, the smallest float. x = 0 gives NaN. In single precision both
  * functions were compared with the compiler's for every float.
@@ -22,40 +22,27 @@
 #ifndef SS_CUDA_ARITH_CUH
 #define SS_CUDA_ARITH_CUH
 
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/ptx.cuh"
 
 /* 1 / x */
-static SS_HD __forceinline__ double reciprocal(double x)
+static __device__ __forceinline__ double reciprocal(double x)
 {
-#ifdef __CUDA_ARCH__
-    double y;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x)); /* 23 correct bits */
-    double e = fma(-x, y, 1.0);
+    double y = approximate_reciprocal(x), e = fma(-x, y, 1.0);
     y = fma(y, fma(e, e, e), y); /* y (1 + e + e^2), a third-order step: the error is cubed */
     y = fma(fma(-x, y, 1.0), y, y);
     int ones = (__double2hiint(x) | (int)0xfff00000) & __double2loint(x);
     return __hiloint2double(__double2hiint(y), __double2loint(y) | (ones == -1));
-#else
-    return 1 / x;
-#endif
 }
 
-static SS_HD __forceinline__ float reciprocal(float x)
+static __device__ __forceinline__ float reciprocal(float x)
 {
-#ifdef __CUDA_ARCH__
-    float y;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    float y = approximate_reciprocal(x);
     return fmaf(fmaf(-x, y, 1.0f), y, y); /* one step is enough in single precision */
-#else
-    return 1 / x;
-#endif
 }
 
-static SS_HD __forceinline__ double square_root(double x)
+static __device__ __forceinline__ double square_root(double x)
 {
-#ifdef __CUDA_ARCH__
-    double y;
-    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    double y = approximate_inverse_root(x);
     /* sqrt(x) and 1 / (2 sqrt(x)), 22 correct bits; y / 2 by its exponent, an integer */
     double g = x * y, h = __hiloint2double(__double2hiint(y) - 0x00100000, __double2loint(y));
     double r = fma(-g, h, 0.5);
@@ -63,68 +50,51 @@ static SS_HD __forceinline__ double square_root(double x)
     g = fma(g, r, g);
     h = fma(h, r, h);
     return fma(fma(-g, g, x), h, g);
-#else
-    return sqrt(x);
-#endif
 }
 
-static SS_HD __forceinline__ float square_root(float x)
+static __device__ __forceinline__ float square_root(float x)
 {
-#ifdef __CUDA_ARCH__
-    float y;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    float g = x * y;
+    float y = approximate_inverse_root(x), g = x * y;
     return fmaf(fmaf(-g, g, x), 0.5f * y, g);
-#else
-    return sqrtf(x);
-#endif
 }
 
 /* The slope limiter: min(x, 1/2), and 0 where x is not positive and finite. The device compares bit
  * patterns as integers, which leaves the double-precision units to the arithmetic. Positive floats
  * are ordered as their bit patterns are; 0x3fe00000 is the upper half of 1/2, 0x7ff00000 that of
  * infinity; NaN and negative numbers (sign bit set) lie above it. */
-static SS_HD __forceinline__ double limited(double x)
+static __device__ __forceinline__ double limited(double x)
 {
-#ifdef __CUDA_ARCH__
     unsigned high = (unsigned)__double2hiint(x);
     double most = high < 0x3fe00000u ? x : 0.5;
     return high < 0x7ff00000u ? most : 0;
-#else
-    return x > 0 && x - x == 0 ? (x < 0.5 ? x : 0.5) : 0;
-#endif
 }
 
-static SS_HD __forceinline__ float limited(float x)
+static __device__ __forceinline__ float limited(float x)
 {
-#ifdef __CUDA_ARCH__
     unsigned bits = __float_as_uint(x);
     float most = bits < 0x3f000000u ? x : 0.5f;
     return bits < 0x7f800000u ? most : 0;
-#else
-    return x > 0 && x - x == 0 ? (x < 0.5f ? x : 0.5f) : 0;
-#endif
 }
 
 /* |x|, added to a root: there the sign of a zero x does not matter. Comparing x with 0 would occupy
  * a double-precision unit; |x| is a modifier of the sum's operand. */
-static SS_HD __forceinline__ double magnitude(double x)
+static __device__ __forceinline__ double magnitude(double x)
 {
     return fabs(x);
 }
 
-static SS_HD __forceinline__ float magnitude(float x)
+static __device__ __forceinline__ float magnitude(float x)
 {
     return fabsf(x);
 }
 
 /* x - t / 2. The product is exact, so that fusing it saves an operation and changes no bit. */
-static SS_HD __forceinline__ double minus_half(double x, double t)
+static __device__ __forceinline__ double minus_half(double x, double t)
 {
     return fma(-0.5, t, x);
 }
 
-static SS_HD __forceinline__ float minus_half(float x, float t)
+static __device__ __forceinline__ float minus_half(float x, float t)
 {
     return fmaf(-0.5f, t, x);
 }

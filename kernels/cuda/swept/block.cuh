@@ -1,7 +1,7 @@
 /*
  * The swept rule's variant block: a node is a thread block, a point is a thread, and both rows stay
  * in shared memory from the first level of a diamond to its last: Magee and Niemeyer's kernel
- * Shared. CUDA C++17.
+ * Shared. Device code.
  *
  * The simplest of the variants, and the slowest on large grids: on average over a diamond only half
  * of the threads have a point to compute, and each level ends with a barrier of the whole thread
@@ -24,7 +24,7 @@
  * levels of the chain, stage 1 the even ones.
  *
  * let_next_begin and await_previous overlap this launch with those before and after it
- * (device/launch.cuh explains both). Only work that reads no row may stand before await_previous.
+ * (device/ptx.cuh explains both). Only work that reads no row may stand before await_previous.
  */
 template <class E>
 __global__ void __launch_bounds__(1024) swept_block(E eq, ss_rows<typename E::real> rows, diamond a)

@@ -1,7 +1,7 @@
 /*
  * The swept rule's variant cluster: a short line in one launch, on a thread block cluster, whose
- * blocks write each other's shared memory (distributed shared memory). CUDA C++17, Hopper and
- * later.
+ * blocks write each other's shared memory (distributed shared memory). Device code, compute
+ * capability 9.0 and later.
  *
  * On a short line latency counts, not the number of operations: a level takes as long as its chain
  * of dependent operations, and a lane that has no valid point takes as long as one that has. So the
@@ -30,22 +30,9 @@
 #ifndef SS_CUDA_SWEPT_CLUSTER_CUH
 #define SS_CUDA_SWEPT_CLUSTER_CUH
 
+#include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/swept/diamond.cuh"
 #include "kernels/cuda/swept/warp_step.cuh"
-
-#define CLUSTER_BLOCKS 8 /* thread blocks per cluster, at most: the portable limit */
-
-/* Windows per thread block, at most: limited by registers. values: per lane. */
-static constexpr int cluster_windows(int values)
-{
-    return values > 4 ? 8 : 16;
-}
-
-/* Nodes of a line, at most. A node has two windows, which own half of it each. */
-static constexpr int cluster_nodes(int values)
-{
-    return CLUSTER_BLOCKS * cluster_windows(values) / 2;
-}
 
 /* A window has 32 P points, P per lane of its warp. It owns the middle half, which it stores. */
 template <class E, int P> struct window_shape {
@@ -54,102 +41,16 @@ template <class E, int P> struct window_shape {
     static const int bytes = 2 * halo * E::fields * (int)sizeof(typename E::real); /* received */
 };
 
-/* --- PTX: remote addresses, stores, barriers -------------------------------------------------- */
-
-/* Addresses in shared memory: within this thread block, and the same offset in another block of the
- * cluster. */
-static __device__ __forceinline__ unsigned shared_address(const void *p)
-{
-    return (unsigned)__cvta_generic_to_shared(p);
-}
-
-static __device__ __forceinline__ unsigned remote_address(unsigned own, int block)
-{
-    unsigned there = own;
-#if __CUDA_ARCH__ >= 900
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(own), "r"(block));
-#endif
-    return there;
-}
-
-/* A barrier of all threads of the cluster, which also makes initialised mbarriers visible to it. */
-static __device__ __forceinline__ void cluster_barrier(void)
-{
-#if __CUDA_ARCH__ >= 900 /* on older GPUs prepare has refused the variant */
-    asm volatile("fence.mbarrier_init.release.cluster;\n\t"
-                 "barrier.cluster.arrive.release;\n\t"
-                 "barrier.cluster.wait.acquire;" ::
-                     : "memory");
-#endif
-}
-
-/* Asynchronous stores of a value, or of 16 bytes, to shared memory anywhere in the cluster; their
- * bytes are counted by the mbarrier, which must be in the same block as the address. */
-#define ST_ASYNC "st.async.shared::cluster.mbarrier::complete_tx::bytes"
-
-static __device__ __forceinline__ void remote_store(unsigned to, double v, unsigned barrier)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile(ST_ASYNC ".f64 [%0], %1, [%2];" ::"r"(to), "d"(v), "r"(barrier) : "memory");
-#endif
-}
-
-static __device__ __forceinline__ void remote_store(unsigned to, float v, unsigned barrier)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile(ST_ASYNC ".f32 [%0], %1, [%2];" ::"r"(to), "f"(v), "r"(barrier) : "memory");
-#endif
-}
-
-static __device__ __forceinline__ void remote_store(unsigned to, const pack<double> &u,
-                                                    unsigned barrier)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile(ST_ASYNC ".v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to), "d"(u.v[0]), "d"(u.v[1]),
-                 "r"(barrier)
-                 : "memory");
-#endif
-}
-
-static __device__ __forceinline__ void remote_store(unsigned to, const pack<float> &u,
-                                                    unsigned barrier)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile(ST_ASYNC ".v4.f32 [%0], {%1, %2, %3, %4}, [%5];" ::"r"(to), "f"(u.v[0]),
-                 "f"(u.v[1]), "f"(u.v[2]), "f"(u.v[3]), "r"(barrier)
-                 : "memory");
-#endif
-}
-
-/* An mbarrier that expects one arrival (the receiver's own) and the bytes announced with it. */
-static __device__ __forceinline__ void barrier_init(unsigned barrier)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
-#endif
-}
-
 /* The whole warp waits for `bytes` bytes: lane 0 announces them, which is the arrival, and all
  * lanes poll phase n of the barrier. A phase completes when no arrival and no byte is pending.
  * Bytes may come before they are announced: the count of pending bytes is then negative for a
  * while, and the phase cannot complete because the arrival is still pending. */
 static __device__ __forceinline__ void barrier_wait(unsigned barrier, int bytes, int n)
 {
-#if __CUDA_ARCH__ >= 900
-    asm volatile("{\n\t.reg .pred p;\n\tsetp.eq.u32 p, %2, 0;\n\t"
-                 "@p mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n\t}" ::"r"(barrier),
-                 "r"(bytes), "r"(threadIdx.x % 32)
-                 : "memory");
-    int complete;
-    do
-        asm volatile("{\n\t.reg .pred p;\n\t"
-                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
-                     "selp.s32 %0, 1, 0, p;\n\t}"
-                     : "=r"(complete)
-                     : "r"(barrier), "r"(n & 1)
-                     : "memory");
-    while (!__all_sync(~0u, complete));
-#endif
+    if (threadIdx.x % 32 == 0)
+        arrive_expecting(barrier, bytes);
+    while (!__all_sync(~0u, arrived(barrier, n & 1))) {
+    }
 }
 
 /* --- windows ---------------------------------------------------------------------------------- */
@@ -308,29 +209,25 @@ run_window(const E &eq, const window_lane<E, P> &l, int64_t levels, ss_points<E,
     return now;
 }
 
-template <class E, int P> static size_t cluster_bytes(int windows)
-{
-    return (size_t)windows * sizeof(halo_buffer<E, P>);
-}
-
 /* `levels` levels of a line from its row 0 on, into row 0: a window per warp. The launch bounds say
  * that one thread block per SM is enough: else the compiler saves registers for more of them, at
  * the price of operations that wait for each other (KS with 4 points per lane takes twice as
  * long). */
 template <class E, int P>
-__global__ void __launch_bounds__(32 * cluster_windows(E::fields * P), 1)
+__global__ void __launch_bounds__(32 * CLUSTER_WINDOWS(E::fields * P), 1)
     swept_cluster(E eq, ss_rows<typename E::real> rows, ss_swept swept, int64_t levels)
 {
     typedef typename E::real T;
     typedef window_shape<E, P> W;
     extern __shared__ double shared[];
+    static_assert(sizeof(halo_buffer<E, P>) == CLUSTER_BYTES(E::fields * P, sizeof(T)), "the host");
     halo_buffer<E, P> *const buffers = (halo_buffer<E, P> *)shared;
     const int window = blockIdx.x * (blockDim.x / 32) + warp_index(), first = window * W::own;
     const window_lane<E, P> l = window_lane_of<E, P>(swept, buffers, window);
     /* Work before await_previous uses only the cluster's own shared memory. */
     let_next_begin();
     if (threadIdx.x % 32 < 2)
-        barrier_init(shared_address(&l.in->barrier[threadIdx.x % 32]));
+        arrivals_init(shared_address(&l.in->barrier[threadIdx.x % 32]), 1);
     cluster_barrier(); /* all mbarriers are initialised before the first store arrives */
     await_previous();
     if (first < swept.n) {

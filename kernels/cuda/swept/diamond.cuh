@@ -1,7 +1,7 @@
 /*
  * A diamond of the swept rule as a kernel sees it: its levels, its nodes, where the line ends, and
  * a node's two rows in shared memory. Which points are computed when, and why two levels of each
- * point are enough: the text in kernels/geom/swept.h. CUDA C++17.
+ * point are enough: the text in kernels/geom/swept.h. Device code.
  *
  * Words of these files. A node is a subdomain of `block` points; x is the local index of a point in
  * its node, 0 .. block - 1, and beyond it in the halo. A level is a stage of a time step. Diamond d
@@ -28,21 +28,9 @@
 #ifndef SS_CUDA_DIAMOND_CUH
 #define SS_CUDA_DIAMOND_CUH
 
+#include "kernels/cuda/swept/arguments.h"
 #include "kernels/cuda/swept/row_io.cuh"
 #include "kernels/cuda/swept/walls.cuh"
-#include "kernels/geom/swept.h"
-
-/* A diamond as a kernel gets it. */
-struct diamond {
-    ss_swept s;
-    int from, to; /* levels [from, to): 1 and 2h; but from = h + 1 in diamond 0, which has only an
-                     upper half, and to = h + 1 in the last diamond, which has only a lower half */
-    int parity;   /* of (d - 1) h: level l lies in row (parity + l) mod 2. 1 only for odd h and even
-                     d; h is even where 32 divides the block */
-    int shift;    /* points by which the nodes are shifted: 0 in even diamonds, block / 2 in odd */
-    bool initial; /* diamond 0: all points are on level h, in row 0; row 1 holds nothing yet */
-    int nodes;    /* s.count; a warp of variant warp with a higher number has no node */
-};
 
 /* The warp's number in its thread block. The shuffle tells the compiler that it is the same for all
  * lanes, so that it is kept in a uniform register and branches on it do not diverge. */
@@ -90,19 +78,11 @@ template <class E> static __device__ __forceinline__ bool has_wall(const diamond
 
 /* --- a node's two levels in shared memory ----------------------------------------------------- */
 
-/* Values on each side of a row: at least R for the halo, and at least the points of a thread. */
-#define ROW_MARGIN 8
-
 /* Row 0 and row 1 of all fields; index 0 of a row is 16-byte aligned. */
 template <class E> struct node_rows {
     typedef typename E::real T;
     T *first;  /* row 0, field 0, index 0 */
     int width; /* values from field to field, with margins */
-
-    static __host__ __device__ int width_of(int block)
-    {
-        return (block + 2 * ROW_MARGIN + 3) / 4 * 4;
-    }
     __device__ T &at(int row, int field, int x) const
     {
         return first[(row * E::fields + field) * width + x];
@@ -111,7 +91,7 @@ template <class E> struct node_rows {
 
 template <class E> static __device__ node_rows<E> rows_in(void *shared, int block)
 {
-    return {(typename E::real *)shared + ROW_MARGIN, node_rows<E>::width_of(block)};
+    return {(typename E::real *)shared + ROW_MARGIN, node_row_width(block)};
 }
 
 /* Loads both rows of a node, coalesced, and R halo points on each side. Only level h reads the

@@ -2,9 +2,9 @@
  * Time-dependent equations as the kernels see them: one type per equation, whose `next` computes P
  * adjacent points of the next time level from those points and R more on each side. The formulas
  * are those of kernels/eq, which the CPU compiles as well; this file only says which values go
- * where. CUDA C++17.
+ * where. Device code.
  *
- * To add an equation: a type here with the members of `heat`, and a row in equations.def. Two cases
+ * To add an equation: a type here with the members of `heat`, and a row in equations.c. Two cases
  * need more, both as in `euler`:
  * - shared_values > 0 selects swept_block_faces (block.cuh), which is written for three fields and
  *   R = 2, and calls `face` and `change`;
@@ -108,22 +108,15 @@ template <class E, int P> struct ss_points {
 /*
  * real: the type of number; fields: values per point; stages: levels per time step; radius: R, the
  * stencil's; shared_values: values per point beside its fields that neighbours need too, which the
- * variant block keeps in shared memory; bc: the boundary condition at both ends of the line.
- * versions: the number of specialisations of the type, by its second template parameter; version()
- * is the one that the coefficients ask for (Euler: the slope limiter).
+ * variant block keeps in shared memory; bc: the boundary condition at both ends of the line. Other
+ * members are the first coefficients of kernels/eq in their order: the host passes those
+ * (equations.h).
  */
-template <typename T, int VERSION = 0> struct heat {
+template <typename T> struct heat {
     typedef T real;
-    static const int fields = 1, stages = 1, radius = 1, shared_values = 0, versions = 1;
+    static const int fields = 1, stages = 1, radius = 1, shared_values = 0;
     static const ss_bc bc = SS_BC_MIRROR;
     T fo, rest; /* the Fourier number, and 1 - 2 fo */
-    explicit heat(const ss_coef &c) : fo((T)c.c[0]), rest((T)c.c[1])
-    {
-    }
-    static int version(const ss_coef &)
-    {
-        return 0;
-    }
 
     /* The points on the next level. Stages count from 0. old: the same points one level before u;
      * stage 1 adds its change to them, stage 0 to u and does not read old. */
@@ -139,20 +132,11 @@ template <typename T, int VERSION = 0> struct heat {
     }
 };
 
-template <typename T, int VERSION = 0> struct ks {
+template <typename T> struct ks {
     typedef T real;
-    static const int fields = 1, stages = 2, radius = 2, shared_values = 0, versions = 1;
+    static const int fields = 1, stages = 2, radius = 2, shared_values = 0;
     static const ss_bc bc = SS_BC_PERIODIC;
     T c[2][4]; /* by stage: c0 .. c3 of kernels/eq/ks1d.h */
-    explicit ks(const ss_coef &from)
-    {
-        for (int i = 0; i < 8; i++)
-            c[i / 4][i % 4] = (T)from.c[i];
-    }
-    static int version(const ss_coef &)
-    {
-        return 0;
-    }
 
     template <int P>
     __device__ __forceinline__ ss_points<ks, P> next(int stage, const ss_around<ks, P> &u,
@@ -169,21 +153,13 @@ template <typename T, int VERSION = 0> struct ks {
     }
 };
 
-/* A version per slope limiter. The shared values are a point's pressure and the three components of
+/* A type per slope limiter. The shared values are a point's pressure and the three components of
  * the flux through its left face. */
 template <typename T, int LIMITER> struct euler {
     typedef T real;
     static const int fields = 3, stages = 2, radius = 2, shared_values = 4;
-    static const int versions = SS_NLIMITER;
     static const ss_bc bc = SS_BC_FIXED;
     T h[2]; /* by stage: dt/dx / 4 and dt/dx / 2, halved because `flux` is twice the flux */
-    explicit euler(const ss_coef &c) : h{(T)c.c[0], (T)c.c[1]}
-    {
-    }
-    static int version(const ss_coef &c)
-    {
-        return (int)c.c[2];
-    }
 
     /* The flux f through one face: see `flux` above. */
     static __device__ __forceinline__ void face(const T *p, T r1, T m1, T e1, T r2, T m2, T e2,

@@ -1,11 +1,11 @@
 /*
- * The rows of a line in device memory, and how a thread loads and stores its points there. CUDA
- * C++17.
+ * The rows of a line in device memory, and how a thread loads and stores its points there. Device
+ * code.
  */
 #ifndef SS_CUDA_ROW_IO_CUH
 #define SS_CUDA_ROW_IO_CUH
 
-#include "kernels/cuda/device/common.cuh"
+#include "kernels/cuda/device/pack.cuh"
 
 /*
  * The two arrays of a line, each with all fields; a row is the address of point 0 of field 0. In
@@ -13,7 +13,7 @@
  * one. In the swept rule they hold the last two levels of each point, the even and the odd one;
  * different points may be on different levels (diamond.cuh).
  */
-template <typename T> struct ss_rows {
+template <typename T> struct ss_rows { /* the host's: ss_cuda_rows */
     T *row[2];
     ptrdiff_t field; /* elements between fields */
     int n;

@@ -1,6 +1,6 @@
 /*
  * Classic time stepping: one kernel launch per time level, P adjacent points per thread: the
- * reference that the swept rule is measured against. CUDA C++17.
+ * reference that the swept rule is measured against. Device code.
  *
  * A level reads and writes each value once (16 bytes per point and field, f64), and a second stage
  * also reads the level before (24 bytes); the R halo points of a thread come from the L1 cache.
@@ -11,10 +11,9 @@
 #ifndef SS_CUDA_STEPPER_CUH
 #define SS_CUDA_STEPPER_CUH
 
+#include "kernels/cuda/swept/arguments.h"
 #include "kernels/cuda/swept/equations.cuh"
 #include "kernels/cuda/swept/row_io.cuh"
-
-#define STEPPER_THREADS 128
 
 /* P points from p on, one by one, in the thread blocks near the ends of the line: neighbours are
  * where ss_end_source says. p is a multiple of P. */
@@ -72,7 +71,7 @@ static __device__ __forceinline__ ss_around<E, P> load_around(const typename E::
  * flight per SM. Thread blocks with an end of the line among or within R of their points compute
  * all of them one by one.
  *
- * Consecutive launches overlap (device/launch.cuh): a thread block may begin early, computes its
+ * Consecutive launches overlap (device/ptx.cuh): a thread block may begin early, computes its
  * addresses, and accesses the rows only after await_previous.
  */
 template <class E, int P, int TIMES>

@@ -1,6 +1,6 @@
 /*
  * The swept rule's variant strip: a node is a warp, which computes its diamond strip by strip, in
- * registers. CUDA C++17.
+ * registers. Device code.
  *
  * A strip leans: on each level it lies R points further left than on the level before. It consists
  * of the points whose x + R l, for local index x on level l, is in an interval of 32 P. Two strips,
@@ -72,19 +72,14 @@ template <class EQ, int POINTS> struct strip {
  */
 template <class E> struct strip_rows {
     typedef typename E::real T;
-    static const int edge_values = E::shared_values > 0 ? 6 : 0; /* per level */
-    T *first;                                                    /* row 0, field 0, index 0 */
+    static const int edge_values = E::shared_values > 0 ? STRIP_EDGE : 0; /* per level */
+    T *first;  /* row 0, field 0, index 0 */
     int width; /* values from field to field, with margins */
 
-    static __host__ __device__ int width_of(int block)
+    static __device__ strip_rows of_warp(T *shared, int warp, int block)
     {
-        return block + ROW_MARGIN + 4;
-    }
-    /* of a node, a multiple of 4 */
-    static __host__ __device__ int values(int block)
-    {
-        int edge = block / (2 * E::radius) * edge_values;
-        return (2 * E::fields * width_of(block) + edge + 3) / 4 * 4;
+        const int values = strip_node_values(block, E::radius, E::fields, edge_values);
+        return {shared + warp * values + ROW_MARGIN, strip_row_width(block)};
     }
     __device__ T *at(int row, int field, int x) const
     {
@@ -501,13 +496,9 @@ static __device__ __forceinline__ void run_strips(const typename S::E &eq, const
         advance_strips<S, WALLS>(eq, s, strips, last);
 }
 
-/* Warps per thread block, at most: with three fields more would leave a thread too few registers.
- */
-template <class E> constexpr int max_strip_warps = E::fields > 1 ? 12 : 16;
-
 /* A diamond; its nodes, one per warp, do not communicate. */
 template <class E, int P>
-__global__ void __launch_bounds__(32 * max_strip_warps<E>, 1)
+__global__ void __launch_bounds__(32 * STRIP_WARPS(E::fields), 1)
     swept_strip(E eq, ss_rows<typename E::real> rows, diamond a)
 {
     typedef strip<E, P> S;
@@ -519,8 +510,7 @@ __global__ void __launch_bounds__(32 * max_strip_warps<E>, 1)
     strip_lane<S> s = {};
     s.lane = threadIdx.x % 32;
     s.height = a.s.height;
-    s.rows = {(T *)shared + warp * strip_rows<E>::values(a.s.block) + ROW_MARGIN,
-              strip_rows<E>::width_of(a.s.block)};
+    s.rows = strip_rows<E>::of_warp((T *)shared, warp, a.s.block);
     s.left_end = split ? half : !a.shift && node == 0 ? 0 : NOWHERE;
     s.right_end = split ? half - 1 : !a.shift && last_node ? a.s.block - 1 : NOWHERE;
     let_next_begin(); /* overlapped launches: see block.cuh */

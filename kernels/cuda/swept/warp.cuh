@@ -1,7 +1,7 @@
 /*
  * The swept rule's variant warp: a node is a warp, a lane has P adjacent points, and everything
  * stays in registers from a diamond's first level to its last. With P = 1 it is Magee and
- * Niemeyer's kernel Register. CUDA C++17.
+ * Niemeyer's kernel Register. Device code.
  *
  * Neighbours are read by shuffle, so that a level needs no shared memory and no barrier. In return
  * a node has only 32 P points: a diamond is low, and each of its launches reads and writes two rows
@@ -171,15 +171,13 @@ static __device__ __forceinline__ void run_node(const E &eq, const ss_rows<typen
             ss_store_points<typename E::real, P>(r.row[i] + f * r.field + p, row[i].at[f]);
 }
 
-#define WARPS 4 /* nodes per thread block; they do not communicate */
-
 /* Occupancy: with three fields the launch bounds cap a thread at 128 registers, so that four thread
  * blocks (16 warps) are resident per SM. */
 template <class E, int P>
-__global__ void __launch_bounds__(32 * WARPS, E::fields > 1 ? 4 : 0)
+__global__ void __launch_bounds__(32 * WARP_NODES, E::fields > 1 ? 4 : 0)
     swept_warp(E eq, ss_rows<typename E::real> rows, diamond a)
 {
-    const int node = blockIdx.x * WARPS + warp_index();
+    const int node = blockIdx.x * WARP_NODES + warp_index();
     let_next_begin(); /* overlapped launches: see block.cuh */
     await_previous();
     if (node >= a.nodes)

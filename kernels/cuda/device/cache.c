@@ -1,0 +1,277 @@
+/* Compiled kernels on disk: see cache.h. */
+#include "kernels/cuda/device/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/base/crc64.h"
+
+#define LIMIT ((int64_t)256 << 20) /* bytes of all files */
+#define MOST ((size_t)16 << 20)    /* bytes of one */
+#define MAGIC "stencilscope kernel 1"
+
+/* --- keys ----------------------------------------------------------------------------------------
+ */
+
+int ss_cuda_key_make(ss_cuda_key *out, const ss_cuda_source *source, ss_cuda_target target,
+                     ss_err *err)
+{
+    uint64_t hash[2];
+    if (ss_cuda_text_hash(source->file, hash, err) != SS_OK)
+        return SS_FAIL;
+    int length = snprintf(out->text, sizeof out->text,
+                          MAGIC "\nfile %s\nentry %s\ntexts %016" PRIx64 "%016" PRIx64
+                                "\noptions %s\ntarget %s_%d\n",
+                          source->file, source->entry, hash[0], hash[1], ss_cuda_options,
+                          target.ptx ? "compute" : "sm", target.capability);
+    return length < (int)sizeof out->text
+               ? SS_OK
+               : ss_fail(err, "the name of a kernel is too long: %.60s", source->entry);
+}
+
+/* --- the folder ----------------------------------------------------------------------------------
+ */
+
+/* Makes a folder and those above it; true: it is there, is this user's, and nobody else writes to
+ * it. */
+static bool make_folder(char *path)
+{
+    struct stat s;
+    for (char *at = path + 1; (at = strchr(at, '/')); at++) {
+        *at = '\0';
+        mkdir(path, 0700);
+        *at = '/';
+    }
+    mkdir(path, 0700);
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid() &&
+           !(s.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static bool folder(char *path, size_t size)
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length = base && *base == '/' ? snprintf(path, size, "%s/stencilscope/kernels", base)
+                 : home && *home == '/'
+                     ? snprintf(path, size, "%s/.cache/stencilscope/kernels", home)
+                     : (int)size;
+    return length < (int)size && make_folder(path);
+}
+
+static bool path_of(const ss_cuda_key *key, char *path, size_t size)
+{
+    char in[900];
+    if (!folder(in, sizeof in))
+        return false;
+    size_t length = strlen(key->text);
+    uint64_t name = ss_crc64(0, key->text, length);
+    return snprintf(path, size, "%s/%016" PRIx64 ".kernel", in, name) < (int)size;
+}
+
+/* --- reading
+ * -------------------------------------------------------------------------------------- */
+
+/* A file is the key, a checksum of all that follows, these lines, an empty line, and the code. */
+static const char sum_format[] = "checksum %016" PRIx64 "\n";
+enum { SUM_LENGTH = 26 };
+static const char head_format[] =
+    "name %s\nregisters %d local %d shared %d\nseconds %.3f\nbytes %zu\n\n";
+
+static char *read_file(const char *path, size_t *bytes)
+{
+    struct stat s;
+    FILE *f = fopen(path, "rb");
+    char *text = NULL;
+    if (f && fstat(fileno(f), &s) == 0 && s.st_size > 0 && (size_t)s.st_size <= MOST)
+        text = malloc((size_t)s.st_size + 1);
+    *bytes = text ? fread(text, 1, (size_t)s.st_size, f) : 0;
+    if (text)
+        text[*bytes] = '\0';
+    if (f)
+        fclose(f);
+    return text;
+}
+
+static bool parse(const ss_cuda_key *key, const char *file, size_t size, ss_cuda_image *out)
+{
+    size_t length = strlen(key->text);
+    char name[512], sum[SUM_LENGTH + 1];
+    if (size < length + SUM_LENGTH || memcmp(file, key->text, length) != 0)
+        return false;
+    const char *head = file + length + SUM_LENGTH, *end = file + size, *code = strstr(head, "\n\n");
+    snprintf(sum, sizeof sum, sum_format, ss_crc64(0, head, (size_t)(end - head)));
+    if (memcmp(sum, file + length, SUM_LENGTH) != 0 || !code ||
+        sscanf(head, "name %511s registers %d local %d shared %d seconds %lf bytes %zu", name,
+               &out->registers, &out->local, &out->shared, &out->seconds, &out->bytes) != 6 ||
+        out->bytes != (size_t)(end - code - 2))
+        return false;
+    out->name = strdup(name);
+    out->code = malloc(out->bytes + 1);
+    if (!out->name || !out->code) {
+        free(out->name);
+        free(out->code);
+        return false;
+    }
+    memcpy(out->code, code + 2, out->bytes);
+    out->code[out->bytes] = '\0';
+    return true;
+}
+
+bool ss_cuda_cache_read(const ss_cuda_key *key, ss_cuda_image *out)
+{
+    char path[1024];
+    size_t bytes = 0;
+    *out = (ss_cuda_image){0};
+    if (!path_of(key, path, sizeof path))
+        return false;
+    char *file = read_file(path, &bytes);
+    bool good = file && parse(key, file, bytes, out);
+    free(file);
+    if (good)
+        utimensat(AT_FDCWD, path, NULL, 0); /* it was used now */
+    return good;
+}
+
+/* --- all -----------------------------------------------------------------------------------------
+ */
+
+/* Calls each(path, ctx) for every file of the cache. */
+static void walk(void (*each)(const char *path, void *ctx), void *ctx)
+{
+    char in[900], path[1200];
+    DIR *d = folder(in, sizeof in) ? opendir(in) : NULL;
+    for (struct dirent *e; d && (e = readdir(d));) {
+        snprintf(path, sizeof path, "%s/%.255s", in, e->d_name);
+        if (e->d_name[0] != '.')
+            each(path, ctx);
+    }
+    if (d)
+        closedir(d);
+}
+
+typedef struct visitor {
+    void (*visit)(const ss_kernel_facts *k, void *ctx);
+    void *ctx;
+} visitor;
+
+/* The key is the text before the checksum. */
+static bool take_key(const char *file, ss_cuda_key *key)
+{
+    const char *end = strstr(file, "\nchecksum ");
+    if (!end || (size_t)(end + 1 - file) >= sizeof key->text)
+        return false;
+    snprintf(key->text, sizeof key->text, "%.*s", (int)(end + 1 - file), file);
+    return true;
+}
+
+static void visit_file(const char *path, void *ctx)
+{
+    const visitor *v = ctx;
+    size_t bytes;
+    char *file = read_file(path, &bytes), source[128], entry[400];
+    ss_cuda_key key;
+    ss_cuda_image image;
+    ss_kernel_facts k = {.file = source, .entry = entry, .bytes = bytes};
+    if (file && take_key(file, &key) && parse(&key, file, bytes, &image)) {
+        if (sscanf(key.text, MAGIC "\nfile %127s\nentry %399[^\n]\n", source, entry) == 2 &&
+            sscanf(strstr(key.text, "\ntarget "), "\ntarget %15s", k.target) == 1) {
+            k.registers = image.registers;
+            k.local = image.local;
+            k.shared = image.shared;
+            k.seconds = image.seconds;
+            v->visit(&k, v->ctx);
+        }
+        free(image.name);
+        free(image.code);
+    }
+    free(file);
+}
+
+void ss_cuda_cache_each(void (*visit)(const ss_kernel_facts *k, void *ctx), void *ctx)
+{
+    visitor v = {visit, ctx};
+    walk(visit_file, &v);
+}
+
+static void remove_file(const char *path, void *ctx)
+{
+    *(int *)ctx += unlink(path) == 0;
+}
+
+int ss_cuda_cache_clear(void)
+{
+    int count = 0;
+    walk(remove_file, &count);
+    return count;
+}
+
+/* --- writing
+ * -------------------------------------------------------------------------------------- */
+
+/* Removes the files that were not used for longest until the rest is within the limit. */
+static void shrink(const char *in)
+{
+    char path[1200], oldest[1200];
+    int64_t all;
+    do {
+        struct timespec age = {0};
+        DIR *d = opendir(in);
+        all = 0;
+        oldest[0] = '\0';
+        for (struct dirent *e; d && (e = readdir(d));) {
+            struct stat s;
+            snprintf(path, sizeof path, "%.900s/%.255s", in, e->d_name);
+            if (stat(path, &s) != 0 || !S_ISREG(s.st_mode))
+                continue;
+            all += s.st_size;
+            if (!oldest[0] || s.st_mtim.tv_sec < age.tv_sec ||
+                (s.st_mtim.tv_sec == age.tv_sec && s.st_mtim.tv_nsec < age.tv_nsec)) {
+                age = s.st_mtim;
+                strcpy(oldest, path);
+            }
+        }
+        if (d)
+            closedir(d);
+    } while (all > LIMIT && oldest[0] && unlink(oldest) == 0);
+}
+
+static bool write_all(int fd, const char *data, size_t bytes)
+{
+    while (bytes > 0) {
+        ssize_t n = write(fd, data, bytes);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        data += n;
+        bytes -= (size_t)n;
+    }
+    return true;
+}
+
+void ss_cuda_cache_write(const ss_cuda_key *key, const ss_cuda_image *image)
+{
+    char path[1024], temporary[1040], in[900], head[800], sum[SUM_LENGTH + 1];
+    int length = snprintf(head, sizeof head, head_format, image->name, image->registers,
+                          image->local, image->shared, image->seconds, image->bytes);
+    if (length >= (int)sizeof head || !folder(in, sizeof in) || !path_of(key, path, sizeof path))
+        return;
+    uint64_t crc = ss_crc64(ss_crc64(0, head, (size_t)length), image->code, image->bytes);
+    snprintf(sum, sizeof sum, sum_format, crc);
+    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+    int fd = mkstemp(temporary);
+    if (fd < 0)
+        return;
+    bool written = write_all(fd, key->text, strlen(key->text)) && write_all(fd, sum, SUM_LENGTH) &&
+                   write_all(fd, head, (size_t)length) && write_all(fd, image->code, image->bytes);
+    written = close(fd) == 0 && written;
+    if (!written || rename(temporary, path) != 0)
+        unlink(temporary);
+    shrink(in);
+}

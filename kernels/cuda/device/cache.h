@@ -1,0 +1,29 @@
+/*
+ * Compiled kernels on disk, one file each, in $XDG_CACHE_HOME/stencilscope/kernels or below
+ * ~/.cache: written under a temporary name and renamed, checked when read. A file that is damaged,
+ * or of a folder that is not the user's alone, counts as absent. The oldest go when the folder
+ * exceeds its limit. No call fails: without a folder every kernel is compiled. Any thread, any
+ * process.
+ */
+#ifndef SS_CUDA_CACHE_H
+#define SS_CUDA_CACHE_H
+
+#include "kernels/cuda/device/compiler.h"
+#include "src/core/backend.h"
+
+/* The text that tells a kernel apart from all others: its file and entry, a hash of all texts, the
+ * options, the target. */
+typedef struct ss_cuda_key {
+    char text[1024];
+} ss_cuda_key;
+
+int ss_cuda_key_make(ss_cuda_key *out, const ss_cuda_source *source, ss_cuda_target target,
+                     ss_err *err);
+bool ss_cuda_cache_read(const ss_cuda_key *key, ss_cuda_image *out);
+void ss_cuda_cache_write(const ss_cuda_key *key, const ss_cuda_image *image);
+/* Calls visit for every kernel that is whole. */
+void ss_cuda_cache_each(void (*visit)(const ss_kernel_facts *k, void *ctx), void *ctx);
+/* Removes all; returns how many. */
+int ss_cuda_cache_clear(void);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * NVRTC, NVIDIA's compiler as a library: opened when a kernel has to be compiled, from where its
+ * packages put it. And the texts that it compiles: the files below kernels/ that are compiled into
+ * this program, or those of the folder STENCILSCOPE_KERNELS. Any thread; NVRTC compiles one kernel
+ * at a time.
+ */
+#ifndef SS_CUDA_COMPILER_H
+#define SS_CUDA_COMPILER_H
+
+#include "src/base/common.h"
+
+/* What code is made for: machine code of a compute capability, or PTX, which the driver compiles
+ * for any GPU that is as new. */
+typedef struct ss_cuda_target {
+    int capability; /* 90 for 9.0 */
+    bool ptx;
+} ss_cuda_target;
+
+/* A kernel: `entry` is its name as C++ writes it, with template arguments, in `file`. */
+typedef struct ss_cuda_source {
+    const char *file;  /* "kernels/cuda/jacobi/ladder.cuh" */
+    const char *entry; /* "jacobi1_naive<poisson_plane<double>>" */
+} ss_cuda_source;
+
+/* Compiled code. Free both with free(). */
+typedef struct ss_cuda_image {
+    char *name; /* of the entry, as the code has it */
+    char *code;
+    size_t bytes;
+    int registers, local, shared; /* of a thread; bytes of local memory of a thread, and of static
+                                     shared memory of a block. -1: PTX, they are not known yet */
+    double seconds;               /* that the compiler took */
+} ss_cuda_image;
+
+/* The version of NVRTC, 13000 for 13.0. Fails with one sentence, which names the packages, where
+ * there is none that the driver (version as cuDriverGetVersion gives it; 0: any) can use. */
+int ss_cuda_compiler_open(int driver, int *version, ss_err *err);
+/* The newest compute capability that NVRTC knows and that is not above `capability`; 0: none. */
+int ss_cuda_compiler_knows(int capability);
+
+/* Compiles a kernel. Fails with the compiler's first error, which has file and line; *log (may be
+ * NULL) gets all that it said, to be freed. */
+int ss_cuda_compile(const ss_cuda_source *source, ss_cuda_target target, ss_cuda_image *out,
+                    char **log, ss_err *err);
+
+/* 128 bits that differ when `file`, or a file that it includes, has another text. Fails where one
+ * is missing. */
+int ss_cuda_text_hash(const char *file, uint64_t out[2], ss_err *err);
+/* The text of a file, to be freed; NULL: there is none. */
+char *ss_cuda_text(const char *file);
+
+/* The options that every kernel is compiled with, for the key of the cache. */
+extern const char ss_cuda_options[];
+
+#endif

@@ -1,0 +1,337 @@
+/* Kernels by name, and their launches: see loader.h. */
+#include "kernels/cuda/device/loader.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device/cache.h"
+#include "kernels/cuda/device/check.h"
+#include "kernels/cuda/device/dry.h"
+
+#define OLDEST 75 /* compute capability that the kernels need */
+
+_Thread_local bool ss_cuda_in_order;
+
+/* --- devices
+ * -------------------------------------------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+#define DRY SS_CUDA_PRESENT_MAX /* the device that is not there: dry.h */
+
+static struct {
+    ss_cu_context context; /* NULL: the device was not used yet; protected by lock */
+    ss_cuda_target target; /* constant after ss_cuda_loader_open */
+} devices[SS_CUDA_PRESENT_MAX + 1];
+static int driver_version;
+static _Thread_local int current = -1; /* device of this thread */
+
+/* Makes the context of a device, unless it exists. */
+static int make_context(int device)
+{
+    int code = 0;
+    pthread_mutex_lock(&lock);
+    if (!devices[device].context)
+        code = ss_cu->context_retain(&devices[device].context, device);
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+void ss_cuda_use(int device)
+{
+    if (device == current || ss_cu_is_dry())
+        return;
+    bool made = make_context(device) == 0;
+    ss_cu->context_use(made ? devices[device].context : NULL);
+    current = made ? device : -1;
+}
+
+int ss_cuda_enable_peer(int device, int peer, ss_err *err)
+{
+    SS_CUDA(make_context(peer));
+    ss_cuda_use(device);
+    int code = ss_cu->context_enable_peer(devices[peer].context, 0);
+    SS_CUDA(code == SS_CU_PEER_ALREADY_ENABLED ? 0 : code);
+    return SS_OK;
+}
+
+int ss_cuda_current(void)
+{
+    return current < 0 ? 0 : current;
+}
+
+/* Whose target and kernels the thread uses. */
+static int slot(void)
+{
+    return ss_cu_is_dry() ? DRY : ss_cuda_current();
+}
+
+bool ss_cuda_is_hopper(void)
+{
+    return devices[slot()].target.capability >= 90;
+}
+
+ss_cuda_target ss_cuda_target_of(int device)
+{
+    return devices[device].target;
+}
+
+int ss_cuda_attribute(int attribute)
+{
+    int value = 0;
+    ss_cu->device_attribute(&value, attribute, ss_cuda_current());
+    return value;
+}
+
+/* STENCILSCOPE_CUDA_PTX=75: PTX of 7.5 for every GPU, which the driver compiles. For tests. */
+static ss_cuda_target choose_target(int capability, int known)
+{
+    const char *asked = getenv("STENCILSCOPE_CUDA_PTX");
+    ss_cuda_target t = {capability, false};
+    if (asked && atoi(asked) >= OLDEST)
+        t = (ss_cuda_target){atoi(asked), true};
+    else if (known > 0 && known < capability)
+        t = (ss_cuda_target){known, known / 10 != capability / 10};
+    return t;
+}
+
+/* *capability: of the device. */
+static void find_target(int device, int version, int *capability)
+{
+    int major = 0, minor = 0, nvrtc = 0;
+    ss_cu->device_attribute(&major, SS_CU_MAJOR, device);
+    ss_cu->device_attribute(&minor, SS_CU_MINOR, device);
+    *capability = 10 * major + minor;
+    int known = ss_cuda_compiler_open(version, &nvrtc, NULL) == SS_OK
+                    ? ss_cuda_compiler_knows(*capability)
+                    : 0;
+    devices[device].target = choose_target(*capability, known);
+}
+
+int ss_cuda_loader_open(int count, int version, ss_err *err)
+{
+    int first = ss_cuda_current(), capability[SS_CUDA_PRESENT_MAX];
+    driver_version = version;
+    for (int i = 0; i < count && i < SS_CUDA_PRESENT_MAX; i++)
+        find_target(i, version, &capability[i]);
+    if (capability[first] < OLDEST)
+        return ss_fail(err, "this GPU has compute capability %d.%d: the kernels need 7.5 or newer",
+                       capability[first] / 10, capability[first] % 10);
+    int code = make_context(first);
+    if (code != 0)
+        return ss_fail(err, "no CUDA: %s", ss_cu_words(code));
+    ss_cuda_use(first);
+    return SS_OK;
+}
+
+/* --- kernels that are loaded
+ * ---------------------------------------------------------------------- */
+
+typedef struct loaded {
+    struct loaded *next;
+    int device;
+    char *file, *entry;
+    ss_cu_function function;
+} loaded;
+
+static loaded *all; /* protected by lock; until the process ends */
+
+static ss_cu_function find(int device, const ss_cuda_source *source)
+{
+    ss_cu_function found = NULL;
+    pthread_mutex_lock(&lock);
+    for (loaded *l = all; l && !found; l = l->next)
+        if (l->device == device && strcmp(l->entry, source->entry) == 0 &&
+            strcmp(l->file, source->file) == 0)
+            found = l->function;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+static int keep(int device, const ss_cuda_source *source, ss_cu_function function, ss_err *err)
+{
+    loaded *l = calloc(1, sizeof *l);
+    if (l) {
+        *l = (loaded){NULL, device, strdup(source->file), strdup(source->entry), function};
+        if (l->file && l->entry) {
+            pthread_mutex_lock(&lock);
+            l->next = all;
+            all = l;
+            pthread_mutex_unlock(&lock);
+            return SS_OK;
+        }
+        free(l->file);
+        free(l->entry);
+        free(l);
+    }
+    return ss_fail(err, "out of memory");
+}
+
+/* What was found for another target is found no more. */
+void ss_cuda_dry_begin(ss_cuda_target target)
+{
+    pthread_mutex_lock(&lock);
+    for (loaded *l = all; l; l = l->next)
+        l->device = l->device == DRY ? -1 : l->device;
+    pthread_mutex_unlock(&lock);
+    devices[DRY].target = target;
+    ss_cu_dry_begin(target.capability);
+}
+
+void ss_cuda_dry_end(void)
+{
+    ss_cu_dry_end();
+}
+
+static void free_image(ss_cuda_image *image)
+{
+    free(image->name);
+    free(image->code);
+}
+
+static int compile(const ss_cuda_source *source, ss_cuda_target target, const ss_cuda_key *key,
+                   ss_cuda_image *image, ss_err *err)
+{
+    int nvrtc;
+    if (ss_cuda_compiler_open(driver_version, &nvrtc, err) != SS_OK ||
+        ss_cuda_compile(source, target, image, NULL, err) != SS_OK)
+        return SS_FAIL;
+    ss_cuda_cache_write(key, image);
+    return SS_OK;
+}
+
+/* Code for the current device: from the cache, or from the compiler. */
+static int image_of(const ss_cuda_source *source, ss_cuda_image *image, ss_err *err)
+{
+    ss_cuda_key key;
+    ss_cuda_target target = devices[slot()].target;
+    if (ss_cuda_key_make(&key, source, target, err) != SS_OK)
+        return SS_FAIL;
+    return ss_cuda_cache_read(&key, image) ? SS_OK : compile(source, target, &key, image, err);
+}
+
+static int load(const ss_cuda_source *source, ss_cu_function *out, ss_err *err)
+{
+    ss_cuda_image image;
+    ss_cu_module module = NULL;
+    if (image_of(source, &image, err) != SS_OK)
+        return SS_FAIL;
+    int code =
+        ss_cuda_checked(ss_cu->module_load(&module, ss_cu_is_dry() ? (void *)&image : image.code));
+    if (code == 0)
+        code = ss_cu->module_function(out, module, image.name);
+    free_image(&image);
+    SS_CUDA(code);
+    return keep(slot(), source, *out, err);
+}
+
+int ss_cuda_kernel_find(ss_cuda_kernel *k, const ss_cuda_source *source, ss_err *err)
+{
+    k->device = ss_cuda_current();
+    k->function = find(slot(), source);
+    return k->function ? SS_OK : load(source, &k->function, err);
+}
+
+int ss_cuda_kernel_get(ss_cuda_kernel *k, ss_err *err, const char *file, const char *entry, ...)
+{
+    char path[128], name[400];
+    ss_cuda_source source = {path, name};
+    va_list arguments;
+    va_start(arguments, entry);
+    int length = vsnprintf(name, sizeof name, entry, arguments);
+    va_end(arguments);
+    snprintf(path, sizeof path, "kernels/cuda/%s", file);
+    if (length >= (int)sizeof name)
+        return ss_fail(err, "the name of a kernel is too long: %.60s", name);
+    return ss_cuda_kernel_find(k, &source, err);
+}
+
+#define ALWAYS_SHARED 49152 /* bytes per block that every kernel may have */
+
+int ss_cuda_kernel_raise(const ss_cuda_kernel *k, ss_err *err)
+{
+    int most = ss_cuda_attribute(SS_CU_SHARED_PER_BLOCK);
+    int own = ss_cuda_kernel_attribute(k, SS_CU_STATIC_SHARED);
+    if (k->shared + (size_t)own <= ALWAYS_SHARED)
+        return SS_OK;
+    SS_CUDA(ss_cu->function_set(k->function, SS_CU_DYNAMIC_SHARED, most - own));
+    return SS_OK;
+}
+
+int ss_cuda_kernel_allow(const ss_cuda_kernel *k, ss_err *err)
+{
+    if (ss_cuda_kernel_raise(k, err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(ss_cu->function_set(k->function, SS_CU_SHARED_CARVEOUT, SS_CU_MOST_SHARED));
+    return SS_OK;
+}
+
+static unsigned one(unsigned n)
+{
+    return n > 0 ? n : 1;
+}
+
+int ss_cuda_kernel_resident(const ss_cuda_kernel *k, int *blocks, ss_err *err)
+{
+    int threads = (int)(one(k->threads.x) * one(k->threads.y) * one(k->threads.z));
+    SS_CUDA(ss_cu->occupancy(blocks, k->function, threads, k->shared));
+    return SS_OK;
+}
+
+int ss_cuda_kernel_attribute(const ss_cuda_kernel *k, int attribute)
+{
+    int value = 0;
+    ss_cu->function_attribute(&value, attribute, k->function);
+    return value;
+}
+
+/* --- launches
+ * ------------------------------------------------------------------------------------- */
+
+static _Thread_local int launch_error;
+
+void ss_cuda_note(int code)
+{
+    if (launch_error == 0)
+        launch_error = code;
+}
+
+int ss_cuda_launch_error(void)
+{
+    int code = launch_error;
+    launch_error = 0;
+    return code;
+}
+
+static void wish(ss_cu_launch *launch, int id, int on)
+{
+    launch->wishes[launch->count].id = id;
+    launch->wishes[launch->count++].value.on = on;
+}
+
+void ss_cuda_launch_kernel(const ss_cuda_kernel *k, ss_cu_stream stream,
+                           const void *const arguments[])
+{
+    ss_cu_wish wishes[2] = {0};
+    ss_cu_launch launch = {{one(k->blocks.x), one(k->blocks.y), one(k->blocks.z)},
+                           {one(k->threads.x), one(k->threads.y), one(k->threads.z)},
+                           (unsigned)k->shared,
+                           stream,
+                           wishes,
+                           0};
+    if (k->cooperative)
+        wish(&launch, SS_CU_COOPERATIVE, 1);
+    else if (devices[k->device].target.capability >= 90 && !ss_cuda_in_order && !k->ordinary)
+        wish(&launch, SS_CU_OVERLAP, 1);
+    if (k->cluster > 0) {
+        wish(&launch, SS_CU_CLUSTER, 0);
+        unsigned *size = wishes[launch.count - 1].value.cluster;
+        size[0] = (unsigned)k->cluster;
+        size[1] = size[2] = 1;
+    }
+    ss_cuda_use(k->device);
+    ss_cuda_note(ss_cu->launch(&launch, k->function, (void **)(uintptr_t)arguments, NULL));
+}

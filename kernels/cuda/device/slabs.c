@@ -1,0 +1,395 @@
+/*
+ * The slabs of a run that several devices share: how they are made and divided again, their
+ * transfers and their halos. Cycles are in slab_cycles.c, pictures in slab_sample.c; see
+ * slabs.h. Engine thread.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/cuda/device/slabs.h"
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* --- copies of the run ------------------------------------------------------------------------ */
+
+void ss_cuda_follow(ss_run *copy, const ss_run *run)
+{
+    void *state = copy->state, *scratch = copy->scratch;
+    *copy = *run;
+    copy->problem.cfg = &copy->cfg;
+    copy->state = state;
+    copy->scratch = scratch;
+}
+
+ss_cuda_slab *ss_cuda_slab_of(const ss_run *run, int i)
+{
+    ss_cuda_slab *slab = &ss_cuda_slabs_of(run)->of[i];
+    ss_cuda_state *st = ss_cuda_state_of(&slab->run);
+    ss_cuda_follow(&slab->run, run);
+    st->cur = ss_cuda_of(run)->cur;
+    st->least_rhs = ss_cuda_of(run)->least_rhs;
+    return slab;
+}
+
+void ss_cuda_count(ss_run *run, const ss_run *copy)
+{
+    run->seconds_upload = copy->seconds_upload;
+    run->seconds_download = copy->seconds_download;
+}
+
+/* --- make and free ---------------------------------------------------------------------------- */
+
+int ss_cuda_slabs_refuse(const char *what, const char *instead, ss_err *err)
+{
+    return ss_fail(err, "devices: %s runs on one device only: choose devices 0, or %s", what,
+                   instead);
+}
+
+/* Do all devices have the same kernels and limits? What was asked of the first one then holds for
+ * all of them. */
+static int check_alike(const ss_cuda_devices *d, ss_err *err)
+{
+    char first[64], other[64];
+    int processors = 0, others = 0;
+    SS_CUDA(ss_cu->device_name(first, sizeof first, 0));
+    SS_CUDA(ss_cu->device_attribute(&processors, SS_CU_PROCESSORS, 0));
+    for (int i = 0; i < d->count; i++) {
+        SS_CUDA(ss_cu->device_name(other, sizeof other, d->of[i]));
+        SS_CUDA(ss_cu->device_attribute(&others, SS_CU_PROCESSORS, d->of[i]));
+        if (strcmp(first, other) != 0 || processors != others)
+            return ss_fail(err,
+                           "devices: device %d is a %.60s, device 0 a %.60s: a run is divided "
+                           "among equal devices",
+                           d->of[i], other, first);
+    }
+    return SS_OK;
+}
+
+/* Lets device a access the memory of device b. *can: false where the hardware does not allow it. */
+static int allow_access(int a, int b, bool *can, ss_err *err)
+{
+    int possible = 0;
+    if (a == b)
+        return SS_OK;
+    SS_CUDA(ss_cu->device_can_access_peer(&possible, a, b));
+    *can = *can && possible;
+    return possible ? ss_cuda_enable_peer(a, b, err) : SS_OK;
+}
+
+static int allow_all(ss_cuda_slabs *s, ss_err *err)
+{
+    const char *forbidden = getenv("STENCILSCOPE_CUDA_NO_PEERS"); /* for tests: through the host */
+    s->peers = !forbidden;
+    for (int a = 0; a < s->count && !forbidden; a++)
+        for (int b = 0; b < s->count; b++)
+            if (allow_access(s->devices.of[a], s->devices.of[b], &s->peers, err) != SS_OK)
+                return SS_FAIL;
+    return SS_OK;
+}
+
+static int make_slab(const ss_run *run, ss_cuda_slab *slab, int device, ss_err *err)
+{
+    ss_cuda_use(device);
+    ss_box box = ss_cuda_layout(run, 0, 0, 0); /* the rows follow in ss_cuda_slabs_divide */
+    slab->run = *run;
+    slab->run.state = slab->run.scratch = NULL;
+    if (ss_cuda_state_make(&slab->run, &box, err) != SS_OK)
+        return SS_FAIL;
+    ss_cuda_state_of(&slab->run)->part = true;
+    return SS_OK;
+}
+
+static int check_equation(const ss_run *run, const ss_cuda_devices *d, ss_err *err)
+{
+    int n = run->eq->kind == SS_TRANSIENT ? run->problem.nx : run->problem.ny;
+    if (run->eq->patches)
+        return ss_fail(err, "devices: %s runs on one device only: choose devices 0", run->eq->name);
+    if (n < d->count)
+        return ss_fail(err, "devices: %d %s are too few for %d devices: choose at most %d", n,
+                       run->problem.dim > 1            ? "rows"
+                       : run->eq->kind == SS_TRANSIENT ? "points"
+                                                       : "copies",
+                       d->count, n);
+    return SS_OK;
+}
+
+int ss_cuda_slabs_make(ss_run *run, const ss_cuda_devices *devices, ss_err *err)
+{
+    int cut[SS_CUDA_DEVICES_MAX + 1];
+    if (check_equation(run, devices, err) != SS_OK || check_alike(devices, err) != SS_OK)
+        return SS_FAIL;
+    ss_cuda_slabs *s = calloc(1, sizeof *s);
+    if (!s)
+        return ss_fail(err, "out of memory");
+    ss_cuda_state_of(run)->slabs = s;
+    s->devices = *devices;
+    s->count = devices->count;
+    bool line = run->eq->kind == SS_TRANSIENT;
+    for (int i = 0; i <= s->count; i++)
+        cut[i] = (int)((int64_t)(line ? run->problem.nx : run->problem.ny) * i / s->count);
+    if (allow_all(s, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < s->count; i++)
+        if (make_slab(run, &s->of[i], devices->of[i], err) != SS_OK)
+            return SS_FAIL;
+    return line ? ss_cuda_lines_divide(run, cut, 0, err)
+                : ss_cuda_slabs_divide(run, cut, run->problem.dim > 1 ? run->eq->radius : 0, err);
+}
+
+void ss_cuda_slabs_free(ss_cuda_slabs *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < s->count; i++)
+        ss_cuda_close(&s->of[i].run);
+    free(s->areas);
+    free(s);
+}
+
+/* --- division --------------------------------------------------------------------------------- */
+
+static char *row_of(const ss_box *b, void *array, int row, size_t size)
+{
+    return (char *)array + (ptrdiff_t)size * ((ptrdiff_t)b->first + row * b->sy);
+}
+
+char *ss_cuda_slab_row(const ss_cuda_slab *s, void *array, int row)
+{
+    return row_of(&ss_cuda_of(&s->run)->box, array, row, ss_prec_size(s->run.prec));
+}
+
+/* Bytes of n rows, one after the other, without the padding of the last one. */
+static size_t bytes_of(const ss_box *b, int n, size_t size)
+{
+    return size * (size_t)((n - 1) * b->sy + b->nx);
+}
+
+/* Copies the rows that old slab `from` shares with [j0, j1) into the new arrays, whose row 0 is row
+ * j0 of the field. */
+static int move_rows(const ss_cuda_slab *from, const ss_cuda_arrays *to, int j0, int j1,
+                     ss_cu_stream stream, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(&from->run);
+    size_t size = ss_prec_size(from->run.prec);
+    int lo = larger(from->j0, j0), hi = smaller(from->j1, j1);
+    void *old[3] = {st->u[0], st->u[1], st->rhs}, *made[3] = {to->u[0], to->u[1], to->rhs};
+    for (int i = 0; i < 3 && lo < hi; i++)
+        if (old[i])
+            SS_CUDA(ss_cu->copy(row_of(&to->box, made[i], lo - j0, size),
+                                ss_cuda_slab_row(from, old[i], lo - from->j0),
+                                bytes_of(&to->box, hi - lo, size), stream));
+    return SS_OK;
+}
+
+/* Allocates the arrays of new slab i and fills them with the rows that exist already. */
+static int make_arrays(const ss_run *run, int i, int j0, int j1, ss_cuda_arrays *made, ss_err *err)
+{
+    const ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    const ss_run *slab = &s->of[i].run;
+    ss_cu_stream stream = ss_cuda_of(slab)->stream;
+    ss_cuda_use(ss_cuda_of(slab)->device);
+    if (ss_cuda_arrays_make(slab, &made->box, &made->kept, made->u, &made->rhs, err) != SS_OK)
+        return SS_FAIL;
+    for (int k = 0; k < s->count; k++)
+        if (move_rows(&s->of[k], made, j0, j1, stream, err) != SS_OK)
+            return SS_FAIL;
+    SS_CUDA(ss_cu->stream_wait(stream));
+    return SS_OK;
+}
+
+void ss_cuda_arrays_free(ss_cuda_arrays *a)
+{
+    ss_cuda_kept_free(&a->kept);
+}
+
+void ss_cuda_arrays_swap(ss_cuda_slab *slab, ss_cuda_arrays *made)
+{
+    ss_cuda_state *st = ss_cuda_state_of(&slab->run);
+    ss_cuda_arrays old = {st->box, {st->u[0], st->u[1]}, st->rhs, st->arrays};
+    st->box = made->box;
+    st->u[0] = made->u[0];
+    st->u[1] = made->u[1];
+    st->rhs = made->rhs;
+    st->arrays = made->kept;
+    ss_cuda_staging_free(st->staging); /* its u* has the old rows */
+    st->staging = NULL;
+    *made = old;
+}
+
+static bool is_divided(const ss_cuda_slabs *s, const int *cut, int depth)
+{
+    bool same = s->depth == depth;
+    for (int i = 0; i < s->count && same; i++)
+        same = s->of[i].j0 == cut[i] && s->of[i].j1 == cut[i + 1];
+    return same;
+}
+
+int ss_cuda_slabs_divide(ss_run *run, const int *cut, int depth, ss_err *err)
+{
+    ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    ss_cuda_arrays made[SS_CUDA_DEVICES_MAX] = {0};
+    int status = SS_OK;
+    if (is_divided(s, cut, depth))
+        return SS_OK;
+    for (int i = 0; i < s->count && status == SS_OK; i++) {
+        made[i].box = ss_cuda_layout(run, run->problem.nx, cut[i + 1] - cut[i], depth);
+        status = make_arrays(run, i, cut[i], cut[i + 1], &made[i], err);
+    }
+    for (int i = 0; i < s->count; i++) {
+        if (status == SS_OK) {
+            ss_cuda_arrays_swap(&s->of[i], &made[i]);
+            s->of[i].j0 = ss_cuda_state_of(&s->of[i].run)->row = cut[i];
+            s->of[i].j1 = cut[i + 1];
+        }
+        ss_cuda_arrays_free(&made[i]);
+    }
+    s->depth = status == SS_OK ? depth : s->depth;
+    s->fresh = false;
+    ss_cuda_use(ss_cuda_of(run)->device);
+    return status;
+}
+
+/* --- halos ------------------------------------------------------------------------------------ */
+
+static void *array_of(const ss_cuda_slab *s, int array)
+{
+    const ss_cuda_state *st = ss_cuda_of(&s->run);
+    return array < 2 ? st->u[array] : st->rhs;
+}
+
+/* Copies n rows between neighbours; rows in their own numbering. */
+static void copy_halo(const ss_cuda_slabs *s, int to, int to_row, int from, int from_row, int n,
+                      int array, ss_cu_stream stream)
+{
+    const ss_cuda_slab *a = &s->of[to], *b = &s->of[from];
+    const ss_box *box = &ss_cuda_of(&a->run)->box;
+    ss_cuda_note(ss_cu->copy(ss_cuda_slab_row(a, array_of(a, array), to_row),
+                             ss_cuda_slab_row(b, array_of(b, array), from_row),
+                             bytes_of(box, n, ss_prec_size(a->run.prec)), stream));
+}
+
+/* Rows of a halo that slab `from` has: all, unless the halo has room for more than a neighbour has
+ * rows (persistent_devices.c). */
+static int rows_from(const ss_cuda_slabs *s, int from)
+{
+    return smaller(s->depth, s->of[from].j1 - s->of[from].j0);
+}
+
+void ss_cuda_slab_receive(const ss_cuda_slabs *s, int slab, int array, ss_cu_stream stream)
+{
+    const ss_cuda_slab *own = &s->of[slab];
+    if (s->depth > 0 && slab > 0) {
+        const ss_cuda_slab *south = own - 1;
+        int n = rows_from(s, slab - 1);
+        copy_halo(s, slab, -n, slab - 1, south->j1 - south->j0 - n, n, array, stream);
+    }
+    if (s->depth > 0 && slab + 1 < s->count)
+        copy_halo(s, slab, own->j1 - own->j0, slab + 1, 0, rows_from(s, slab + 1), array, stream);
+}
+
+int ss_cuda_slabs_refresh(ss_run *run, ss_err *err)
+{
+    ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    const ss_cuda_state *st = ss_cuda_of(run);
+    if (s->fresh)
+        return SS_OK;
+    ss_cuda_use(st->device);
+    for (int i = 0; i < s->count; i++) {
+        if (run->eq->kind == SS_TRANSIENT) {
+            ss_cuda_line_receive(run, i, st->cur, st->stream);
+            continue;
+        }
+        ss_cuda_slab_receive(s, i, st->cur, st->stream);
+        ss_cuda_slab_receive(s, i, 2, st->stream);
+    }
+    SS_CUDA(ss_cuda_launch_error());
+    SS_CUDA(ss_cu->stream_wait(st->stream));
+    s->fresh = true;
+    return SS_OK;
+}
+
+/* --- transfers -------------------------------------------------------------------------------- */
+
+int ss_cuda_slabs_transfer(ss_run *run, int which, int field, int j0, int j1, char *rows, bool up,
+                           ss_err *err)
+{
+    ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    size_t width = (size_t)run->problem.nx * ss_prec_size(run->prec);
+    int status = SS_OK;
+    if (run->eq->kind == SS_TRANSIENT)
+        return ss_cuda_lines_transfer(run, which, field, rows, up, err);
+    s->fresh = s->fresh && !up;
+    for (int i = 0; i < s->count && status == SS_OK; i++) {
+        ss_cuda_slab *slab = ss_cuda_slab_of(run, i);
+        int lo = larger(j0, slab->j0), hi = smaller(j1, slab->j1);
+        if (lo >= hi)
+            continue;
+        ss_cuda_use(ss_cuda_device_of(slab));
+        char *at = rows + width * (size_t)(lo - j0);
+        status =
+            (up ? ss_cuda_upload(&slab->run, which, field, 0, lo - slab->j0, hi - slab->j0, at, err)
+                : ss_cuda_download(&slab->run, which, field, 0, lo - slab->j0, hi - slab->j0, at,
+                                   err));
+        ss_cuda_count(run, &slab->run);
+        ss_cuda_state_of(run)->least_rhs = ss_cuda_of(&slab->run)->least_rhs;
+    }
+    return status;
+}
+
+int ss_cuda_slabs_download(ss_run *run, int which, char *first, size_t pitch, ss_err *err)
+{
+    ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    for (int i = 0; i < s->count; i++) {
+        ss_cuda_slab *slab = ss_cuda_slab_of(run, i);
+        ss_cuda_use(ss_cuda_device_of(slab));
+        if (ss_cuda_download_pitched(&slab->run, which, first + (size_t)slab->j0 * pitch, pitch,
+                                     err) != SS_OK)
+            return SS_FAIL;
+        ss_cuda_count(run, &slab->run);
+    }
+    return SS_OK;
+}
+
+void ss_cuda_slabs_forget(ss_cuda_slabs *s)
+{
+    for (int i = 0; s && i < s->count; i++)
+        ss_cuda_staging_forget(ss_cuda_of(&s->of[i].run)->staging);
+}
+
+/* --- reductions on request -------------------------------------------------------------------- */
+
+/* |r| of the whole from the norms of the slabs, and the largest of their errors; a value that is
+ * not a number was made infinite by the slab. */
+int ss_cuda_slabs_reduce(ss_run *run, double *residual, const double *ref, double *max_error,
+                         ss_err *err)
+{
+    ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    double squares = 0, most = 0;
+    if (ss_cuda_slabs_refresh(run, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < s->count; i++) {
+        ss_cuda_slab *slab = ss_cuda_slab_of(run, i);
+        const double *rows = ref ? ref + (size_t)slab->j0 * (size_t)run->problem.nx : NULL;
+        double norm = 0, error = 0;
+        if (ss_cuda_reduce(&slab->run, residual ? &norm : NULL, rows, max_error ? &error : NULL,
+                           err) != SS_OK)
+            return SS_FAIL;
+        ss_cuda_count(run, &slab->run);
+        squares += norm * norm;
+        most = error > most ? error : most;
+    }
+    if (residual)
+        *residual = sqrt(squares);
+    if (ref && max_error)
+        *max_error = most;
+    return SS_OK;
+}

@@ -1,0 +1,108 @@
+/*
+ * A run that several devices share. Each holds a slab, some rows of the field, with a halo on the
+ * sides that it shares with another slab. A slab is a run of its own on its device: a copy of the
+ * whole run whose state has the slab's rows only. So the functions of one device (transfers,
+ * pictures, launches of kernels) serve a slab as well.
+ *
+ *     device 0   rows [j0, j1)        rows [-depth, 0) and [ny, ny + depth) of a slab's own
+ *     device 1   rows [j0, j1)        numbering are its halo, copies of rows of its neighbours;
+ *     ...                             at the ends of the field they stay zero
+ *
+ * Devices copy rows to each other directly where the hardware allows it (peer access), and
+ * otherwise through the host, which the driver does by itself. Host code; engine thread.
+ */
+#ifndef SS_CUDA_SLABS_H
+#define SS_CUDA_SLABS_H
+
+#include "kernels/cuda/device/devices.h"
+#include "kernels/cuda/device/state.h"
+#include "kernels/sample/parts.h"
+
+typedef struct ss_cuda_slab {
+    int j0, j1; /* its rows of the field */
+    int i0, i1; /* time-dependent equations: its points of the line instead, */
+    int x0, x1; /* and those that it stores, with its halo (slab_lines.c) */
+    ss_run run; /* as functions of one device see it; the stream of its state does the inner rows */
+} ss_cuda_slab;
+
+typedef struct ss_cuda_slabs {
+    ss_cuda_devices devices;
+    int count, depth; /* slabs; rows of a halo, or points */
+    bool peers;       /* all devices access each other's memory */
+    bool fresh;       /* the halos of u[cur] and of the right-hand side are up to date */
+    ss_cuda_slab of[SS_CUDA_DEVICES_MAX];
+    char *areas; /* host memory: parts of the fields, for pictures */
+    size_t areas_bytes;
+} ss_cuda_slabs;
+
+static inline ss_cuda_slabs *ss_cuda_slabs_of(const ss_run *run)
+{
+    return ss_cuda_of(run)->slabs;
+}
+
+/* Neighbours that a slab has at most: 2, or fewer where there are fewer slabs. */
+static inline int ss_cuda_sides(const ss_cuda_slabs *s)
+{
+    return s->count > 2 ? 2 : s->count - 1;
+}
+
+static inline int ss_cuda_device_of(const ss_cuda_slab *s)
+{
+    return ss_cuda_of(&s->run)->device;
+}
+
+/* Row `row` of a slab's own numbering in one of its arrays. */
+char *ss_cuda_slab_row(const ss_cuda_slab *s, void *array, int row);
+
+/* Divides a run that is being opened evenly among the devices, without filling the slabs. After a
+ * failure the caller calls ss_cuda_slabs_free. */
+int ss_cuda_slabs_make(ss_run *run, const ss_cuda_devices *devices, ss_err *err);
+void ss_cuda_slabs_free(ss_cuda_slabs *s);
+
+/* The arrays of a slab in a new division. */
+typedef struct ss_cuda_arrays {
+    ss_box box;
+    void *u[2], *rhs;
+    ss_cuda_kept kept; /* all three */
+} ss_cuda_arrays;
+
+/* Exchanges the arrays of a slab with those of *made. */
+void ss_cuda_arrays_swap(ss_cuda_slab *slab, ss_cuda_arrays *made);
+void ss_cuda_arrays_free(ss_cuda_arrays *a);
+
+/* Gives slab d the rows [cut[d], cut[d + 1]) and a halo of `depth` rows. Rows move to the devices
+ * that hold them from now on. Leaves the run's device current. */
+int ss_cuda_slabs_divide(ss_run *run, const int *cut, int depth, ss_err *err);
+/* Makes `copy` a copy of the run that keeps its own state and scratch. */
+void ss_cuda_follow(ss_run *copy, const ss_run *run);
+/* Slab i, with what may have changed in the run: config, coefficients, the current array. */
+ss_cuda_slab *ss_cuda_slab_of(const ss_run *run, int i);
+/* Adds the seconds and bytes that a call counted in a copy to the run. */
+void ss_cuda_count(ss_run *run, const ss_run *copy);
+/* Brings the halos up to date, if they are not. */
+int ss_cuda_slabs_refresh(ss_run *run, ss_err *err);
+/* Enqueues the copies of one slab's halo from its neighbours; array: 0 and 1 are u[0] and u[1], 2
+ * the right-hand side. The caller checks ss_cuda_launch_error. */
+void ss_cuda_slab_receive(const ss_cuda_slabs *s, int slab, int array, ss_cu_stream stream);
+
+/* The same for time-dependent equations, a line of points; all fields. */
+int ss_cuda_lines_divide(ss_run *run, const int *cut, int halo, ss_err *err);
+void ss_cuda_line_receive(const ss_run *run, int slab, int array, ss_cu_stream stream);
+int ss_cuda_lines_transfer(ss_run *run, int which, int field, char *row, bool up, ss_err *err);
+/* The slab beside slab i to the west (way -1) or to the east (1); -1: none. */
+int ss_cuda_line_neighbour(const ss_run *run, int i, int way);
+
+/* As in ss_backend. */
+int ss_cuda_slabs_transfer(ss_run *run, int which, int field, int j0, int j1, char *rows, bool up,
+                           ss_err *err);
+int ss_cuda_slabs_download(ss_run *run, int which, char *first, size_t pitch, ss_err *err);
+void ss_cuda_slabs_forget(ss_cuda_slabs *s);
+int ss_cuda_slabs_reduce(ss_run *run, double *residual, const double *ref, double *max_error,
+                         ss_err *err);
+int ss_cuda_slabs_sample(ss_run *run, const ss_view *view, const ss_reader *reader, ss_picture *out,
+                         ss_err *err);
+
+/* Fails: the solver, or a setting of it in words, runs on one device only. */
+int ss_cuda_slabs_refuse(const char *what, const char *instead, ss_err *err);
+
+#endif

@@ -1,0 +1,198 @@
+/*
+ * Steps of time-dependent equations as chains of launches: see chain.h. With launch=graph most of
+ * them are replayed from a CUDA graph: 0.7 us per launch instead of 3.4 us (H200). Engine thread.
+ */
+#include "kernels/cuda/swept/chain.h"
+
+#define GRAPH_LAUNCHES 64 /* even */
+/* Cycles between two checks whether the program wants the engine thread back. */
+#define CYCLES_PER_CHECK 65536
+/* Updates of points per launch, where one launch runs many cycles: a tenth of a second or less. */
+#define UPDATES_PER_LAUNCH ((int64_t)1 << 33)
+
+/* --- launches --------------------------------------------------------------------------------- */
+
+ss_cuda_rows ss_cuda_rows_of(const ss_run *run, int cur)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const size_t first = st->box.first * ss_prec_size(run->prec);
+    return (ss_cuda_rows){{(char *)st->u[cur] + first, (char *)st->u[1 - cur] + first},
+                          (ptrdiff_t)st->box.count,
+                          st->box.nx};
+}
+
+void ss_cuda_chain_level(const ss_run *run, int cur, int i, ss_cu_stream stream)
+{
+    const ss_cuda_chain *c = ss_cuda_chain_of(run);
+    ss_cuda_rows rows = ss_cuda_rows_of(run, (cur + i - 1) & 1);
+    int stage = (i - 1) % run->eq->nstage;
+    ss_cuda_launch_kernel(&c->level, stream, SS_ARGUMENTS(&c->equation.coef, &rows, &stage));
+}
+
+/* --- graphs ----------------------------------------------------------------------------------- */
+
+typedef struct recorded {
+    const ss_run *run;
+    int cur;
+} recorded;
+
+static int launch_graph(void *context, ss_err *err)
+{
+    const recorded *r = context;
+    (void)err;
+    for (int i = 1; i <= GRAPH_LAUNCHES; i++)
+        ss_cuda_chain_of(r->run)->launch(r->run, r->cur, i, ss_cuda_of(r->run)->stream);
+    return SS_OK;
+}
+
+/* Records the graph of a number of cycles, if it is worth one and there is none. */
+static int prepare_graph(const ss_run *run, int64_t cycles, ss_err *err)
+{
+    ss_cuda_chain *c = ss_cuda_chain_of(run);
+    const ss_cuda_state *st = ss_cuda_of(run);
+    recorded r = {run, st->cur};
+    bool missing = c->graphs && !c->whole && !c->with_host && !c->graph[st->cur];
+    return missing && c->between(run, cycles) >= GRAPH_LAUNCHES
+               ? ss_cuda_record(st->stream, launch_graph, &r, &c->graph[st->cur], err)
+               : SS_OK;
+}
+
+static void free_graphs(ss_run *run)
+{
+    const ss_cuda_chain *c = ss_cuda_chain_of(run);
+    for (int i = 0; i < 2; i++)
+        if (c->graph[i])
+            ss_cu->graph_free(c->graph[i]);
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* Launches 1 .. n. */
+static int launch_all(ss_run *run, int cur, int64_t n, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const ss_cuda_chain *c = ss_cuda_chain_of(run);
+    for (int64_t i = 1; i <= n;) {
+        if (c->graph[cur] && i % 2 && n - i + 1 >= GRAPH_LAUNCHES) {
+            SS_CUDA(ss_cu->graph_launch(c->graph[cur], st->stream));
+            i += GRAPH_LAUNCHES;
+            continue;
+        }
+        if (c->with_host && i % 2) {
+            if (c->with_host(run, cur, err) != SS_OK)
+                return SS_FAIL;
+        } else {
+            c->launch(run, cur, i % 2 ? 1 : 2, st->stream);
+        }
+        i++;
+    }
+    return SS_OK;
+}
+
+/* A step is timed by events on the device. */
+static int begin(const ss_run *run, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    SS_CUDA(ss_cu->event_record(st->begin, st->stream));
+    return SS_OK;
+}
+
+static int end(ss_run *run, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    float ms = 0;
+    SS_CUDA(ss_cuda_launch_error());
+    SS_CUDA(ss_cu->event_record(st->end, st->stream));
+    SS_CUDA(ss_cu->stream_wait(st->stream));
+    SS_CUDA(ss_cu->event_ms(&ms, st->begin, st->end));
+    run->step_seconds = (run->step_seconds > 0 ? run->step_seconds : 0) + (double)ms * 1e-3;
+    return SS_OK;
+}
+
+static void enqueue_whole(const ss_run *run, int64_t cycles)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    int64_t updates = (int64_t)run->problem.nx * run->iterations_per_cycle;
+    int64_t most = UPDATES_PER_LAUNCH / updates + 1;
+    for (int64_t now; cycles > 0; cycles -= now) {
+        now = cycles < most ? cycles : most;
+        ss_cuda_chain_of(run)->whole(run, st->cur, now, st->stream);
+    }
+}
+
+static int enqueue_launches(ss_run *run, int64_t cycles, ss_err *err)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    const ss_cuda_chain *c = ss_cuda_chain_of(run);
+    if (c->first)
+        c->first(run, st->cur, st->stream);
+    if (launch_all(run, st->cur, c->between(run, cycles), err) != SS_OK)
+        return SS_FAIL;
+    if (c->last)
+        c->last(run, st->cur, st->stream);
+    return SS_OK;
+}
+
+static int enqueue(ss_run *run, int64_t cycles, ss_err *err)
+{
+    if (!ss_cuda_chain_of(run)->whole)
+        return enqueue_launches(run, cycles, err);
+    enqueue_whole(run, cycles);
+    return SS_OK;
+}
+
+int ss_cuda_chain_enqueue(ss_run *run, int64_t cycles, ss_err *err)
+{
+    return prepare_graph(run, cycles, err) == SS_OK ? enqueue(run, cycles, err) : SS_FAIL;
+}
+
+void ss_cuda_chain_enqueue_steps(const ss_run *run, int64_t steps)
+{
+    const ss_cuda_state *st = ss_cuda_of(run);
+    for (int64_t i = 1; i <= steps * run->eq->nstage; i++)
+        ss_cuda_chain_level(run, st->cur, i % 2 ? 1 : 2, st->stream);
+}
+
+int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    ss_cuda_state *st = ss_cuda_state_of(run);
+    ss_cuda_use(st->device);
+    if (st->slabs)
+        return ss_cuda_chains_step(run, cycles, err);
+    while (cycles > 0 && !ss_run_abandoned(run)) {
+        int64_t now = cycles < CYCLES_PER_CHECK ? cycles : CYCLES_PER_CHECK;
+        if (prepare_graph(run, now, err) != SS_OK || begin(run, err) != SS_OK ||
+            enqueue(run, now, err) != SS_OK || end(run, err) != SS_OK)
+            return SS_FAIL;
+        st->cur = (int)((st->cur + now * run->iterations_per_cycle) & 1);
+        for (int64_t i = 0; i < now; i++)
+            ss_run_cycle_done(run);
+        cycles -= now;
+    }
+    return SS_OK;
+}
+
+int ss_cuda_chain_finish(ss_run *run, int64_t steps, ss_err *err)
+{
+    ss_cuda_state *st = ss_cuda_state_of(run);
+    ss_cuda_use(st->device);
+    if (st->slabs)
+        return ss_cuda_chains_finish(run, steps, err);
+    if (begin(run, err) != SS_OK)
+        return SS_FAIL;
+    ss_cuda_chain_enqueue_steps(run, steps);
+    st->cur = (int)((st->cur + steps * run->eq->nstage) & 1);
+    return end(run, err);
+}
+
+/* --- prepare ---------------------------------------------------------------------------------- */
+
+int ss_cuda_chain_make(ss_run *run, size_t own, ss_err *err)
+{
+    if (ss_cuda_plan_make(run, own, err) != SS_OK)
+        return SS_FAIL;
+    ss_cuda_chain *c = ss_cuda_chain_of(run);
+    ss_cuda_plan_of(run)->close = free_graphs;
+    c->graphs = ss_config_int(&run->cfg, "launch") == SS_LAUNCH_GRAPH;
+    return ss_cuda_equation_of(run, &c->equation, err);
+}

@@ -1,0 +1,205 @@
+/* `stencilscope kernels`: the compiled kernels on disk, and compiling them for any GPU. Main
+ * thread. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/app/cli.h"
+#include "src/app/docs.h"
+#include "src/base/embed.h"
+#include "src/core/registry.h"
+#include "src/core/run.h"
+
+static const char usage[] =
+    "Usage: stencilscope kernels [list | clear | fill LIST ['EQUATION SOLVER [options]' ...]]\n"
+    "CUDA kernels are compiled when a run needs them, and kept in "
+    "$XDG_CACHE_HOME/stencilscope/kernels.\n\n"
+    "  list              those that are kept: target, registers, bytes of local and of static "
+    "shared\n"
+    "                    memory, kilobytes, seconds that the compiler took\n"
+    "  clear             removes them\n"
+    "  fill LIST         compiles, without a GPU, those of the named runs for compute "
+    "capabilities,\n"
+    "                    as 75,90; without runs: of the presets, and of every solver with its "
+    "defaults\n"
+    "                    in both precisions\n\n"
+    "  stencilscope kernels fill 90 'poisson2d shared --k 16 --block 64'\n\n"
+    "Exit status: 0 done, 1 a kernel did not compile, 2 usage.\n";
+
+void ss_kernels_usage(FILE *out)
+{
+    fputs(usage, out);
+}
+
+/* The first backend that has kernels; NULL: none. */
+static const ss_backend *find_backend(void)
+{
+    for (int i = 0; ss_backends[i]; i++)
+        if (ss_backends[i]->kernels)
+            return ss_backends[i];
+    return NULL;
+}
+
+/* --- list
+ * ----------------------------------------------------------------------------------------- */
+
+typedef struct total {
+    int kernels, spilled;
+    double bytes, seconds;
+} total;
+
+static void print_kernel(const ss_kernel_facts *k, void *ctx)
+{
+    total *t = ctx;
+    const char *file = strrchr(k->file, '/');
+    t->kernels++;
+    t->spilled += k->local > 0;
+    t->bytes += (double)k->bytes;
+    t->seconds += k->seconds;
+    printf("%-8s %4d %5d %6d %7.1f %6.2f  %s: %s\n", k->target, k->registers, k->local, k->shared,
+           (double)k->bytes / 1024, k->seconds, file ? file + 1 : k->file, k->entry);
+}
+
+static int list(const ss_kernel_store *store)
+{
+    total t = {0};
+    printf("target   regs local shared      KB      s  kernel\n");
+    store->each(print_kernel, &t);
+    printf("%d kernels, %.1f MB, %.1f s of compiling; %d with local memory\n", t.kernels,
+           t.bytes / 1e6, t.seconds, t.spilled);
+    return 0;
+}
+
+/* --- fill
+ * ----------------------------------------------------------------------------------------- */
+
+typedef struct filling {
+    const ss_backend *backend;
+    int runs, refused; /* that were prepared; that prepare refused */
+    ss_err err;        /* of the first kernel that did not compile */
+} filling;
+
+/* One run, for the device that this thread pretends to have. A refusal of the run is no failure. */
+static int fill_run(filling *f, const char *text)
+{
+    char with[1100];
+    ss_config cfg;
+    ss_err err = {0};
+    snprintf(with, sizeof with, "%.1000s --backend %s", text, f->backend->name);
+    bool admitted =
+        ss_cli_run(with, &cfg, &err) == SS_OK && ss_config_check(&cfg, NULL, &err) == SS_OK;
+    ss_run *run = admitted ? ss_run_open(&cfg, NULL, NULL, &err) : NULL;
+    f->runs += run != NULL;
+    if (run)
+        ss_run_close(run);
+    else if (strstr(err.text, "NVRTC"))
+        return ss_fail(&f->err, "%.60s: %.240s", text, err.text);
+    else {
+        f->refused++;
+        fprintf(stderr, "not prepared: %s: %s\n", text, err.text);
+    }
+    return SS_OK;
+}
+
+/* Every solver of the backend on every equation. */
+static int fill_defaults(filling *f)
+{
+    char text[160];
+    int status = SS_OK;
+    for (int e = 0; ss_equations[e] && status == SS_OK; e++)
+        for (int s = 0; ss_solvers[s] && status == SS_OK; s++)
+            for (int p = 0; p < 2 && status == SS_OK; p++)
+                if (ss_matrix(ss_equations[e], ss_solvers[s], f->backend, NULL)) {
+                    snprintf(text, sizeof text, "%s %s --precision %s", ss_equations[e]->name,
+                             ss_solvers[s]->name, p ? "f32" : "f64");
+                    status = fill_run(f, text);
+                }
+    return status;
+}
+
+/* "open poisson2d shared n=256 k=12" as 'poisson2d shared --n=256 --k=12'. */
+static void as_options(const char *command, size_t length, char *out, size_t size)
+{
+    size_t used = 0;
+    for (const char *at = command; at < command + length && used + 8 < size;) {
+        size_t word = strcspn(at, " ;\n");
+        word = at + word > command + length ? (size_t)(command + length - at) : word;
+        used += (size_t)snprintf(out + used, size - used, "%s%.*s ",
+                                 memchr(at, '=', word) ? "--" : "", (int)word, at);
+        at += word + strspn(at + word, " ");
+        if (*at == ';' || *at == '\n')
+            break;
+    }
+}
+
+static int fill_presets(filling *f)
+{
+    static const char *const verbs[] = {" open ", " add "};
+    const char *text = ss_embed_text("assets/data/presets.txt");
+    char run[600];
+    for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
+        const char *end = strchr(line, '\n');
+        for (int v = 0; v < 2 && *line != '#'; v++)
+            for (const char *at = line; (at = strstr(at, verbs[v])) && (!end || at < end);) {
+                at += strlen(verbs[v]);
+                as_options(at, strcspn(at, ";\n"), run, sizeof run);
+                if (fill_run(f, run) != SS_OK)
+                    return SS_FAIL;
+            }
+    }
+    return SS_OK;
+}
+
+static int fill_all(filling *f, int nrun, const char *const *run)
+{
+    if (nrun == 0)
+        return fill_presets(f) == SS_OK ? fill_defaults(f) : SS_FAIL;
+    for (int i = 0; i < nrun; i++)
+        if (fill_run(f, run[i]) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+static int fill(const ss_backend *backend, int nword, const char *const *word, ss_err *err)
+{
+    if (nword < 1)
+        return ss_fail(err, "kernels fill: name compute capabilities: kernels fill 75,90"), 2;
+    filling f = {.backend = backend};
+    for (const char *at = word[0]; *at;) {
+        char *end;
+        long capability = strtol(at, &end, 10);
+        if (end == at || (*end != ',' && *end != '\0') || capability < 75 || capability > 999)
+            return ss_fail(err,
+                           "kernels fill: '%.40s' is no list of compute capabilities from 75 on, "
+                           "as 75,90",
+                           word[0]),
+                   2;
+        if (backend->kernels->pretend((int)capability, err) != SS_OK)
+            return 1;
+        int status = fill_all(&f, nword - 1, word + 1);
+        backend->kernels->pretend_end();
+        if (status != SS_OK)
+            return *err = f.err, 1;
+        at = *end ? end + 1 : end;
+    }
+    printf("%d runs were prepared\n", f.runs);
+    return 0;
+}
+
+int ss_kernels_main(const ss_config *cfg, int nword, const char *const *word, ss_err *err)
+{
+    const ss_backend *backend = find_backend();
+    const char *verb = nword > 0 ? word[0] : "list";
+    (void)cfg;
+    if (!backend)
+        return ss_fail(err, "no backend of this program compiles kernels"), 1;
+    if (strcmp(verb, "list") == 0 && nword < 2)
+        return list(backend->kernels);
+    if (strcmp(verb, "clear") == 0 && nword == 1) {
+        printf("%d kernels were removed\n", backend->kernels->clear());
+        return 0;
+    }
+    if (strcmp(verb, "fill") == 0)
+        return fill(backend, nword - 1, word + 1, err);
+    return ss_fail(err, "kernels: '%.40s' is none of list, clear and fill", verb), 2;
+}
