@@ -4,8 +4,7 @@
 # presets and every solver with its defaults, for each generation that NVRTC knows.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-root=$PWD
-program=${STENCILSCOPE:-build/release/stencilscope}
+program=${STENCILSCOPE:-$PWD/build/release/stencilscope}
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 rule='the CUDA kernels compile, and none has local memory'
@@ -16,11 +15,11 @@ known=''
 # compile LIST RUN...: into a cache of its own; prints what has more local memory than is known
 compile() {
     rm -rf "$dir/cache"
-    XDG_CACHE_HOME=$dir/cache "$root/$program" kernels fill "$@" >"$dir/out" 2>&1 || {
+    XDG_CACHE_HOME=$dir/cache "$program" kernels fill "$@" >"$dir/out" 2>&1 || {
         tail -n 3 "$dir/out"
         return
     }
-    XDG_CACHE_HOME=$dir/cache "$root/$program" kernels >"$dir/list"
+    XDG_CACHE_HOME=$dir/cache "$program" kernels >"$dir/list"
     KNOWN=$known awk '
         BEGIN { rows = split(ENVIRON["KNOWN"], row, /\n/) }
         $3 > 0 && $1 ~ /^sm_/ {
