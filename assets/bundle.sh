@@ -29,11 +29,22 @@ for term in xterm xterm-256color xterm-direct screen screen-256color tmux tmux-2
     fi
 done
 
+# Compiled kernels of the presets and of every solver's defaults, for the GPUs that NVRTC knows here.
+for target in 75 80 86 89 90 100 120 90-ptx; do
+    XDG_CACHE_HOME=$folder/kernels "$program" kernels fill $target >/dev/null 2>&1 || :
+done
+if [ -d "$folder/kernels/stencilscope/kernels" ]; then
+    mv "$folder/kernels/stencilscope/kernels" "$folder/share/kernels"
+    chmod -R go+rX,go-w "$folder/share/kernels"
+fi
+rm -rf "$folder/kernels"
+
 cat >"$folder/bin/stencilscope" <<'WRAPPER'
 #!/bin/sh
 # The machine's own terminal descriptions first (the empty entry), then those in the bundle.
 top=$(dirname "$(readlink -f "$0")")/..
-TERMINFO_DIRS=${TERMINFO_DIRS:-}:$top/share/terminfo exec "$top/libexec/stencilscope" "$@"
+STENCILSCOPE_CACHE=${STENCILSCOPE_CACHE:-$(readlink -f "$top")/share/kernels} \
+    TERMINFO_DIRS=${TERMINFO_DIRS:-}:$top/share/terminfo exec "$top/libexec/stencilscope" "$@"
 WRAPPER
 chmod +x "$folder/bin/stencilscope"
 

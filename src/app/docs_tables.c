@@ -220,6 +220,7 @@ static const man_entry environment[] = {
      "the folder of stencilscope/kernels, the compiled CUDA kernels; default ~/.cache"},
     {"CUDA_HOME",
      "where NVRTC, which compiles CUDA kernels, is searched after the loader's own path"},
+    {"STENCILSCOPE_CACHE", "a folder of compiled kernels that is only read: a bundle's"},
     {"STENCILSCOPE_KERNELS", "a folder of kernel texts that replace those in the program"},
     {NULL, NULL},
 };

@@ -40,8 +40,7 @@ static const ss_backend *find_backend(void)
     return NULL;
 }
 
-/* --- list
- * ----------------------------------------------------------------------------------------- */
+/* --- list ------------------------------------------------------------------------------------- */
 
 typedef struct total {
     int kernels, spilled;
@@ -70,8 +69,7 @@ static int list(const ss_kernel_store *store)
     return 0;
 }
 
-/* --- fill
- * ----------------------------------------------------------------------------------------- */
+/* --- fill ------------------------------------------------------------------------------------- */
 
 typedef struct filling {
     const ss_backend *backend;
@@ -160,28 +158,40 @@ static int fill_all(filling *f, int nrun, const char *const *run)
     return SS_OK;
 }
 
+/* The next of a list as "75,90,120-ptx"; false: that is none. */
+static bool next_target(const char **list, int *capability, bool *ptx)
+{
+    char *end;
+    long value = strtol(*list, &end, 10);
+    *capability = (int)value;
+    *ptx = strncmp(end, "-ptx", 4) == 0;
+    end += *ptx ? 4 : 0;
+    if (end == *list || (*end != ',' && *end != '\0') || value < 75 || value > 999)
+        return false;
+    *list = *end ? end + 1 : end;
+    return true;
+}
+
 static int fill(const ss_backend *backend, int nword, const char *const *word, ss_err *err)
 {
-    if (nword < 1)
-        return ss_fail(err, "kernels fill: name compute capabilities: kernels fill 75,90"), 2;
+    const char *at = nword > 0 ? word[0] : "";
     filling f = {.backend = backend};
-    for (const char *at = word[0]; *at;) {
-        char *end;
-        long capability = strtol(at, &end, 10);
-        if (end == at || (*end != ',' && *end != '\0') || capability < 75 || capability > 999)
+    do {
+        int capability;
+        bool ptx;
+        if (!next_target(&at, &capability, &ptx))
             return ss_fail(err,
                            "kernels fill: '%.40s' is no list of compute capabilities from 75 on, "
-                           "as 75,90",
-                           word[0]),
+                           "as 75,90 or 90-ptx",
+                           nword > 0 ? word[0] : ""),
                    2;
-        if (backend->kernels->pretend((int)capability, err) != SS_OK)
+        if (backend->kernels->pretend(capability, ptx, err) != SS_OK)
             return 1;
         int status = fill_all(&f, nword - 1, word + 1);
         backend->kernels->pretend_end();
         if (status != SS_OK)
             return *err = f.err, 1;
-        at = *end ? end + 1 : end;
-    }
+    } while (*at);
     printf("%d runs were prepared\n", f.runs);
     return 0;
 }

@@ -114,8 +114,8 @@ typedef struct ss_kernel_facts {
 typedef struct ss_kernel_store {
     /* Until pretend_end, this thread's runs are opened and prepared for a device of that compute
      * capability, which need not be there (90 for 9.0): their kernels are compiled and kept, nothing
-     * runs. */
-    int (*pretend)(int capability, ss_err *err);
+     * runs. ptx: as PTX, which the driver compiles for any GPU that is as new. */
+    int (*pretend)(int capability, bool ptx, ss_err *err);
     void (*pretend_end)(void);
     /* Those on disk, in no order. */
     void (*each)(void (*visit)(const ss_kernel_facts *k, void *ctx), void *ctx);

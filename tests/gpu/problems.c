@@ -146,8 +146,7 @@ ON_EQUATION(heat1d)
 ON_EQUATION(ks1d)
 ON_EQUATION(euler1d)
 
-/* --- reciprocals and roots
- * ------------------------------------------------------------------------ */
+/* --- reciprocals and roots -------------------------------------------------------------------- */
 
 /* Of the n values at x, whose results follow them: n reciprocals `most` values after the first, n
  * roots twice as far. The kernel is this test's own. */

@@ -39,43 +39,58 @@ int ss_cuda_key_make(ss_cuda_key *out, const ss_cuda_source *source, ss_cuda_tar
 /* --- the folder ----------------------------------------------------------------------------------
  */
 
-/* Makes a folder and those above it; true: it is there, is this user's, and nobody else writes to
- * it. */
-static bool make_folder(char *path)
+static void make_folders(char *path)
 {
-    struct stat s;
     for (char *at = path + 1; (at = strchr(at, '/')); at++) {
         *at = '\0';
         mkdir(path, 0700);
         *at = '/';
     }
     mkdir(path, 0700);
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid() &&
+}
+
+/* Is it a folder of this user's or of root's, which nobody else writes to? */
+static bool is_safe(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode) && (s.st_uid == geteuid() || s.st_uid == 0) &&
            !(s.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-static bool folder(char *path, size_t size)
+/* The user's, which is made. */
+static bool own_folder(char *path, size_t size)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length = base && *base == '/' ? snprintf(path, size, "%s/stencilscope/kernels", base)
-                 : home && *home == '/'
-                     ? snprintf(path, size, "%s/.cache/stencilscope/kernels", home)
-                     : (int)size;
-    return length < (int)size && make_folder(path);
+    int length = (int)size;
+    if (base && *base == '/')
+        length = snprintf(path, size, "%s/stencilscope/kernels", base);
+    else if (home && *home == '/')
+        length = snprintf(path, size, "%s/.cache/stencilscope/kernels", home);
+    if (length >= (int)size)
+        return false;
+    make_folders(path);
+    return is_safe(path);
 }
 
-static bool path_of(const ss_cuda_key *key, char *path, size_t size)
+/* That of a bundle, which is only read. */
+static bool carried_folder(char *path, size_t size)
 {
-    char in[900];
-    if (!folder(in, sizeof in))
-        return false;
-    size_t length = strlen(key->text);
-    uint64_t name = ss_crc64(0, key->text, length);
+    const char *folder = getenv("STENCILSCOPE_CACHE");
+    return folder && *folder == '/' && snprintf(path, size, "%s", folder) < (int)size &&
+           is_safe(path);
+}
+
+/* The folders, in the order in which a kernel is looked for. */
+static bool (*const folders[])(char *path, size_t size) = {own_folder, carried_folder};
+enum { NFOLDER = sizeof folders / sizeof *folders };
+
+static bool path_in(const char *in, const ss_cuda_key *key, char *path, size_t size)
+{
+    uint64_t name = ss_crc64(0, key->text, strlen(key->text));
     return snprintf(path, size, "%s/%016" PRIx64 ".kernel", in, name) < (int)size;
 }
 
-/* --- reading
- * -------------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* A file is the key, a checksum of all that follows, these lines, an empty line, and the code. */
 static const char sum_format[] = "checksum %016" PRIx64 "\n";
@@ -123,12 +138,11 @@ static bool parse(const ss_cuda_key *key, const char *file, size_t size, ss_cuda
     return true;
 }
 
-bool ss_cuda_cache_read(const ss_cuda_key *key, ss_cuda_image *out)
+static bool read_in(const char *in, const ss_cuda_key *key, ss_cuda_image *out)
 {
     char path[1024];
     size_t bytes = 0;
-    *out = (ss_cuda_image){0};
-    if (!path_of(key, path, sizeof path))
+    if (!path_in(in, key, path, sizeof path))
         return false;
     char *file = read_file(path, &bytes);
     bool good = file && parse(key, file, bytes, out);
@@ -138,14 +152,24 @@ bool ss_cuda_cache_read(const ss_cuda_key *key, ss_cuda_image *out)
     return good;
 }
 
+bool ss_cuda_cache_read(const ss_cuda_key *key, ss_cuda_image *out)
+{
+    char in[900];
+    *out = (ss_cuda_image){0};
+    for (int i = 0; i < NFOLDER; i++)
+        if (folders[i](in, sizeof in) && read_in(in, key, out))
+            return true;
+    return false;
+}
+
 /* --- all -----------------------------------------------------------------------------------------
  */
 
-/* Calls each(path, ctx) for every file of the cache. */
-static void walk(void (*each)(const char *path, void *ctx), void *ctx)
+/* Calls each(path, ctx) for every file of a folder. */
+static void walk(int folder, void (*each)(const char *path, void *ctx), void *ctx)
 {
     char in[900], path[1200];
-    DIR *d = folder(in, sizeof in) ? opendir(in) : NULL;
+    DIR *d = folders[folder](in, sizeof in) ? opendir(in) : NULL;
     for (struct dirent *e; d && (e = readdir(d));) {
         snprintf(path, sizeof path, "%s/%.255s", in, e->d_name);
         if (e->d_name[0] != '.')
@@ -196,7 +220,8 @@ static void visit_file(const char *path, void *ctx)
 void ss_cuda_cache_each(void (*visit)(const ss_kernel_facts *k, void *ctx), void *ctx)
 {
     visitor v = {visit, ctx};
-    walk(visit_file, &v);
+    for (int i = 0; i < NFOLDER; i++)
+        walk(i, visit_file, &v);
 }
 
 static void remove_file(const char *path, void *ctx)
@@ -204,15 +229,28 @@ static void remove_file(const char *path, void *ctx)
     *(int *)ctx += unlink(path) == 0;
 }
 
+static void count_file(const char *path, void *ctx)
+{
+    (void)path;
+    ++*(int *)ctx;
+}
+
+bool ss_cuda_cache_any(void)
+{
+    int count = 0;
+    for (int i = 0; i < NFOLDER; i++)
+        walk(i, count_file, &count);
+    return count > 0;
+}
+
 int ss_cuda_cache_clear(void)
 {
     int count = 0;
-    walk(remove_file, &count);
+    walk(0, remove_file, &count);
     return count;
 }
 
-/* --- writing
- * -------------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 /* Removes the files that were not used for longest until the rest is within the limit. */
 static void shrink(const char *in)
@@ -260,7 +298,8 @@ void ss_cuda_cache_write(const ss_cuda_key *key, const ss_cuda_image *image)
     char path[1024], temporary[1040], in[900], head[800], sum[SUM_LENGTH + 1];
     int length = snprintf(head, sizeof head, head_format, image->name, image->registers,
                           image->local, image->shared, image->seconds, image->bytes);
-    if (length >= (int)sizeof head || !folder(in, sizeof in) || !path_of(key, path, sizeof path))
+    if (length >= (int)sizeof head || !own_folder(in, sizeof in) ||
+        !path_in(in, key, path, sizeof path))
         return;
     uint64_t crc = ss_crc64(ss_crc64(0, head, (size_t)length), image->code, image->bytes);
     snprintf(sum, sizeof sum, sum_format, crc);

@@ -23,7 +23,9 @@ bool ss_cuda_cache_read(const ss_cuda_key *key, ss_cuda_image *out);
 void ss_cuda_cache_write(const ss_cuda_key *key, const ss_cuda_image *image);
 /* Calls visit for every kernel that is whole. */
 void ss_cuda_cache_each(void (*visit)(const ss_kernel_facts *k, void *ctx), void *ctx);
-/* Removes all; returns how many. */
+/* Is there any? */
+bool ss_cuda_cache_any(void);
+/* Removes those of the user's folder; returns how many. */
 int ss_cuda_cache_clear(void);
 
 #endif

@@ -82,8 +82,7 @@ int ss_cuda_failed(int code, const char *expression, const char *file, int line,
     return ss_fail(err, "%s", text.text);
 }
 
-/* --- allocations
- * ---------------------------------------------------------------------------------- */
+/* --- allocations ------------------------------------------------------------------------------ */
 
 /* STENCILSCOPE_CUDA_FULL=N makes the N-th allocation fail for lack of memory. */
 static bool is_full(void)
@@ -130,8 +129,7 @@ int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err)
                    ss_format_bytes((double)bytes, need, sizeof need));
 }
 
-/* --- what is freed together
- * ------------------------------------------------------------------------ */
+/* --- what is freed together ------------------------------------------------------------------- */
 
 struct ss_cuda_item {
     enum { MEMORY, PINNED, STREAM, EVENT, TEXTURE } kind;
@@ -253,8 +251,7 @@ int ss_cuda_keep_texture(ss_cuda_kept *kept, ss_cu_texture *out, const ss_cu_arr
     return add(kept, (item){TEXTURE, {.texture = *out}}, err);
 }
 
-/* --- graphs
- * ---------------------------------------------------------------------------------------- */
+/* --- graphs ----------------------------------------------------------------------------------- */
 
 int ss_cuda_record(ss_cu_stream stream, int (*launches)(void *context, ss_err *err), void *context,
                    ss_cu_graph *made, ss_err *err)

@@ -26,8 +26,7 @@ int ss_cuda_alloc(void **out, size_t bytes, const char *what, ss_err *err);
  */
 int ss_cuda_alloc_host(void **out, size_t bytes, const char *what, ss_err *err);
 
-/* --- what is freed together
- * ------------------------------------------------------------------------ */
+/* --- what is freed together ------------------------------------------------------------------- */
 
 /* A list of memory, streams, events, graphs and textures. Zeroed: empty. */
 typedef struct ss_cuda_kept {
@@ -57,8 +56,7 @@ int ss_cuda_keep_texture(ss_cuda_kept *kept, ss_cu_texture *out, const ss_cu_arr
 /* Frees all, the newest first. */
 void ss_cuda_kept_free(ss_cuda_kept *kept);
 
-/* --- graphs
- * ---------------------------------------------------------------------------------------- */
+/* --- graphs ----------------------------------------------------------------------------------- */
 
 /* Records as a graph what launches(context) puts on the stream, which returns SS_OK, or SS_FAIL
  * with err set: many launches then cost half a microsecond each instead of three. If a launch

@@ -305,8 +305,7 @@ int ss_cuda_compiler_knows(int capability)
     return best;
 }
 
-/* --- compiling
- * ------------------------------------------------------------------------------------ */
+/* --- compiling -------------------------------------------------------------------------------- */
 
 /* --fmad=false: no contraction, so that results equal the CPU's bit for bit. -default-device: the
  * functions of shared headers are device functions. */

@@ -80,8 +80,7 @@ static int attribute(int *out, int which, int device)
     return 0;
 }
 
-/* --- memory and kernels
- * --------------------------------------------------------------------------- */
+/* --- memory and kernels ----------------------------------------------------------------------- */
 
 /* Addresses that nothing else has: none of them is used. */
 static int alloc(void **out, size_t bytes)
@@ -161,8 +160,7 @@ static int occupancy(int *out, ss_cu_function function, int threads, size_t shar
     return 0;
 }
 
-/* --- everything else
- * ------------------------------------------------------------------------------ */
+/* --- everything else -------------------------------------------------------------------------- */
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define SS_CU(name, symbol, arguments)                                                             \

@@ -8,7 +8,7 @@
 #include "kernels/cuda/device/loader.h"
 #include "kernels/cuda/device/names.h"
 
-static int pretend(int capability, ss_err *err)
+static int pretend(int capability, bool ptx, ss_err *err)
 {
     int version;
     if (ss_cuda_compiler_open(0, &version, err) != SS_OK)
@@ -16,7 +16,7 @@ static int pretend(int capability, ss_err *err)
     if (ss_cuda_compiler_knows(capability) != capability)
         return ss_fail(err, "NVRTC %d.%d does not compile for compute capability %d.%d",
                        version / 1000, version % 1000 / 10, capability / 10, capability % 10);
-    ss_cuda_dry_begin((ss_cuda_target){capability, false});
+    ss_cuda_dry_begin((ss_cuda_target){capability, ptx});
     return SS_OK;
 }
 

@@ -15,8 +15,7 @@
 
 _Thread_local bool ss_cuda_in_order;
 
-/* --- devices
- * -------------------------------------------------------------------------------------- */
+/* --- devices ---------------------------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -113,7 +112,7 @@ static void find_target(int device, int version, int *capability)
 
 int ss_cuda_loader_open(int count, int version, ss_err *err)
 {
-    int first = ss_cuda_current(), capability[SS_CUDA_PRESENT_MAX];
+    int first = ss_cuda_current(), capability[SS_CUDA_PRESENT_MAX], nvrtc;
     driver_version = version;
     for (int i = 0; i < count && i < SS_CUDA_PRESENT_MAX; i++)
         find_target(i, version, &capability[i]);
@@ -124,11 +123,11 @@ int ss_cuda_loader_open(int count, int version, ss_err *err)
     if (code != 0)
         return ss_fail(err, "no CUDA: %s", ss_cu_words(code));
     ss_cuda_use(first);
-    return SS_OK;
+    /* Without a compiler there are the kernels on disk, if there are any. */
+    return ss_cuda_cache_any() ? SS_OK : ss_cuda_compiler_open(version, &nvrtc, err);
 }
 
-/* --- kernels that are loaded
- * ---------------------------------------------------------------------- */
+/* --- kernels that are loaded ------------------------------------------------------------------ */
 
 typedef struct loaded {
     struct loaded *next;
@@ -203,6 +202,21 @@ static int compile(const ss_cuda_source *source, ss_cuda_target target, const ss
     return SS_OK;
 }
 
+/* Where there is no compiler: code of an older minor version of the capability, else PTX of an
+ * older one, which the driver compiles. */
+static bool read_alike(const ss_cuda_source *source, ss_cuda_target target, ss_cuda_image *image)
+{
+    for (int ptx = 0; ptx < 2; ptx++)
+        for (int c = target.capability - !ptx; c >= (ptx ? OLDEST : target.capability / 10 * 10);
+             c--) {
+            ss_cuda_key key;
+            if (ss_cuda_key_make(&key, source, (ss_cuda_target){c, ptx}, NULL) == SS_OK &&
+                ss_cuda_cache_read(&key, image))
+                return true;
+        }
+    return false;
+}
+
 /* Code for the current device: from the cache, or from the compiler. */
 static int image_of(const ss_cuda_source *source, ss_cuda_image *image, ss_err *err)
 {
@@ -210,7 +224,9 @@ static int image_of(const ss_cuda_source *source, ss_cuda_image *image, ss_err *
     ss_cuda_target target = devices[slot()].target;
     if (ss_cuda_key_make(&key, source, target, err) != SS_OK)
         return SS_FAIL;
-    return ss_cuda_cache_read(&key, image) ? SS_OK : compile(source, target, &key, image, err);
+    if (ss_cuda_cache_read(&key, image) || compile(source, target, &key, image, err) == SS_OK)
+        return SS_OK;
+    return read_alike(source, target, image) ? SS_OK : SS_FAIL;
 }
 
 static int load(const ss_cuda_source *source, ss_cu_function *out, ss_err *err)
@@ -288,8 +304,7 @@ int ss_cuda_kernel_attribute(const ss_cuda_kernel *k, int attribute)
     return value;
 }
 
-/* --- launches
- * ------------------------------------------------------------------------------------- */
+/* --- launches --------------------------------------------------------------------------------- */
 
 static _Thread_local int launch_error;
 

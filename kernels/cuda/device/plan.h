@@ -8,8 +8,7 @@
 
 #include "kernels/cuda/device/state.h"
 
-/* --- kernels by equation and precision
- * ------------------------------------------------------------ */
+/* --- kernels by equation and precision -------------------------------------------------------- */
 
 /* The coefficients of a point update (update.cuh), in the run's precision: an argument of kernels.
  */
@@ -43,8 +42,7 @@ static inline int ceil_div(int64_t a, int64_t b)
     return (int)((a + b - 1) / b);
 }
 
-/* --- plans
- * ----------------------------------------------------------------------------------------- */
+/* --- plans ------------------------------------------------------------------------------------ */
 
 /* Launches one cycle from u[parity] into u[1 - parity], and before or with it the norm of u[parity]
  * if `norm` is set. */

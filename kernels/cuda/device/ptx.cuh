@@ -140,8 +140,7 @@ PTX void fence_gpu()
     asm volatile("fence.acq_rel.gpu;" ::: "memory");
 }
 
-/* --- copies to shared memory
- * ---------------------------------------------------------------------- */
+/* --- copies to shared memory ------------------------------------------------------------------ */
 
 /* The 32-bit address of something in shared memory. */
 PTX unsigned shared_address(const void *p)
@@ -182,8 +181,7 @@ PTX void prefetch(const void *from)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
 }
 
-/* --- barriers
- * ------------------------------------------------------------------------------------- */
+/* --- barriers --------------------------------------------------------------------------------- */
 
 /* A numbered barrier of THREADS threads, whole warps, of a block: arrive and go on, or wait. */
 template <int THREADS> PTX void barrier_arrive(int number)
@@ -273,8 +271,7 @@ PTX void grid_barrier(int *count)
     __syncthreads();
 }
 
-/* --- shared memory of another block in the cluster
- * ------------------------------------------------ */
+/* --- shared memory of another block in the cluster -------------------------------------------- */
 
 /* The address there of what lies at `own` here. */
 PTX unsigned remote_address(unsigned own, int block)
@@ -318,8 +315,7 @@ PTX void remote_store(unsigned to, const pack<float> &u, unsigned barrier)
 }
 #undef ST_ASYNC
 
-/* --- arithmetic
- * ----------------------------------------------------------------------------------- */
+/* --- arithmetic ------------------------------------------------------------------------------- */
 
 /* 1/x and 1/sqrt(x), with 23 and 22 correct bits; subnormal operands count as 0. */
 PTX double approximate_reciprocal(double x)
@@ -347,8 +343,7 @@ PTX float approximate_inverse_root(float x)
     return y;
 }
 
-/* --- other
- * ---------------------------------------------------------------------------------------- */
+/* --- other ------------------------------------------------------------------------------------ */
 
 /*
  * No instruction, but the compiler must assume that it changes n ("+r": an operand in a register,
