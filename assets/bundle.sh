@@ -30,14 +30,15 @@ for term in xterm xterm-256color xterm-direct screen screen-256color tmux tmux-2
 done
 
 # Compiled kernels of the presets and of every solver's defaults, for the GPUs that NVRTC knows here.
-for target in 75 80 86 89 90 100 120 90-ptx; do
-    XDG_CACHE_HOME=$folder/kernels "$program" kernels fill $target >/dev/null 2>&1 || :
+cache=$(cd "$folder" && pwd)/kernels
+for target in ${BUNDLE_ARCH:-75 80 86 89 90 100 120 90-ptx}; do
+    XDG_CACHE_HOME=$cache "$program" kernels fill $target >/dev/null 2>&1 || :
 done
-if [ -d "$folder/kernels/stencilscope/kernels" ]; then
-    mv "$folder/kernels/stencilscope/kernels" "$folder/share/kernels"
+if [ -d "$cache/stencilscope/kernels" ]; then
+    mv "$cache/stencilscope/kernels" "$folder/share/kernels"
     chmod -R go+rX,go-w "$folder/share/kernels"
 fi
-rm -rf "$folder/kernels"
+rm -rf "$cache"
 
 cat >"$folder/bin/stencilscope" <<'WRAPPER'
 #!/bin/sh

@@ -20,9 +20,9 @@ static const char usage[] =
     "  clear             removes them\n"
     "  fill LIST         compiles, without a GPU, those of the named runs for compute "
     "capabilities,\n"
-    "                    as 75,90; without runs: of the presets, and of every solver with its "
-    "defaults\n"
-    "                    in both precisions\n\n"
+    "                    as 75,90 (90-ptx: as PTX, which the driver compiles for newer GPUs too);\n"
+    "                    without runs: of the presets, and of every solver with its defaults in\n"
+    "                    both precisions\n\n"
     "  stencilscope kernels fill 90 'poisson2d shared --k 16 --block 64'\n\n"
     "Exit status: 0 done, 1 a kernel did not compile, 2 usage.\n";
 
@@ -192,7 +192,7 @@ static int fill(const ss_backend *backend, int nword, const char *const *word, s
         if (status != SS_OK)
             return *err = f.err, 1;
     } while (*at);
-    printf("%d runs were prepared\n", f.runs);
+    printf("prepared runs: %d\n", f.runs);
     return 0;
 }
 

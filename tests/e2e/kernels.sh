@@ -44,7 +44,7 @@ verdict 'clear removes them' "$([ "$(count)" = 0 ] || ls "$folder")"
 for place in "$PWD/none/such" /proc /dev/null/x; do
     XDG_CACHE_HOME=$place "$program" kernels fill 90 'poisson1d jacobi' >out 2>err ||
         why="$why $place: $(cat err);"
-    [ "$(cat out)" = '1 runs were prepared' ] || why="$why $place: $(cat out);"
+    [ "$(cat out)" = 'prepared runs: 1' ] || why="$why $place: $(cat out);"
 done
 env -u XDG_CACHE_HOME -u HOME "$program" kernels fill 90 'poisson1d jacobi' >out 2>err || why="$why no HOME: $(cat err)"
 verdict 'without a folder kernels are compiled all the same' "${why:-}"

@@ -53,7 +53,8 @@ static char *read_whole(const char *path)
     return text;
 }
 
-char *ss_cuda_text(const char *file)
+/* The text of a file, to be freed; NULL: there is none. */
+static char *text_of(const char *file)
 {
     const char *folder = getenv("STENCILSCOPE_KERNELS");
     const char *embedded = ss_embed_text(file);
@@ -80,7 +81,7 @@ static int add_text(texts *t, const char *name, ss_err *err)
     if (t->count == MOST_FILES)
         return ss_fail(err, "a kernel includes more than %d files", MOST_FILES);
     t->name[t->count] = strdup(name);
-    t->text[t->count] = ss_cuda_text(is_c_header(name) ? C_TEXT : name);
+    t->text[t->count] = text_of(is_c_header(name) ? C_TEXT : name);
     if (!t->name[t->count] || !t->text[t->count]) {
         free(t->name[t->count]);
         return ss_fail_outside(err, "there is no kernel file %s", name);

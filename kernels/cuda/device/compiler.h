@@ -46,8 +46,6 @@ int ss_cuda_compile(const ss_cuda_source *source, ss_cuda_target target, ss_cuda
 /* 128 bits that differ when `file`, or a file that it includes, has another text. Fails where one
  * is missing. */
 int ss_cuda_text_hash(const char *file, uint64_t out[2], ss_err *err);
-/* The text of a file, to be freed; NULL: there is none. */
-char *ss_cuda_text(const char *file);
 
 /* The options that every kernel is compiled with, for the key of the cache. */
 extern const char ss_cuda_options[];

@@ -7,10 +7,6 @@
 
 #include "src/base/common.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define SS_CUDA_DEVICES_MAX 8
 
 typedef struct ss_cuda_devices {
@@ -26,7 +22,4 @@ int ss_cuda_devices_parse(const char *text, int present, bool twice, ss_cuda_dev
 /* Is it the first device alone? Then the run is not divided. */
 bool ss_cuda_devices_single(const ss_cuda_devices *d);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -13,10 +13,6 @@
 
 #include "src/base/common.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct CUctx_st *ss_cu_context;
 typedef struct CUstream_st *ss_cu_stream;
 typedef struct CUevent_st *ss_cu_event;
@@ -179,7 +175,4 @@ int ss_cu_driver_open(ss_err *err);
 /* The words of a code. */
 const char *ss_cu_words(int code);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

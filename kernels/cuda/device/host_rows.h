@@ -8,10 +8,6 @@
 
 #include "src/core/run.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* A function of ss_equation: row j of plane k in double precision. Any thread. */
 typedef void ss_row_function(const ss_problem *p, int field, int j, int k, double *row);
 
@@ -23,7 +19,4 @@ void ss_host_rows_fill(const ss_run *run, ss_row_function *fn, int field, int k,
 /* The smallest magnitude of the n values that are not 0, at most `least`. */
 double ss_host_rows_least(const ss_run *run, const void *rows, size_t n, double least);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

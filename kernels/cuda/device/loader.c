@@ -73,11 +73,6 @@ bool ss_cuda_is_hopper(void)
     return devices[slot()].target.capability >= 90;
 }
 
-ss_cuda_target ss_cuda_target_of(int device)
-{
-    return devices[device].target;
-}
-
 int ss_cuda_attribute(int attribute)
 {
     int value = 0;

@@ -33,8 +33,6 @@ void ss_cuda_use(int device);
 int ss_cuda_current(void);
 /* Lets the kernels of a device access the memory of another one; makes it current. */
 int ss_cuda_enable_peer(int device, int peer, ss_err *err);
-/* What kernels for a device are compiled for. */
-ss_cuda_target ss_cuda_target_of(int device);
 /* From now on this thread prepares plans for a device that is not there: kernels are compiled and
  * kept on disk, nothing runs (dry.h). One thread at a time. */
 void ss_cuda_dry_begin(ss_cuda_target target);

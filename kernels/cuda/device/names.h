@@ -8,10 +8,6 @@
 
 #include "src/core/run.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Properties of the device; sizes in bytes. */
 typedef struct ss_cuda_limits {
     char name[64];
@@ -113,7 +109,4 @@ enum {
     SS_NTILE
 };
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -58,9 +58,10 @@ const char *ss_cuda_update_name(const ss_run *run, bool fma)
     return updates[ss_cuda_of(run)->update][run->prec][fma];
 }
 
-/* A product below the smallest normal number does round, but the sum with the right-hand side does
- * not depend on it unless the right-hand side is as small. */
-bool ss_cuda_fma(const ss_run *run)
+/* Is there the form with fewer operations? Where the products of Poisson's update never round: c is
+ * a power of two and a is 1. A product below the smallest normal number does round, but the sum
+ * with the right-hand side does not depend on it unless the right-hand side is as small. */
+static bool fuses(const ss_run *run)
 {
     int exponent;
     return ss_cuda_update_name(run, true) && frexp(run->coef.c[0], &exponent) == 0.5 &&
@@ -191,7 +192,7 @@ static bool graph_fits(const ss_run *run, int64_t cycle, int parity, int64_t lef
 int ss_cuda_plan_find(ss_run *run, ss_err *err)
 {
     ss_cuda_plan *c = ss_cuda_plan_of(run);
-    if (!c->find || c->fma == ss_cuda_fma(run))
+    if (!c->find || c->fma == fuses(run))
         return SS_OK;
     c->fma = !c->fma;
     for (int i = 0; i < 2; i++)
@@ -432,7 +433,7 @@ int ss_cuda_plan_make(ss_run *run, size_t own, ss_err *err)
     ss_cuda_use(ss_cuda_of(run)->device);
     if (!p)
         return ss_fail(err, "out of memory");
-    p->fma = ss_cuda_of(run)->update >= 0 && ss_cuda_fma(run);
+    p->fma = ss_cuda_of(run)->update >= 0 && fuses(run);
     p->own = calloc(1, own + 1);
     return p->own ? SS_OK : ss_fail(err, "out of memory");
 }

@@ -30,9 +30,6 @@ const char *ss_cuda_real_name(ss_prec prec);
 /* The type of the run's point update, as "poisson_plane<double>". fma: with the fewest operations
  * that leave the bits of this run as they are. */
 const char *ss_cuda_update_name(const ss_run *run, bool fma);
-/* True where that form exists: the products of Poisson's update never round, as c is a power of two
- * and a is 1. It depends on the right-hand side, which a reset may change. */
-bool ss_cuda_fma(const ss_run *run);
 
 /* The arguments of a cycle from u[parity]. */
 ss_cuda_cycle_args ss_cuda_cycle_args_of(const ss_run *run, int parity);
@@ -63,7 +60,7 @@ typedef struct ss_cuda_plan {
     /* Optional: frees what is neither in `own` nor in `kept`. */
     void (*close)(ss_run *run);
 
-    /* Optional: finds the kernels of the present ss_cuda_fma. ss_cuda_plan_find calls it when that
+    /* Optional: finds the kernels of the present fma. ss_cuda_plan_find calls it when that
      * has changed; the solver's prepare calls it first. */
     int (*find)(ss_run *run, ss_err *err);
     bool fma; /* of the kernels that were found */

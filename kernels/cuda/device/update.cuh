@@ -97,7 +97,7 @@ template <typename T> struct pentadiagonal : coefficients<T, 2> {
     }
 };
 
-/* For kernels that arithmetic limits: four operations instead of six. Valid where ss_cuda_fma
+/* For kernels that arithmetic limits: four operations instead of six. Valid where plan.c
  * says so: c is a power of two and a is 1, so that neither product rounds. A product that does not
  * round may be left out, or fused with the addition that follows it. */
 template <typename T> struct fma_line : coefficients<T, 1> {

@@ -45,7 +45,7 @@ static __device__ void solve_blocks(const any_block &b, const T *table, T *one, 
 /* The element of cell i of the blocks from `first` on; < 0: there is no such block. */
 template <typename T>
 static __device__ ptrdiff_t cell_of_blocks(const relaxation<T> &a, const any_block &b, int first,
-                                           int i, ss_place *p)
+                                           int i, ss_block_place *p)
 {
     int number = first + i / b.cells, c = i % b.cells;
     if (number >= a.count)
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(ANY_THREADS)
 {
     extern __shared__ double shared[];
     T *one = (T *)shared, *other = one + b.width * b.cells;
-    ss_place p;
+    ss_block_place p;
     double squares = 0;
     let_next_begin();
     await_previous();

@@ -25,7 +25,7 @@
 template <typename T> struct around {
     const T *west, *east, *south, *north;
 
-    __device__ __forceinline__ around(const T *in, const ss_place &p, int x, int y, int end)
+    __device__ __forceinline__ around(const T *in, const ss_block_place &p, int x, int y, int end)
     {
         const T *here = in + (ptrdiff_t)p.first + x + (ptrdiff_t)y * p.sy;
         west = x > 0 ? here - 1 : in + (ptrdiff_t)p.beyond[0] + (ptrdiff_t)y * p.sy;
@@ -37,8 +37,8 @@ template <typename T> struct around {
 
 /* The residuals of a column; r holds h^2 f on entry, u the cells afterwards. */
 template <typename T>
-static __device__ __forceinline__ void take_bar_residuals(const T *in, const ss_place &p, int x,
-                                                          int y, int end, T *u, T *r)
+static __device__ __forceinline__ void take_bar_residuals(const T *in, const ss_block_place &p,
+                                                          int x, int y, int end, T *u, T *r)
 {
     const int n = BAR_CELLS;
     const ptrdiff_t sz = p.sz, along = x + (ptrdiff_t)y * p.sy;
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(W *BAR_CELLS *BAR_CELLS, MIN_BLOCKS)
     let_next_begin();
     const int number = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     const bool listed = bars.cubes == 0;
-    const ss_place p =
+    const ss_block_place p =
         listed ? a.place[number] : ss_bar_place(&bars, blockIdx.x, blockIdx.y, blockIdx.z);
     const int in_cube = threadIdx.x % BAR_CELLS, end = p.cubes * BAR_CELLS - 1;
     const int x = in_cube + (mine < p.cubes ? mine : p.cubes - 1) * BAR_CELLS;
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(W *BAR_CELLS *BAR_CELLS, MIN_BLOCKS)
         return;
     take_bar_residuals(a.in, p, x, y, end, u, v);
     if (a.ahead > 0 && number + a.ahead < a.count) {
-        ss_place later = p;
+        ss_block_place later = p;
         later.first = listed ? a.place[number + a.ahead].first
                              : p.first + ss_to_later_bar(&bars, blockIdx.y, blockIdx.z);
         fetch_place<BAR_CELLS>(a, later, threadIdx.x + blockDim.x * y);

@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(WIDTH *C *C, MIN_BLOCKS)
     let_next_begin();
     for (int group = blockIdx.x; group * width < a.count; group += gridDim.x) {
         int number = group * width + mine, last = a.count - 1;
-        const ss_place p = a.place[number < last ? number : last];
+        const ss_block_place p = a.place[number < last ? number : last];
         const ptrdiff_t at = (ptrdiff_t)p.first + x + (ptrdiff_t)y * p.sy;
         T u[C], v[C];
 #pragma unroll

@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(PAPER_THREADS)
     if (dropped(a))
         return;
     for (int block = blockIdx.x; block < a.count; block += gridDim.x) {
-        const ss_place p = a.place[block];
+        const ss_block_place p = a.place[block];
         for (int c = threadIdx.x; c < b.cells; c += blockDim.x) {
             r[c] = residual_at<ACCESS>(a, p, cell_at(p, b.nx, b.ny, c));
             squares += (double)r[c] * (double)r[c];

@@ -13,12 +13,12 @@
  * patch's strides, and what lies beyond its six sides, 2d and 2d + 1 of direction d: the element of
  * the first cell there, a ghost cell or one of a neighbour patch with the same strides. Only bars
  * read `beyond`; the other kernels take cells at the strides. */
-typedef struct __attribute__((aligned(16))) ss_place {
+typedef struct __attribute__((aligned(16))) ss_block_place {
     uint32_t first;
     int sy, sz;
     int cubes; /* of a bar, else 1 */
     uint32_t beyond[6];
-} ss_place;
+} ss_block_place;
 
 /* A count, and what divide takes: ceil(2^31 / count). */
 typedef struct ss_divisor {
@@ -59,7 +59,8 @@ SS_INLINE int ss_divide(int *n, const ss_divisor *d)
 }
 
 /* Where patches end, the neighbours' cells instead of ghosts. x, y, z: the bar in its patch. */
-SS_INLINE void ss_jump_to_neighbours(ss_place *p, const ss_bars *l, int x, int y, int z, int patch)
+SS_INLINE void ss_jump_to_neighbours(ss_block_place *p, const ss_bars *l, int x, int y, int z,
+                                     int patch)
 {
     int patch_x = patch, patch_y = ss_divide(&patch_x, &l->patch[0]);
     const int patch_z = ss_divide(&patch_y, &l->patch[1]);
@@ -72,12 +73,12 @@ SS_INLINE void ss_jump_to_neighbours(ss_place *p, const ss_bars *l, int x, int y
 }
 
 /* The place of the bar of thread block (x, y, z). */
-SS_INLINE ss_place ss_bar_place(const ss_bars *l, int x, int y, int z)
+SS_INLINE ss_block_place ss_bar_place(const ss_bars *l, int x, int y, int z)
 {
     const int patch = ss_divide(&z, &l->z);
     const uint32_t length = (uint32_t)l->cubes * BAR_CELLS, height = BAR_CELLS * (uint32_t)l->sy,
                    depth = BAR_CELLS * (uint32_t)l->sz;
-    ss_place p;
+    ss_block_place p;
     p.first = l->first + (uint32_t)patch * l->stride + (uint32_t)x * length + (uint32_t)y * height +
               (uint32_t)z * depth;
     p.sy = l->sy;

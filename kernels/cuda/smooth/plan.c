@@ -31,8 +31,8 @@ typedef struct lister {
     ss_cuda_smooth *s;
     int levels;
     uint32_t alike;
-    uint32_t *count; /* by level, shape and colour; then the index of the next one's place */
-    ss_place *place; /* NULL while counting */
+    uint32_t *count;       /* by level, shape and colour; then the index of the next one's place */
+    ss_block_place *place; /* NULL while counting */
 } lister;
 
 static int colours(const ss_cuda_smooth *s)
@@ -86,10 +86,10 @@ static uint32_t beyond(const ss_cuda_smooth *s, const visited *v, int side)
     return (uint32_t)(first + to[0] + to[1] * stride[1] + to[2] * stride[2]);
 }
 
-static ss_place place_of(const ss_cuda_smooth *s, const visited *v)
+static ss_block_place place_of(const ss_cuda_smooth *s, const visited *v)
 {
     const ss_box *b = &v->patch[v->q].box;
-    ss_place p;
+    ss_block_place p;
     p.first =
         (uint32_t)((ptrdiff_t)b->first + v->cell[0] + v->cell[1] * b->sy + v->cell[2] * b->sz);
     p.sy = (int)b->sy;
@@ -332,22 +332,22 @@ static bool guess_bars(const ss_cuda_smooth *s, const ss_patch *patch, int patch
            make_divisor(&bars->patch[1], along[1], patches);
 }
 
-static bool same_place(const ss_place *a, const ss_place *b)
+static bool same_place(const ss_block_place *a, const ss_block_place *b)
 {
     return a->first == b->first && a->sy == b->sy && a->sz == b->sz && a->cubes == b->cubes &&
            memcmp(a->beyond, b->beyond, sizeof a->beyond) == 0;
 }
 
 /* Is each place of a launch what the formula says? */
-static bool follow(const ss_bars *bars, int patches, const ss_place *listed, uint32_t count)
+static bool follow(const ss_bars *bars, int patches, const ss_block_place *listed, uint32_t count)
 {
     const uint32_t planes = (uint32_t)(bars->z.count * patches), row = (uint32_t)bars->x,
                    plane = row * (uint32_t)bars->y;
     if (count != plane * planes)
         return false;
     for (uint32_t k = 0; k < count; k++) {
-        ss_place place = ss_bar_place(bars, (int)(k % row), (int)(k / row % (uint32_t)bars->y),
-                                      (int)(k / plane));
+        ss_block_place place = ss_bar_place(bars, (int)(k % row),
+                                            (int)(k / row % (uint32_t)bars->y), (int)(k / plane));
         if (!same_place(&place, &listed[k]))
             return false;
     }
@@ -355,7 +355,8 @@ static bool follow(const ss_bars *bars, int patches, const ss_place *listed, uin
 }
 
 /* Gives the launch of bars what their places follow from, if they do. */
-static void add_bars(ss_cuda_smooth *s, const ss_patch *patch, int patches, const ss_place *listed)
+static void add_bars(ss_cuda_smooth *s, const ss_patch *patch, int patches,
+                     const ss_block_place *listed)
 {
     const ss_box *box = &patch[0].box;
     const int n[3] = {box->nx, box->ny, box->nz};
@@ -540,7 +541,7 @@ bool ss_cuda_smooth_direct(const ss_cuda_smooth *s)
 typedef struct relaxation {
     const void *in, *rhs;
     void *out;
-    const ss_place *place;
+    const ss_block_place *place;
     int count, ahead;
     ss_cuda_real omega;
     double *partial;

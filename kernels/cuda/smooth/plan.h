@@ -62,7 +62,7 @@ struct ss_cuda_smooth {
     const ss_smooth_method *method;
     ss_smooth_shape *shape;
     int shapes;
-    ss_place *place; /* on the device, launch by launch */
+    ss_block_place *place; /* on the device, launch by launch */
     ss_smooth_launch *launch;
     int launches;
     bool direct;       /* blocks read the neighbour patches' cells, not the ghost cells between */

@@ -20,7 +20,7 @@
 template <typename T> struct relaxation {
     const T *in, *rhs;
     T *out;
-    const ss_place *place;
+    const ss_block_place *place;
     int count; /* of places */
     int ahead; /* a thread block fetches the cells of the one so many further; 0: of none */
     T omega;
@@ -38,7 +38,8 @@ template <typename T> static __device__ __forceinline__ int dropped(const relaxa
 /* Brings the cells of a place and their right-hand side to L2. The place has C^2 rows in x of a
  * cache line, one per thread; t: the number of the thread. Nobody waits for a prefetch. */
 template <int C, typename T>
-static __device__ __forceinline__ void fetch_place(const relaxation<T> &a, const ss_place &p, int t)
+static __device__ __forceinline__ void fetch_place(const relaxation<T> &a, const ss_block_place &p,
+                                                   int t)
 {
     const int row = t % (C * C);
     const ptrdiff_t at =
@@ -57,7 +58,7 @@ static __device__ __forceinline__ void fetch_ahead(const relaxation<T> &a, int n
 }
 
 /* The element of cell c of a block of nx x ny x ... cells. */
-static __device__ __forceinline__ ptrdiff_t cell_at(const ss_place &p, int nx, int ny, int c)
+static __device__ __forceinline__ ptrdiff_t cell_at(const ss_block_place &p, int nx, int ny, int c)
 {
     return (ptrdiff_t)p.first + c % nx + (ptrdiff_t)(c / nx % ny) * p.sy +
            (ptrdiff_t)(c / nx / ny) * p.sz;
@@ -65,7 +66,7 @@ static __device__ __forceinline__ ptrdiff_t cell_at(const ss_place &p, int nx, i
 
 /* ACCESS: how cells are read while others may write them (numerics.cuh). */
 template <class ACCESS, typename T>
-static __device__ __forceinline__ T residual_at(const relaxation<T> &a, const ss_place &p,
+static __device__ __forceinline__ T residual_at(const relaxation<T> &a, const ss_block_place &p,
                                                 ptrdiff_t at)
 {
     const T *u = a.in + at;
