@@ -11,10 +11,10 @@
  * They start from the hardware's approximation y and refine it by Newton steps. With the error
  * e = 1 - x y, 1/x = y / (1 - e) = y (1 + e + e^2 + ...). They end with Markstein's step: the
  * residual, 1 - x y or x - g g, is exact in a fused multiply-add, so that the final sum is the only
- * operation that rounds. The result is correctly rounded wherever x and 1/x are normal numbers;
- * with one exception of the reciprocal in double precision. If all bits of x's mantissa are ones, y
- * is a power of two before the last step, and 1/x lies just above the middle between y and the next
- * number; the sum is that middle and rounds to y. There the last bit is set.
+ * operation that rounds. The result is correctly rounded wherever x and 1/x are normal numbers.
+ * For x of all ones in the mantissa, 1/x lies just above the middle between a power of two and the
+ * next number; from that power the last sum would be the middle itself, and round down to it. The
+ * step before, in double precision, therefore rounds up, which needs x > 0: the sign is put back.
  * Roots in single precision need x >= 2^-102: g g has 48 bits, and only from there on is the last
  * bit of x - g g at least 2^-149, the smallest float. x = 0 gives NaN. In single precision both
  * functions were compared with the compiler's for every float.
@@ -27,11 +27,9 @@
 /* 1 / x */
 static __device__ __forceinline__ double reciprocal(double x)
 {
-    double y = approximate_reciprocal(x), e = fma(-x, y, 1.0);
-    y = fma(y, fma(e, e, e), y); /* y (1 + e + e^2), a third-order step: the error is cubed */
-    y = fma(fma(-x, y, 1.0), y, y);
-    int ones = (__double2hiint(x) | (int)0xfff00000) & __double2loint(x);
-    return __hiloint2double(__double2hiint(y), __double2loint(y) | (ones == -1));
+    double a = fabs(x), y = approximate_reciprocal(a), e = fma(-a, y, 1.0);
+    y = __fma_ru(y, fma(e, e, e), y); /* y (1 + e + e^2): the error is cubed; rounded up, see above */
+    return copysign(fma(fma(-a, y, 1.0), y, y), x);
 }
 
 static __device__ __forceinline__ float reciprocal(float x)
