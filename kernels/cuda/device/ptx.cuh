@@ -201,11 +201,14 @@ PTX void arrivals_init(unsigned barrier, unsigned count)
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
 #endif
 }
-/* Arrives, and announces bytes that the phase waits for too. */
-PTX void arrive_expecting(unsigned barrier, unsigned bytes)
+/* Arrives, and announces bytes that the phase waits for too; nothing where `when` is 0. A predicate
+ * of the instruction: the warp does not branch. */
+PTX void arrive_expecting(unsigned barrier, unsigned bytes, int when = 1)
 {
 #if __CUDA_ARCH__ >= 900
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; "
+                 "@p mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1; }" ::"r"(barrier),
+                 "r"(bytes), "r"(when)
                  : "memory");
 #endif
 }

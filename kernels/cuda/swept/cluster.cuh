@@ -47,8 +47,7 @@ template <class E, int P> struct window_shape {
  * while, and the phase cannot complete because the arrival is still pending. */
 static __device__ __forceinline__ void barrier_wait(unsigned barrier, int bytes, int n)
 {
-    if (threadIdx.x % 32 == 0)
-        arrive_expecting(barrier, bytes);
+    arrive_expecting(barrier, bytes, threadIdx.x % 32 == 0);
     while (!__all_sync(~0u, arrived(barrier, n & 1))) {
     }
 }
