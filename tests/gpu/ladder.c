@@ -211,7 +211,7 @@ static void launch(const rung *r, const problem *p, const ss_cuda_kernel *k, int
     size_t first = p->l.first * ss_prec_size(p->prec);
     const char *u = p->u + first, *b = p->b + first;
     char *out = p->out + first;
-    const int *nx = &p->l.nx, *ny = &p->l.ny, *stop = &p->control->stop;
+    const int *nx = &p->l.nx, *ny = &p->l.ny, *stop = p->control->stop;
     int x0 = (int)(p->l.first - (size_t)p->l.stride), y0 = 1;
     const ptrdiff_t *sy = &p->l.stride;
     values update = values_of(p->prec, coefficient, 4);
@@ -275,7 +275,9 @@ static void check_launch(const rung *r, const problem *p, const ss_cuda_kernel *
                          int stop, const void *before, const void *expected)
 {
     size_t bytes = p->l.count * ss_prec_size(p->prec);
-    ss_cuda_control control = {.stop = stop, .scale = 1, .first = -1, .growth = 1e6};
+    ss_cuda_control control = {.scale = 1, .first = -1, .growth = 1e6};
+    for (int i = 0; i < SS_CUDA_STOPS; i++)
+        control.stop[i * SS_CUDA_STOP_STEP] = stop;
     void *got = malloc(bytes);
     CUDA(ss_cu->copy_now(p->control, &control, sizeof control));
     CUDA(ss_cu->copy_now(p->out, before, bytes));

@@ -198,7 +198,7 @@ static __device__ __forceinline__ int cg_begins(const cg_run &a)
 {
     await_previous();
     let_next_begin();
-    return stopped(&a.control->stop);
+    return stopped(a.control->stop);
 }
 
 template <class P>

@@ -5,11 +5,15 @@
 #ifndef SS_CUDA_CONTROL_H
 #define SS_CUDA_CONTROL_H
 
-#define SS_CUDA_NORMS 1024 /* of one step */
+#define SS_CUDA_NORMS 1024   /* of one step */
+#define SS_CUDA_STOPS 32     /* copies of `stop` */
+#define SS_CUDA_STOP_STEP 32 /* ints from one copy to the next: a cache line */
 
 /* Lives on the device during a step; the host fills it before and reads it back after. */
 typedef struct ss_cuda_control {
-    int stop;         /* not 0: kernels store nothing */
+    /* Not 0: kernels store nothing. Every warp of every launch reads it, and L2 serves about 5
+     * billion loads of one line per second: 8 us for a plane of 1024^2 points. Hence the copies. */
+    int stop[SS_CUDA_STOPS * SS_CUDA_STOP_STEP];
     int count;        /* norms so far, in the order of the cycles */
     unsigned arrived; /* thread blocks that have stored their partial sum */
     int stops;        /* not 0: the run ends when the tolerance is met */

@@ -31,15 +31,22 @@ template <typename T> struct ss_cuda_sweep {
     ss_cuda_control *control;
 };
 
-/* Not 0: store nothing. The load bypasses L1, which may hold the value of an earlier kernel. An
- * int, so that the load can be issued early and its result is needed only before the store. */
+/* Not 0: store nothing. Neighbouring warps read different copies of the flag (control.h). The load
+ * bypasses L1, which may hold the value of an earlier kernel. An int, so that the load can be
+ * issued early and its result is needed only before the store. */
 static __device__ __forceinline__ int stopped(const int *stop)
 {
-    return __ldcg(stop);
+    unsigned warp = threadIdx.x / 32 + threadIdx.y + blockIdx.x + blockIdx.y;
+    return __ldcg(stop + warp % SS_CUDA_STOPS * SS_CUDA_STOP_STEP);
+}
+static __device__ inline void set_stop(ss_cuda_control *c, int value)
+{
+    for (int i = 0; i < SS_CUDA_STOPS; i++)
+        c->stop[i * SS_CUDA_STOP_STEP] = value;
 }
 template <typename T> static __device__ __forceinline__ int stopped(const ss_cuda_sweep<T> &a)
 {
-    return stopped(&a.control->stop);
+    return stopped(a.control->stop);
 }
 
 /* Sum over the thread block; thread 0 gets it. */
@@ -68,7 +75,7 @@ static __device__ inline void decide(ss_cuda_control *c, double sum)
     bool finite = norm - norm == 0;
     if (!finite || (c->first > 0 && norm > c->growth * c->first) ||
         (c->stops && norm <= c->tol * c->first))
-        c->stop = 1;
+        set_stop(c, 1);
     c->norm[c->count++] = norm;
 }
 

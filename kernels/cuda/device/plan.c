@@ -272,7 +272,8 @@ static int enqueue(ss_run *run, int64_t from, int64_t cycles, ss_err *err)
 static void fill_control(const ss_run *run)
 {
     ss_cuda_control *h = ss_cuda_of(run)->host;
-    h->stop = h->count = 0;
+    memset(h->stop, 0, sizeof h->stop);
+    h->count = 0;
     h->arrived = 0;
     h->stops = run->stop_at_tol && ss_run_goal(run) > 0 && !run->reached;
     h->scale = run->coef.residual;
@@ -301,7 +302,7 @@ static int measure(ss_run *run, int64_t cycles, int64_t *done, double *seconds, 
 {
     const ss_cuda_state *st = ss_cuda_of(run);
     float ms, empty = 0;
-    *done = st->host->stop ? stopped_at(run, cycles) : cycles;
+    *done = st->host->stop[0] ? stopped_at(run, cycles) : cycles;
     SS_CUDA(ss_cu->event_ms(&ms, st->begin, st->end));
     if (*done + 1 < cycles) {
         if (enqueue(run, *done + 1, cycles, err) != SS_OK)

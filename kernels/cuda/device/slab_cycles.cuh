@@ -13,7 +13,7 @@
 static __device__ void tell(const ss_cuda_control *control, ss_cuda_control *part)
 {
     for (int i = 0; i < SS_BANDS; i++) {
-        part[i].stop = control->stop;
+        set_stop(part + i, control->stop[0]);
         part[i].count = control->count;
     }
 }
@@ -28,7 +28,7 @@ __global__ void tell_parts(const ss_cuda_control *control, ss_cuda_control *part
 __global__ void decide_parts(ss_cuda_control *control, ss_cuda_control *part, ss_slab_sums sums)
 {
     double sum = 0;
-    if (control->stop)
+    if (control->stop[0])
         return;
 #pragma unroll /* an index known at compile time: the argument is not copied to local memory */
     for (int i = 0; i < SS_CUDA_DEVICES_MAX; i++)

@@ -28,7 +28,7 @@ __global__ void add_sums(const double *partial, unsigned count, double *out)
 __global__ void decide_norm(const double *partial, unsigned count, ss_cuda_control *control)
 {
     double sum = total(partial, count);
-    if (threadIdx.x == 0 && count > 0 && !control->stop)
+    if (threadIdx.x == 0 && count > 0 && !control->stop[0])
         decide(control, sum);
 }
 

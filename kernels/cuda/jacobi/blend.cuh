@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(512)
             if (r < rows)
                 g[r] = load(pb + r * a.sy);
         if (tile == blockIdx.x) {
-            wanted = begin_cycle(&a.control->stop);
+            wanted = begin_cycle(a.control->stop);
             let_next_begin();
             blend.begin(wanted);
         }

@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(32 * SOR_WARPS)
             if (row(r) && column)
                 b[r + 1] = load(pb + r * a.sy);
         if (tile == blockIdx.x) {
-            wanted = begin_cycle(&a.control->stop);
+            wanted = begin_cycle(a.control->stop);
             let_next_begin();
         }
 #pragma unroll
@@ -165,7 +165,7 @@ __global__ void sor_interleaved(ss_cuda_sweep<typename E::real> a, E update,
     typedef typename E::real T;
     int i = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
     int j = block_row() * blockDim.y + threadIdx.y;
-    int wanted = begin_cycle(&a.control->stop);
+    int wanted = begin_cycle(a.control->stop);
     if (!wanted || i >= a.nx || j >= a.ny)
         return;
     int mine = i + place_of<E>(colour, j), other = i + 1 - place_of<E>(colour, j);
@@ -271,7 +271,7 @@ __global__ void __launch_bounds__(256)
     typedef typename E::real T;
     int pairs = (red.nx + 1) / 2, across = (pairs + blockDim.x - 1) / blockDim.x;
     double squares = 0;
-    int wanted = begin_cycle(&control->stop);
+    int wanted = begin_cycle(control->stop);
     auto add = [&](const one_colour<T> &a, int m, int j) {
         if (has_point<E>(a, m, j))
             squares += square((double)(split_jacobi(a, update, m, j) - a.own[j * a.stride + m]));

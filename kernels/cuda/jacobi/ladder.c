@@ -139,7 +139,7 @@ static void launch_texture(const ss_run *run, int parity, const ss_cuda_kernel *
     const ss_box *box = &ss_cuda_of(run)->box;
     ss_cuda_coefficients update = ss_cuda_coefficients_of(run);
     const ss_cu_texture *u = &ladder_of(run)->texture[parity];
-    const int *stop = &a->control->stop;
+    const int *stop = a->control->stop;
     int x = texel_x(box);
     if (run->problem.dim > 1)
         ss_cuda_launch_kernel(k, stream,
@@ -157,7 +157,7 @@ static void launch(const ss_run *run, int parity, bool norm, ss_cu_stream stream
     ss_cuda_cycle_args a = arrays_of(run, parity);
     ss_cuda_coefficients update = ss_cuda_coefficients_of(run);
     const ss_cuda_kernel *k = &l->cycle[norm && l->fused];
-    const int *stop = &a.control->stop;
+    const int *stop = a.control->stop;
     spike f = rhs_of(run);
     if (norm && !l->fused)
         ss_cuda_launch_kernel(&l->norm, stream,

@@ -93,7 +93,7 @@ static void launch_interleaved(const ss_run *run, int parity, bool norm, ss_cu_s
     const sor *p = sor_of(run);
     ss_cuda_cycle_args a = ss_cuda_cycle_args_of(run, parity);
     ss_cuda_coefficients update = ss_cuda_coefficients_of(run);
-    const int *stop = &a.control->stop;
+    const int *stop = a.control->stop;
     if (norm) /* as the ladder's norm passes */
         ss_cuda_launch_kernel(&p->norm, stream,
                               SS_ARGUMENTS(&a.in, &a.rhs, &a.nx, &a.ny, &a.sy, &update, &stop,
@@ -147,7 +147,7 @@ static void launch_split(const ss_run *run, int parity, bool norm, ss_cu_stream 
     ss_cuda_control *control = ss_cuda_of(run)->control;
     double *partial = ss_cuda_plan_of(run)->partial;
     ss_cuda_coefficients update = ss_cuda_coefficients_of(run);
-    const int *stop = &control->stop;
+    const int *stop = control->stop;
     one_colour red = colour_of(run, parity, RED, parity),
                old_black = colour_of(run, parity, BLACK, parity),
                black = colour_of(run, parity, BLACK, 1 - parity);

@@ -178,7 +178,7 @@ static mg_line line_of(const ss_run *run, const mg_plan *p)
 
 static const int *stop_of(const mg_cycle *c)
 {
-    return &ss_cuda_of(c->run)->control->stop;
+    return ss_cuda_of(c->run)->control->stop;
 }
 
 /* --- fields ----------------------------------------------------------------------------------- */

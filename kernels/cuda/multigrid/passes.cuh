@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(MG_THREADS)
     const int ROWS = mg_rows<E>;
     const bool coupled = E::dim > 1;
     double squares = 0;
-    if (!begin_pass(&control->stop)) /* all threads of the launch agree */
+    if (!begin_pass(control->stop)) /* all threads of the launch agree */
         return;
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         mg_place p = place_in(tile, at.nx, ROWS);

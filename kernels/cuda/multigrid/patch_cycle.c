@@ -68,7 +68,7 @@ static ss_cuda_state *state_of(const patch_grid *g)
 
 static const int *stop_of(const patch_cycle *c)
 {
-    return &ss_cuda_of(c->run)->control->stop;
+    return ss_cuda_of(c->run)->control->stop;
 }
 
 /* --- launches --------------------------------------------------------------------------------- */

@@ -39,7 +39,7 @@ static void relax(const ss_run *run, int from, int to, bool norm, ss_cu_stream s
         .out = st->u[to],
         .norm = norm,
         .stream = stream,
-        .stop = run->check_every > 0 ? &st->control->stop : NULL,
+        .stop = run->check_every > 0 ? st->control->stop : NULL,
     };
     ss_smooth_relax(s->smooth, &a);
 }

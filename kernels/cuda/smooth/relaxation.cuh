@@ -32,7 +32,7 @@ template <typename T> struct relaxation {
  * the flag. */
 template <typename T> static __device__ __forceinline__ int dropped(const relaxation<T> &a)
 {
-    return a.stop ? __ldcg(a.stop) : 0;
+    return a.stop ? stopped(a.stop) : 0;
 }
 
 /* Brings the cells of a place and their right-hand side to L2. The place has C^2 rows in x of a
