@@ -105,7 +105,8 @@ ss_param ss_common_rows[] = {
     {.name = "check-every", .symbol = "check every", .unit = "cycles", .group = "Limits",
      .type = SS_INT, .zero = "auto",
      .help = "cycles between two residual checks; auto: few with jacobi, persistent, shared and "
-             "async, which find the same last cycle, else each cycle",
+             "async, which find the same last cycle, but each cycle near the floor of rounding, "
+             "in f32 most of a run; each cycle with the others",
      .flags = SS_P_LIVE | SS_P_STEADY, .min = 0, .max = 1e9, .step = 1},
 };
 const int ss_ncommon = sizeof ss_common_rows / sizeof *ss_common_rows;

@@ -28,7 +28,7 @@
 static __device__ __forceinline__ double reciprocal(double x)
 {
     double a = fabs(x), y = approximate_reciprocal(a), e = fma(-a, y, 1.0);
-    y = __fma_ru(y, fma(e, e, e), y); /* y (1 + e + e^2): the error is cubed; rounded up, see above */
+    y = __fma_ru(y, fma(e, e, e), y); /* y (1 + e + e^2): the error is cubed; see above */
     return copysign(fma(fma(-a, y, 1.0), y, y), x);
 }
 
