@@ -16,8 +16,7 @@
  */
 #include "kernels/cuda/cg/arguments.h"
 #include "kernels/cuda/cg/engine_ops.h"
-#include "kernels/cuda/device/plan.h"
-#include "kernels/cuda/device/slabs.h"
+#include "kernels/cuda/device/solver.h"
 
 /* The vectors of each variant: first those with one array, then the two arrays of one more. */
 enum { R, P };                     /* s-step: and the rest of the basis */
@@ -317,13 +316,9 @@ static size_t partials_of(const cg_plan *p)
     return (size_t)sums * (size_t)p->device.segments;
 }
 
-static int prepare(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
-    if (ss_cuda_plan_make(run, sizeof(cg_plan), err) != SS_OK)
-        return SS_FAIL;
-    ss_cuda_plan *plan = ss_cuda_plan_of(run);
     cg_plan *p = plan->own;
-    plan->begin = begin;
     describe(run, p);
     if (find(run, err) != SS_OK || make_memory(run, p, err) != SS_OK ||
         ss_cuda_plan_cycles(run, launch, partials_of(p), err) != SS_OK)
@@ -332,14 +327,11 @@ static int prepare(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
+static const ss_cuda_solver solver = {sizeof(cg_plan), make, .alone = "solver cg", .begin = begin};
+
 int ss_cuda_cg_prepare(ss_run *run, ss_err *err)
 {
-    if (ss_cuda_slabs_of(run))
-        return ss_cuda_slabs_refuse("solver cg", "solver jacobi or shared", err);
-    if (prepare(run, err) == SS_OK)
-        return SS_OK;
-    ss_cuda_release(run);
-    return SS_FAIL;
+    return ss_cuda_prepare(run, &solver, err);
 }
 
 /* --- copies of the state ---------------------------------------------------------------------- */

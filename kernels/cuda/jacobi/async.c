@@ -11,8 +11,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "kernels/cuda/device/plan.h"
-#include "kernels/cuda/device/slabs.h"
+#include "kernels/cuda/device/solver.h"
 #include "kernels/solver/async.h"
 
 /* Of async.cuh and async_tile.cuh. */
@@ -218,14 +217,9 @@ static int allocate(const ss_run *run, ss_err *err)
                                "the order of the tiles", ss_cuda_of(run)->stream, err);
 }
 
-static int prepare(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
-    if (ss_cuda_plan_make(run, sizeof(async_plan), err) != SS_OK)
-        return SS_FAIL;
-    ss_cuda_plan *plan = ss_cuda_plan_of(run);
     async_plan *p = plan->own;
-    plan->begin = begin;
-    plan->find = find;
     p->tiling = run->solver->tiling(&run->cfg, &run->problem);
     p->variant = ss_async_variant_of(&run->cfg);
     if (set_sizes(run, err) != SS_OK ||
@@ -236,14 +230,12 @@ static int prepare(ss_run *run, ss_err *err)
     return ss_cuda_plan_cycles(run, launch, NORM_BLOCKS, err);
 }
 
+static const ss_cuda_solver solver = {sizeof(async_plan), make, .alone = "the asynchronous solver",
+                                      .find = find, .begin = begin};
+
 int ss_cuda_async_prepare(ss_run *run, ss_err *err)
 {
-    if (ss_cuda_slabs_of(run))
-        return ss_cuda_slabs_refuse("the asynchronous solver", "solver jacobi or shared", err);
-    if (prepare(run, err) == SS_OK)
-        return SS_OK;
-    ss_cuda_release(run);
-    return SS_FAIL;
+    return ss_cuda_prepare(run, &solver, err);
 }
 
 /* --- the order of sweeps ---------------------------------------------------------------------- */

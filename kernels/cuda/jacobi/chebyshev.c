@@ -11,8 +11,7 @@
  */
 #include <string.h>
 
-#include "kernels/cuda/device/plan.h"
-#include "kernels/cuda/device/slabs.h"
+#include "kernels/cuda/device/solver.h"
 #include "kernels/solver/chebyshev.h"
 
 #define ROWS 4 /* per thread: LADDER_ROWS of ladder.cuh */
@@ -125,13 +124,9 @@ static int size(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
-static int prepare(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
-    if (ss_cuda_plan_make(run, sizeof(chebyshev), err) != SS_OK)
-        return SS_FAIL;
-    ss_cuda_plan *plan = ss_cuda_plan_of(run);
     chebyshev *p = plan->own;
-    plan->begin = begin;
     p->rho = ss_config_real(&run->cfg, "rho");
     begin_recurrence(p);
     if (find(run, err) != SS_OK || size(run, err) != SS_OK ||
@@ -141,14 +136,12 @@ static int prepare(ss_run *run, ss_err *err)
     return ss_cuda_plan_cycles(run, launch, p->sweep[1].blocks.x, err);
 }
 
+static const ss_cuda_solver solver = {sizeof(chebyshev), make, .alone = "solver chebyshev",
+                                      .begin = begin};
+
 int ss_cuda_chebyshev_prepare(ss_run *run, ss_err *err)
 {
-    if (ss_cuda_slabs_of(run))
-        return ss_cuda_slabs_refuse("solver chebyshev", "solver jacobi or shared", err);
-    if (prepare(run, err) == SS_OK)
-        return SS_OK;
-    ss_cuda_release(run);
-    return SS_FAIL;
+    return ss_cuda_prepare(run, &solver, err);
 }
 
 /* --- a step ----------------------------------------------------------------------------------- */

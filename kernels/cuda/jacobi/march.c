@@ -3,6 +3,7 @@
  * run fit it. See tile_march.cuh, and tile_pipeline.cuh for tiles of several warps. Host code;
  * engine thread.
  */
+#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/jacobi/block_shape.h"
 #include "kernels/cuda/jacobi/tiles.h"
 #include "kernels/solver/shared.h"
@@ -233,11 +234,12 @@ static int check_overlap(const ss_run *run, const march *p, ss_err *err)
                    p->kind->name, 2 * k);
 }
 
-static int prepare_tiles(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
-    march *p = march_of(run);
+    march *p = plan->own;
     ss_cuda_limits limits;
     int tiles;
+    p->kind = ss_config_int(&run->cfg, "tile") == SS_TILE_PIPELINE ? &pipelined : &marching;
     p->tiling = run->solver->tiling(&run->cfg, &run->problem);
     if (choose_shape(run, err) != SS_OK || check_columns(p, run->prec, err) != SS_OK ||
         check_overlap(run, p, err) != SS_OK || find(run, err) != SS_OK ||
@@ -248,28 +250,12 @@ static int prepare_tiles(ss_run *run, ss_err *err)
     run->tile_bytes =
         ss_cuda_kernel_attribute(&p->kernel[0], SS_CU_STATIC_SHARED) + (double)p->kernel[0].shared;
     run->tile_room = (double)limits.block_bytes;
-    ss_cuda_plan_of(run)->find = find;
     return ss_cuda_plan_cycles(run, launch, (size_t)tiles, err);
 }
 
-static int prepare(ss_run *run, const march_kind *kind, ss_err *err)
-{
-    int status = ss_cuda_plan_make(run, sizeof(march), err);
-    if (status == SS_OK) {
-        march_of(run)->kind = kind;
-        status = prepare_tiles(run, err);
-    }
-    if (status != SS_OK)
-        ss_cuda_release(run);
-    return status;
-}
+static const ss_cuda_solver solver = {sizeof(march), make, .find = find};
 
 int ss_cuda_march_prepare(ss_run *run, ss_err *err)
 {
-    return prepare(run, &marching, err);
-}
-
-int ss_cuda_pipeline_prepare(ss_run *run, ss_err *err)
-{
-    return prepare(run, &pipelined, err);
+    return ss_cuda_prepare(run, &solver, err);
 }

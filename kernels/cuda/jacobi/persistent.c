@@ -13,7 +13,6 @@
  */
 #include <math.h>
 
-#include "kernels/cuda/device/slabs.h"
 #include "kernels/cuda/jacobi/persistent.h"
 
 #define SLOTS 7 /* as in halo_exchange.cuh */
@@ -154,7 +153,6 @@ static int find_kernels(ss_run *run, ss_err *err)
     }
     s->add.threads.x = 128;
     s->add.ordinary = true;
-    ss_cuda_plan_of(run)->find = find;
     return find(run, err) == SS_OK
                ? ss_cuda_kernel_get(&s->add, err, "jacobi/persistent.cuh", "add_sums")
                : SS_FAIL;
@@ -192,23 +190,20 @@ static int allocate(const ss_run *run, ss_err *err)
                                err);
 }
 
-static int prepare_alone(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
-    if (ss_cuda_plan_make(run, sizeof(persistent), err) != SS_OK)
-        return SS_FAIL;
-    persistent_of(run)->steps.launch = launch;
+    ((persistent *)plan->own)->steps.launch = launch;
     if (choose_shape(run, err) != SS_OK || find_kernels(run, err) != SS_OK)
         return SS_FAIL;
     return allocate(run, err);
 }
 
+static const ss_cuda_solver alone = {sizeof(persistent), make, .find = find};
+
 int ss_cuda_persistent_prepare(ss_run *run, ss_err *err)
 {
-    if ((ss_cuda_slabs_of(run) ? ss_cuda_persistent_prepare_devices : prepare_alone)(run, err) ==
-        SS_OK)
-        return SS_OK;
-    ss_cuda_release(run);
-    return SS_FAIL;
+    bool several = ss_cuda_slabs_of(run);
+    return ss_cuda_prepare(run, several ? &ss_cuda_persistent_devices : &alone, err);
 }
 
 /* --- step ------------------------------------------------------------------------------------- */

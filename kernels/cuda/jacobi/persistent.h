@@ -6,7 +6,7 @@
 #ifndef SS_CUDA_JACOBI_PERSISTENT_H
 #define SS_CUDA_JACOBI_PERSISTENT_H
 
-#include "kernels/cuda/device/plan.h"
+#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/jacobi/block_shape.h"
 #include "kernels/cuda/jacobi/regions.h"
 
@@ -23,8 +23,7 @@ typedef struct persistent_steps {
     double *squares; /* [iteration], in host memory */
 } persistent_steps;
 
-/* Several devices: as ss_cuda_persistent_prepare; the caller releases the run after a failure. */
-int ss_cuda_persistent_prepare_devices(ss_run *run, ss_err *err);
+extern const ss_cuda_solver ss_cuda_persistent_devices; /* several devices */
 
 /* --- arguments of kernels: halo_exchange.cuh -------------------------------------------------- */
 

@@ -8,7 +8,6 @@
  * a launch loads its regions with the rows around them. Steps and norms are those of one device
  * (persistent.c), where the sums of the devices are added. Engine thread.
  */
-#include "kernels/cuda/device/slabs.h"
 #include "kernels/cuda/jacobi/persistent.h"
 
 /* device_args<T> of halo_exchange.cuh. */
@@ -331,15 +330,12 @@ static int find(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
-int ss_cuda_persistent_prepare_devices(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
-    if (ss_cuda_plan_make(run, sizeof(devices_plan), err) != SS_OK)
-        return SS_FAIL;
-    devices_plan *p = plan_of(run);
+    devices_plan *p = plan->own;
     p->steps.launch = launch;
     p->steps.squares = p->squares;
     p->devices = ss_cuda_slabs_of(run)->count;
-    ss_cuda_plan_of(run)->find = find;
     if (choose_shape(run, err) != SS_OK || divide(run, err) != SS_OK || find(run, err) != SS_OK)
         return SS_FAIL;
     for (int i = 0; i < p->devices; i++)
@@ -347,3 +343,5 @@ int ss_cuda_persistent_prepare_devices(ss_run *run, ss_err *err)
             return SS_FAIL;
     return SS_OK;
 }
+
+const ss_cuda_solver ss_cuda_persistent_devices = {sizeof(devices_plan), make, .find = find};

@@ -271,14 +271,11 @@ static int prepare_tiles(ss_run *run, ss_err *err)
     return allocate(run, err);
 }
 
-static int prepare(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
-    if (ss_cuda_plan_make(run, sizeof(resident), err) != SS_OK ||
-        prepare_tiles(run, err) != SS_OK ||
+    if (prepare_tiles(run, err) != SS_OK ||
         ss_cuda_plan_cycles(run, launch, resident_of(run)->kernel[1].blocks.x, err) != SS_OK)
         return SS_FAIL;
-    ss_cuda_plan *plan = ss_cuda_plan_of(run);
-    plan->find = find;
     plan->many = launch_many;
     plan->graphs = false; /* they would launch cycle by cycle */
     plan->alone = 1;      /* its start remains in the other array */
@@ -286,10 +283,9 @@ static int prepare(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
+static const ss_cuda_solver solver = {sizeof(resident), make, .find = find};
+
 int ss_cuda_resident_prepare(ss_run *run, ss_err *err)
 {
-    if (prepare(run, err) == SS_OK)
-        return SS_OK;
-    ss_cuda_release(run);
-    return SS_FAIL;
+    return ss_cuda_prepare(run, &solver, err);
 }

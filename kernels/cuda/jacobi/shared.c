@@ -20,7 +20,7 @@ static const tile_place places[SS_NTILE] = {
     {ss_cuda_tiles_prepare, NULL, NULL},
     {ss_cuda_resident_prepare, "resident", NULL},
     {ss_cuda_march_prepare, "marching", ss_cuda_march_best},
-    {ss_cuda_pipeline_prepare, "pipelined", ss_cuda_pipeline_best},
+    {ss_cuda_march_prepare, "pipelined", ss_cuda_pipeline_best},
 };
 
 static const tile_place *place_of(const ss_run *run)

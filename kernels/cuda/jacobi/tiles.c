@@ -3,6 +3,7 @@
  * takes the tiles of a run, and how it is launched. A cycle reads u[parity] and writes
  * u[1 - parity]. Called by the thread of the engine.
  */
+#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/jacobi/block_shape.h"
 #include "kernels/cuda/jacobi/tile_memory.h"
 #include "kernels/cuda/jacobi/tiles.h"
@@ -176,26 +177,22 @@ static int choose_tiles(const ss_run *run, launch_tiling *t, ss_err *err)
     return (to - from) * x->count;
 }
 
-static int prepare(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
     bool memory = ss_config_int(&run->cfg, "tile") == SS_TILE_MEMORY;
-    if (ss_cuda_plan_make(run, sizeof(tiles), err) != SS_OK)
-        return SS_FAIL;
-    tiles *t = tiles_of(run);
+    tiles *t = plan->own;
     t->args.tiling.all = run->solver->tiling(&run->cfg, &run->problem);
     int count = choose_tiles(run, &t->args.tiling, err);
     if (count == SS_FAIL ||
         (memory ? size_memory(run, t, count, err) : size_registers(run, t, count, err)) != SS_OK ||
         find(run, err) != SS_OK)
         return SS_FAIL;
-    ss_cuda_plan_of(run)->find = find;
     return ss_cuda_plan_cycles(run, launch, t->kernel[1].blocks.x, err);
 }
 
+static const ss_cuda_solver solver = {sizeof(tiles), make, .find = find};
+
 int ss_cuda_tiles_prepare(ss_run *run, ss_err *err)
 {
-    if (prepare(run, err) == SS_OK)
-        return SS_OK;
-    ss_cuda_release(run);
-    return SS_FAIL;
+    return ss_cuda_prepare(run, &solver, err);
 }

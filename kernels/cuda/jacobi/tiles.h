@@ -22,7 +22,6 @@ typedef struct launch_tiling {
 int ss_cuda_tiles_prepare(ss_run *run, ss_err *err);
 int ss_cuda_resident_prepare(ss_run *run, ss_err *err);
 int ss_cuda_march_prepare(ss_run *run, ss_err *err);
-int ss_cuda_pipeline_prepare(ss_run *run, ss_err *err);
 
 /* The shape of a schedule: its rows that are integers. A kernel with a list of shapes has a
  * function that completes one for a device: it replaces what is NOT_GIVEN, and returns false if

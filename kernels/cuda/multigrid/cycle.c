@@ -13,8 +13,7 @@
  */
 #include <stdlib.h>
 
-#include "kernels/cuda/device/plan.h"
-#include "kernels/cuda/device/slabs.h"
+#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/jacobi/tile_memory.h"
 #include "kernels/cuda/multigrid/arguments.h"
 #include "kernels/cuda/multigrid/engine_ops.h"
@@ -659,13 +658,9 @@ static int find(ss_run *run, ss_err *err)
 
 /* --- prepare ---------------------------------------------------------------------------------- */
 
-static int prepare(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
-    if (ss_cuda_plan_make(run, sizeof(mg_plan), err) != SS_OK)
-        return SS_FAIL;
-    ss_cuda_plan *plan = ss_cuda_plan_of(run);
     mg_plan *p = plan->own;
-    plan->close = close_plan;
     p->mg = ss_mg_plan_of(&run->cfg, &run->problem);
     if (make_grids(run, p, err) != SS_OK || make_line(run, p, err) != SS_OK)
         return SS_FAIL;
@@ -682,12 +677,10 @@ static int prepare(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
+static const ss_cuda_solver solver = {sizeof(mg_plan), make, .alone = "solver multigrid",
+                                      .close = close_plan};
+
 int ss_cuda_multigrid_prepare(ss_run *run, ss_err *err)
 {
-    if (ss_cuda_slabs_of(run))
-        return ss_cuda_slabs_refuse("solver multigrid", "solver jacobi or shared", err);
-    if (prepare(run, err) == SS_OK)
-        return SS_OK;
-    ss_cuda_release(run);
-    return SS_FAIL;
+    return ss_cuda_prepare(run, &solver, err);
 }

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device/patches.h"
-#include "kernels/cuda/device/plan.h"
+#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/multigrid/arguments.h"
 #include "kernels/cuda/multigrid/engine_ops.h"
 #include "kernels/solver/multigrid.h"
@@ -426,26 +426,21 @@ static int make_grids(ss_run *run, patch_plan *p, ss_err *err)
     return SS_OK;
 }
 
-static int prepare(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
-    if (ss_cuda_plan_make(run, sizeof(patch_plan), err) != SS_OK)
-        return SS_FAIL;
-    ss_cuda_plan *plan = ss_cuda_plan_of(run);
     patch_plan *p = plan->own;
-    plan->close = close_plan;
     if (make_grids(run, p, err) != SS_OK || ss_cuda_plan_cycles(run, launch, 1, err) != SS_OK)
         return SS_FAIL;
     bool one_graph = plan->graphs && ss_mg_ticks(&p->mg) <= GRAPH_SWEEPS_MAX;
     plan->enter = one_graph ? enter_and_record : enter;
-    plan->leave = leave;
     plan->graphs = false; /* of many cycles */
     return SS_OK;
 }
 
+static const ss_cuda_solver solver = {sizeof(patch_plan), make, .leave = leave,
+                                      .close = close_plan};
+
 int ss_cuda_multigrid3d_prepare(ss_run *run, ss_err *err)
 {
-    if (prepare(run, err) == SS_OK)
-        return SS_OK;
-    ss_cuda_release(run);
-    return SS_FAIL;
+    return ss_cuda_prepare(run, &solver, err);
 }

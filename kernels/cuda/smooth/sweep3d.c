@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device/patches.h"
-#include "kernels/cuda/device/plan.h"
+#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/smooth/arguments.h"
 
 #define MAX_PLANES 32 /* of a tile, */
@@ -115,23 +115,20 @@ static int find(ss_run *run, int tiles, ss_cu_dim threads, ss_err *err)
     return SS_OK;
 }
 
-static int prepare(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
     ss_cu_dim threads;
     int tiles = 0;
     if (ss_cuda_threads(run, 1024, &threads, err) != SS_OK ||
-        ss_cuda_plan_make(run, sizeof(sweep), err) != SS_OK ||
         make_tiles(run, threads, &tiles, err) != SS_OK || find(run, tiles, threads, err) != SS_OK)
         return SS_FAIL;
-    ss_cuda_plan_of(run)->enter = enter;
-    ss_cuda_plan_of(run)->leave = leave;
+    (void)plan;
     return ss_cuda_plan_cycles(run, launch, (size_t)tiles, err);
 }
 
+static const ss_cuda_solver solver = {sizeof(sweep), make, .enter = enter, .leave = leave};
+
 int ss_cuda_sweep3d_prepare(ss_run *run, ss_err *err)
 {
-    if (prepare(run, err) == SS_OK)
-        return SS_OK;
-    ss_cuda_release(run);
-    return SS_FAIL;
+    return ss_cuda_prepare(run, &solver, err);
 }

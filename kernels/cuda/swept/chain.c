@@ -57,7 +57,7 @@ static int prepare_graph(const ss_run *run, int64_t cycles, ss_err *err)
                : SS_OK;
 }
 
-static void free_graphs(ss_run *run)
+void ss_cuda_chain_close(ss_run *run)
 {
     const ss_cuda_chain *c = ss_cuda_chain_of(run);
     for (int i = 0; i < 2; i++)
@@ -187,12 +187,9 @@ int ss_cuda_chain_finish(ss_run *run, int64_t steps, ss_err *err)
 
 /* --- prepare ---------------------------------------------------------------------------------- */
 
-int ss_cuda_chain_make(ss_run *run, size_t own, ss_err *err)
+int ss_cuda_chain_make(const ss_run *run, ss_err *err)
 {
-    if (ss_cuda_plan_make(run, own, err) != SS_OK)
-        return SS_FAIL;
     ss_cuda_chain *c = ss_cuda_chain_of(run);
-    ss_cuda_plan_of(run)->close = free_graphs;
     c->graphs = ss_config_int(&run->cfg, "launch") == SS_LAUNCH_GRAPH;
     return ss_cuda_equation_of(run, &c->equation, err);
 }

@@ -10,7 +10,7 @@
 #ifndef SS_CUDA_CHAIN_H
 #define SS_CUDA_CHAIN_H
 
-#include "kernels/cuda/device/plan.h"
+#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/swept/engine_ops.h"
 #include "kernels/cuda/swept/equations.h"
 
@@ -48,9 +48,10 @@ static inline ss_cuda_chain *ss_cuda_chain_of(const ss_run *run)
     return ss_cuda_plan_of(run)->own;
 }
 
-/* Makes the plan of a run, with `own` zeroed bytes that begin with a chain, and sets its equation
- * and `graphs`. After a failure, here or later in prepare, the solver calls ss_cuda_release. */
-int ss_cuda_chain_make(ss_run *run, size_t own, ss_err *err);
+/* Sets `equation` and `graphs` of the plan. */
+int ss_cuda_chain_make(const ss_run *run, ss_err *err);
+/* `close` of a solver. */
+void ss_cuda_chain_close(ss_run *run);
 /* Sets `level` of the plan (stepper.c). */
 int ss_cuda_chain_find_level(const ss_run *run, ss_err *err);
 

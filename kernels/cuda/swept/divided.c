@@ -12,7 +12,6 @@
  * with h = 16384 and 2^23 points per device that is 0.4 % more updates, and one exchange per 16384
  * levels of heat. No host thread waits between exchanges: events order the streams. Engine thread.
  */
-#include "kernels/cuda/device/slabs.h"
 #include "kernels/cuda/swept/chain.h"
 
 #define HALO 16384           /* points, where parts have four times as many */

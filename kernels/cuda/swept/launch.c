@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/cuda/device/slabs.h"
 #include "kernels/cuda/swept/arguments.h"
 #include "kernels/cuda/swept/chain.h"
 #include "kernels/cuda/swept/hybrid.h"
@@ -393,12 +392,13 @@ static void fill_plan(swept_plan *p, const variant *v, ss_swept s)
     p->last = make_diamond(s, 2, true);
 }
 
-static int prepare(ss_run *run, int block, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
     const variant *v = &variants[ss_config_int(&run->cfg, "variant")];
-    if (ss_cuda_chain_make(run, sizeof(swept_plan), err) != SS_OK)
+    const int block = (int)ss_config_int(&run->cfg, "block");
+    swept_plan *p = plan->own;
+    if (ss_cuda_chain_make(run, err) != SS_OK)
         return SS_FAIL;
-    swept_plan *p = plan_of(run);
     fill_plan(p, v, ss_swept_make(run->problem.nx, block, run->eq->radius));
     if (check(run, v, block, err) != SS_OK || v->choose(run, p, err) != SS_OK ||
         (p->kernel.shared > 0 && ss_cuda_kernel_allow(&p->kernel, err) != SS_OK) ||
@@ -407,13 +407,11 @@ static int prepare(ss_run *run, int block, ss_err *err)
     return ss_cuda_chain_find_level(run, err);
 }
 
+static const ss_cuda_solver solver = {sizeof(swept_plan), make, .close = ss_cuda_chain_close};
+
 int ss_cuda_swept_prepare(ss_run *run, ss_err *err)
 {
     const int block = (int)ss_config_int(&run->cfg, "block");
-    if (ss_cuda_slabs_of(run))
-        return ss_cuda_chains_prepare(run, ss_cuda_swept_prepare, block, err);
-    if (prepare(run, block, err) == SS_OK)
-        return SS_OK;
-    ss_cuda_release(run);
-    return SS_FAIL;
+    return ss_cuda_slabs_of(run) ? ss_cuda_chains_prepare(run, ss_cuda_swept_prepare, block, err)
+                                 : ss_cuda_prepare(run, &solver, err);
 }

@@ -2,7 +2,6 @@
  * Classic time stepping on the GPU: which of the kernels of stepper.cuh a run gets, and its
  * launches. Engine thread.
  */
-#include "kernels/cuda/device/slabs.h"
 #include "kernels/cuda/swept/arguments.h"
 #include "kernels/cuda/swept/chain.h"
 
@@ -44,21 +43,19 @@ static int64_t levels_of(const ss_run *run, int64_t cycles)
     return cycles * run->iterations_per_cycle;
 }
 
-static int prepare(ss_run *run, ss_err *err)
+static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
 {
-    if (ss_cuda_chain_make(run, sizeof(ss_cuda_chain), err) != SS_OK)
-        return SS_FAIL;
-    ss_cuda_chain_of(run)->launch = ss_cuda_chain_level;
-    ss_cuda_chain_of(run)->between = levels_of;
-    return ss_cuda_chain_find_level(run, err);
+    ss_cuda_chain *c = plan->own;
+    c->launch = ss_cuda_chain_level;
+    c->between = levels_of;
+    return ss_cuda_chain_make(run, err) == SS_OK ? ss_cuda_chain_find_level(run, err) : SS_FAIL;
 }
+
+static const ss_cuda_solver solver = {sizeof(ss_cuda_chain), make, .close = ss_cuda_chain_close};
 
 int ss_cuda_stepper_prepare(ss_run *run, ss_err *err)
 {
     if (ss_cuda_slabs_of(run))
         return ss_cuda_chains_prepare(run, ss_cuda_stepper_prepare, 1, err);
-    if (prepare(run, err) == SS_OK)
-        return SS_OK;
-    ss_cuda_release(run);
-    return SS_FAIL;
+    return ss_cuda_prepare(run, &solver, err);
 }
