@@ -114,12 +114,13 @@ static void range_tpb_y(const ss_config *cfg, double *lo, double *hi, const char
                       .range = range_tpb_y, .help = "threads of a block in y"                      \
     }
 
+#define MACHINE(NAME) .name = NAME, .symbol = NAME, .unit = "", .group = "Machine"
 /* In the rows of the solvers that several devices can share. */
 #define DEVICES                                                                                    \
     {                                                                                              \
-        .name = "devices", .symbol = "devices", .unit = "", .group = "Machine", .type = SS_STRING, \
-        .flags = SS_P_REOPEN, .def_text = "0",                                                     \
-        .help = "CUDA devices that share the run, as 0,1: each takes a slab of rows"               \
+        MACHINE("devices"), .type = SS_STRING, .flags = SS_P_REOPEN, .def_text = "0",              \
+                            .help = "CUDA devices that share the run, as 0,1: each takes a slab "  \
+                                    "of rows"                                                      \
     }
 
 static ss_param jacobi_rows[] = {
@@ -129,26 +130,12 @@ static ss_param jacobi_rows[] = {
     TPB,
     DEVICES,
     SS_DAMPING_ROW,
-    {.name = "exchange",
-     .symbol = "exchange",
-     .unit = "",
-     .group = "Machine",
-     .type = SS_INT,
-     .flags = SS_P_LIVE,
-     .def = 1,
-     .min = 1,
-     .max = 64,
+    {MACHINE("exchange"), .type = SS_INT, .flags = SS_P_LIVE, .def = 1, .min = 1, .max = 64,
      .step = 1,
      .help =
          "iterations between two halo exchanges of devices, or of CPU and GPU: halos are so many "
          "rows deep"},
-    {.name = "split",
-     .symbol = "split",
-     .unit = "",
-     .group = "Machine",
-     .type = SS_STRING,
-     .flags = SS_P_LIVE,
-     .def_text = "off",
+    {MACHINE("split"), .type = SS_STRING, .flags = SS_P_LIVE, .def_text = "off",
      .help = "rows that the CPU updates beside the GPU: off, auto (calibrates itself) or a number"},
 };
 
@@ -163,19 +150,13 @@ static ss_param sor_rows[] = {
     LAUNCH,
 };
 
-static ss_param chebyshev_rows[] = {
-    LAUNCH,
-    TPB,
-};
+static ss_param chebyshev_rows[] = {LAUNCH, TPB};
 
 static ss_param cg_rows[] = {LAUNCH};
 
 static ss_param multigrid_rows[] = {SS_MG_PLANE_ROWS, LAUNCH};
 
-static ss_param sweep3d_rows[] = {
-    LAUNCH,
-    TPB,
-};
+static ss_param sweep3d_rows[] = {LAUNCH, TPB};
 
 static const char *const stream_orders[] = {"resident", "depth", "breadth", NULL};
 static const char *const stream_order_help[] = {
@@ -197,9 +178,7 @@ static ss_param shared_rows[] = {
     DEVICES,
 };
 
-static ss_param async_rows[] = {
-    LAUNCH,
-};
+static ss_param async_rows[] = {LAUNCH};
 
 static const char *const variant_names[] = {"block", "warp", "hybrid", "strip", "cluster", NULL};
 static const char *const variant_help[] = {
@@ -212,16 +191,8 @@ static const char *const variant_help[] = {
 
 static ss_param stepper_rows[] = {LAUNCH, DEVICES};
 static ss_param swept_rows[] = {
-    {.name = "variant",
-     .symbol = "variant",
-     .unit = "",
-     .group = "Kernel",
-     .type = SS_CHOICE,
-     .key = "v",
-     .flags = SS_P_LIVE | SS_P_CONTROL,
-     .choices = variant_names,
-     .choice_help = variant_help,
-     .def_text = "the fastest for line and block",
+    {ROW("variant"), .type = SS_CHOICE, .key = "v", .choices = variant_names,
+     .choice_help = variant_help, .def_text = "the fastest for line and block",
      .help = "where a node's levels are on the GPU"},
     LAUNCH,
     DEVICES,
@@ -229,94 +200,67 @@ static ss_param swept_rows[] = {
 
 /* --- engine ops ------------------------------------------------------------------------------- */
 
+#define OPS(ROWS, PREPARE, STEP)                                                                   \
+    .params = ROWS, .nparam = sizeof ROWS / sizeof *ROWS, .prepare = BUILT(PREPARE),               \
+    .step = BUILT(STEP), .release = BUILT(ss_cuda_release)
+/* A cycle after s subiterations is computed here, or shown by these ops of the CPU. */
+#define PEEKED_BY(CPU) .peek = BUILT(ss_cuda_peek), .microscope = &CPU
+
 const ss_engine_ops ss_cuda_jacobi = {
     .name = "jacobi",
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
-    .params = jacobi_rows,
-    .nparam = sizeof jacobi_rows / sizeof *jacobi_rows,
-    .prepare = BUILT(ss_cuda_jacobi_prepare),
-    .step = BUILT(ss_cuda_step),
-    .peek = BUILT(ss_cuda_peek),
-    .microscope = &ss_cpu_jacobi,
-    .release = BUILT(ss_cuda_release),
+    OPS(jacobi_rows, ss_cuda_jacobi_prepare, ss_cuda_step),
+    PEEKED_BY(ss_cpu_jacobi),
 };
 
 const ss_engine_ops ss_cuda_shared = {
     .name = "shared",
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
-    .params = shared_rows,
-    .nparam = sizeof shared_rows / sizeof *shared_rows,
-    .prepare = BUILT(ss_cuda_shared_prepare),
-    .step = BUILT(ss_cuda_step),
-    .peek = BUILT(ss_cuda_peek),
-    .microscope = &ss_cpu_shared,
+    OPS(shared_rows, ss_cuda_shared_prepare, ss_cuda_step),
+    PEEKED_BY(ss_cpu_shared),
     .best = BUILT(ss_cuda_shared_best),
-    .release = BUILT(ss_cuda_release),
 };
 
 const ss_engine_ops ss_cuda_async = {
     .name = "async",
     .caps = SS_CAP_TICK | SS_CAP_TILES | SS_CAP_AGE,
-    .params = async_rows,
-    .nparam = sizeof async_rows / sizeof *async_rows,
-    .prepare = BUILT(ss_cuda_async_prepare),
-    .step = BUILT(ss_cuda_step),
+    OPS(async_rows, ss_cuda_async_prepare, ss_cuda_step),
     .order = BUILT(ss_cuda_async_order),
-    .peek = BUILT(ss_cuda_peek),
-    .microscope = &ss_cpu_async,
-    .release = BUILT(ss_cuda_release),
+    PEEKED_BY(ss_cpu_async),
 };
 
 const ss_engine_ops ss_cuda_sor = {
     .name = "sor",
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
-    .params = sor_rows,
-    .nparam = sizeof sor_rows / sizeof *sor_rows,
-    .prepare = BUILT(ss_cuda_sor_prepare),
-    .step = BUILT(ss_cuda_step),
-    .peek = BUILT(ss_cuda_peek),
-    .microscope = &ss_cpu_sor,
-    .release = BUILT(ss_cuda_release),
+    OPS(sor_rows, ss_cuda_sor_prepare, ss_cuda_step),
+    PEEKED_BY(ss_cpu_sor),
 };
 
 /* No microscope: a cycle is one sweep. */
 const ss_engine_ops ss_cuda_chebyshev = {
     .name = "chebyshev",
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
-    .params = chebyshev_rows,
-    .nparam = sizeof chebyshev_rows / sizeof *chebyshev_rows,
-    .prepare = BUILT(ss_cuda_chebyshev_prepare),
-    .step = BUILT(ss_cuda_chebyshev_step),
+    OPS(chebyshev_rows, ss_cuda_chebyshev_prepare, ss_cuda_chebyshev_step),
     .memory = BUILT(ss_cuda_chebyshev_memory),
     .memory_get = BUILT(ss_cuda_chebyshev_get),
     .memory_put = BUILT(ss_cuda_chebyshev_put),
-    .release = BUILT(ss_cuda_release),
 };
 
 /* No microscope: a cycle is shown whole. */
 const ss_engine_ops ss_cuda_cg = {
     .name = "cg",
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
-    .params = cg_rows,
-    .nparam = sizeof cg_rows / sizeof *cg_rows,
-    .prepare = BUILT(ss_cuda_cg_prepare),
-    .step = BUILT(ss_cuda_step),
+    OPS(cg_rows, ss_cuda_cg_prepare, ss_cuda_step),
     .memory = BUILT(ss_cuda_cg_memory),
     .memory_get = BUILT(ss_cuda_cg_get),
     .memory_put = BUILT(ss_cuda_cg_put),
-    .release = BUILT(ss_cuda_release),
 };
 
 const ss_engine_ops ss_cuda_multigrid = {
     .name = "multigrid",
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
-    .params = multigrid_rows,
-    .nparam = sizeof multigrid_rows / sizeof *multigrid_rows,
-    .prepare = BUILT(ss_cuda_multigrid_prepare),
-    .step = BUILT(ss_cuda_step),
-    .peek = BUILT(ss_cuda_peek),
-    .microscope = &ss_cpu_multigrid,
-    .release = BUILT(ss_cuda_release),
+    OPS(multigrid_rows, ss_cuda_multigrid_prepare, ss_cuda_step),
+    PEEKED_BY(ss_cpu_multigrid),
 };
 
 static ss_param persistent_rows[] = {DEVICES};
@@ -324,82 +268,51 @@ static ss_param persistent_rows[] = {DEVICES};
 const ss_engine_ops ss_cuda_persistent = {
     .name = "persistent",
     .caps = SS_CAP_EXACT,
-    .params = persistent_rows,
-    .nparam = sizeof persistent_rows / sizeof *persistent_rows,
-    .prepare = BUILT(ss_cuda_persistent_prepare),
-    .step = BUILT(ss_cuda_persistent_step),
-    .release = BUILT(ss_cuda_release),
+    OPS(persistent_rows, ss_cuda_persistent_prepare, ss_cuda_persistent_step),
     .microscope = &ss_cpu_jacobi,
 };
 
 const ss_engine_ops ss_cuda_sweep3d = {
     .name = "jacobi",
     .caps = SS_CAP_EXACT,
-    .params = sweep3d_rows,
-    .nparam = sizeof sweep3d_rows / sizeof *sweep3d_rows,
-    .prepare = BUILT(ss_cuda_sweep3d_prepare),
-    .step = BUILT(ss_cuda_step),
-    .release = BUILT(ss_cuda_release),
+    OPS(sweep3d_rows, ss_cuda_sweep3d_prepare, ss_cuda_step),
 };
 
 /* Not SS_CAP_EXACT: stored inverses are summed in another order than on the CPU, and the chaotic
  * order is a race. Everything else is bit-for-bit equal to the CPU. */
 const ss_engine_ops ss_cuda_block_jacobi = {
     .name = "block-jacobi",
-    .params = block_rows,
-    .nparam = sizeof block_rows / sizeof *block_rows,
-    .prepare = BUILT(ss_cuda_block_jacobi_prepare),
-    .step = BUILT(ss_cuda_block_step),
-    .release = BUILT(ss_cuda_release),
+    OPS(block_rows, ss_cuda_block_jacobi_prepare, ss_cuda_block_step),
 };
 
 const ss_engine_ops ss_cuda_block_gs = {
     .name = "block-gs",
-    .params = block_rows,
-    .nparam = sizeof block_rows / sizeof *block_rows,
-    .prepare = BUILT(ss_cuda_block_gs_prepare),
-    .step = BUILT(ss_cuda_block_step),
-    .release = BUILT(ss_cuda_release),
+    OPS(block_rows, ss_cuda_block_gs_prepare, ss_cuda_block_step),
 };
 
 /* As its smoothers: not SS_CAP_EXACT. */
 const ss_engine_ops ss_cuda_multigrid3d = {
     .name = "multigrid",
     .caps = SS_CAP_TICK,
-    .params = multigrid3d_rows,
-    .nparam = sizeof multigrid3d_rows / sizeof *multigrid3d_rows,
-    .prepare = BUILT(ss_cuda_multigrid3d_prepare),
-    .step = BUILT(ss_cuda_step),
-    .peek = BUILT(ss_cuda_peek),
-    .microscope = &ss_cpu_multigrid3d,
-    .release = BUILT(ss_cuda_release),
+    OPS(multigrid3d_rows, ss_cuda_multigrid3d_prepare, ss_cuda_step),
+    PEEKED_BY(ss_cpu_multigrid3d),
 };
 
 const ss_engine_ops ss_cuda_stepper = {
     .name = "stepper",
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
-    .params = stepper_rows,
-    .nparam = sizeof stepper_rows / sizeof *stepper_rows,
-    .prepare = BUILT(ss_cuda_stepper_prepare),
-    .step = BUILT(ss_cuda_chain_step),
+    OPS(stepper_rows, ss_cuda_stepper_prepare, ss_cuda_chain_step),
     .finish = BUILT(ss_cuda_chain_finish),
-    .peek = BUILT(ss_cuda_peek),
-    .microscope = &ss_cpu_stepper,
-    .release = BUILT(ss_cuda_release),
+    PEEKED_BY(ss_cpu_stepper),
 };
 
 const ss_engine_ops ss_cuda_swept = {
     .name = "swept",
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
-    .params = swept_rows,
-    .nparam = sizeof swept_rows / sizeof *swept_rows,
-    .prepare = BUILT(ss_cuda_swept_prepare),
-    .step = BUILT(ss_cuda_chain_step),
+    OPS(swept_rows, ss_cuda_swept_prepare, ss_cuda_chain_step),
     .finish = BUILT(ss_cuda_chain_finish),
-    .peek = BUILT(ss_cuda_peek),
-    .microscope = &ss_cpu_swept,
+    PEEKED_BY(ss_cpu_swept),
     .best = BUILT(ss_cuda_swept_best),
-    .release = BUILT(ss_cuda_release),
 };
 
 /* --- ranks ------------------------------------------------------------------------------------ */
