@@ -5,13 +5,14 @@
  * limits: any thread.
  */
 #include <math.h>
+#include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cpu/simd/team.h"
 #include "kernels/cuda/device/dry.h"
-#include "kernels/cuda/device/host_rows.h"
 #include "kernels/cuda/device/patches.h"
 #include "kernels/cuda/device/slabs.h"
 #include "kernels/cuda/device/split.h"
@@ -297,6 +298,21 @@ int ss_cuda_copy_rows(const ss_run *run, void *to, size_t to_pitch, const void *
     return SS_OK;
 }
 
+/* The smallest magnitude of n values that are not 0, at most `least`. In an order of the threads'
+ * own: a minimum has the same bits in any. */
+static double rows_least(const ss_run *run, const void *rows, size_t n, double least)
+{
+    const double *f64 = run->prec == SS_F64 ? rows : NULL;
+    const float *f32 = rows;
+#pragma omp parallel for num_threads(ss_team_size(run, (double)n)) reduction(min : least)
+    for (size_t i = 0; i < n; i++) {
+        double magnitude = fabs(f64 ? f64[i] : (double)f32[i]);
+        if (magnitude > 0 && magnitude < least)
+            least = magnitude;
+    }
+    return least;
+}
+
 /* Copies rows [j0, j1) of an array; on the host rows are dense, in the run's precision. */
 static int transfer(ss_run *run, int which, int field, int k, int j0, int j1, void *rows, bool up,
                     ss_err *err)
@@ -314,7 +330,7 @@ static int transfer(ss_run *run, int which, int field, int k, int j0, int j1, vo
         ss_cuda_split_changed(run);
     if (up && which == 1)
         st->least_rhs =
-            ss_host_rows_least(run, rows, (size_t)st->box.nx * (size_t)(j1 - j0), st->least_rhs);
+            rows_least(run, rows, (size_t)st->box.nx * (size_t)(j1 - j0), st->least_rhs);
     void *array = which == 1 ? st->rhs : st->u[which == 0 ? st->cur : 1 - st->cur];
     size_t first = (size_t)field * st->box.count + st->box.first;
     char *at = (char *)array + (first + (size_t)(j0 * st->box.sy + k * st->box.sz)) * size;
@@ -385,6 +401,39 @@ int ss_cuda_download(ss_run *run, int which, int field, int k, int j0, int j1, v
 
 #define FILL_BYTES (8 << 20) /* rows computed on the host before they are copied together */
 
+/* A function of ss_equation: row j of plane k in double precision. Any thread. */
+typedef void row_function(const ss_problem *p, int field, int j, int k, double *row);
+
+/* Threads for `count` rows, each of which needs a row of doubles as scratch. */
+static int rows_threads(const ss_run *run, int count)
+{
+    int team = ss_team_size(run, (double)count * run->problem.nx);
+    return team < count ? team : count;
+}
+
+static void narrow(const double *from, int n, float *to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = (float)from[i];
+}
+
+/* Computes rows [j0, j1) of plane k, dense and in the run's precision, by the host's threads: one
+ * thread takes longer for a field of 16384^2 points than the copy does. */
+static void rows_fill(const ss_run *run, row_function *fn, int field, int k, int j0, int j1,
+                      double *scratch, void *rows)
+{
+    size_t nx = (size_t)run->problem.nx;
+#pragma omp parallel for num_threads(rows_threads(run, j1 - j0))
+    for (int j = j0; j < j1; j++) {
+        size_t at = (size_t)(j - j0) * nx;
+        double *row =
+            run->prec == SS_F64 ? (double *)rows + at : scratch + (size_t)omp_get_thread_num() * nx;
+        fn(&run->problem, field, j, k, row);
+        if (run->prec == SS_F32)
+            narrow(row, run->problem.nx, (float *)rows + at);
+    }
+}
+
 /* Rows on the host: `most` of them, and the scratch of the threads that compute them. */
 typedef struct host_rows {
     int most;
@@ -392,14 +441,14 @@ typedef struct host_rows {
     double *scratch;
 } host_rows;
 
-static int fill_array(ss_run *run, int which, int field, ss_row_function *fn, const host_rows *h,
+static int fill_array(ss_run *run, int which, int field, row_function *fn, const host_rows *h,
                       ss_err *err)
 {
     const ss_problem *p = &run->problem;
     for (int k = 0; k < p->nz; k++)
         for (int j = 0; j < p->ny; j += h->most) {
             int end = p->ny - j < h->most ? p->ny : j + h->most;
-            ss_host_rows_fill(run, fn, field, k, j, end, h->scratch, h->rows);
+            rows_fill(run, fn, field, k, j, end, h->scratch, h->rows);
             if (transfer(run, which, field, k, j, end, h->rows, true, err) != SS_OK)
                 return SS_FAIL;
         }
@@ -422,7 +471,7 @@ static int fill(ss_run *run, ss_err *err)
     host_rows h = {0};
     h.most = (int)(FILL_BYTES / row);
     h.most = h.most < 1 ? 1 : h.most > p->ny ? p->ny : h.most;
-    size_t bytes = (size_t)h.most * row, scratch = (size_t)ss_host_rows_threads(run, h.most) * row;
+    size_t bytes = (size_t)h.most * row, scratch = (size_t)rows_threads(run, h.most) * row;
     h.rows = ss_alloc(bytes + scratch, "rows of the field", err);
     h.scratch = (double *)(void *)(h.rows + bytes);
     int status = h.rows ? fill_with(run, &h, err) : SS_FAIL;
