@@ -4,11 +4,8 @@
  * Constant; any thread.
  */
 #include "kernels/cpu/state.h"
-#include "kernels/cuda/cg/engine_ops.h"
 #include "kernels/cuda/device/names.h"
 #include "kernels/cuda/rank/rank.h"
-#include "kernels/cuda/multigrid/engine_ops.h"
-#include "kernels/cuda/swept/engine_ops.h"
 #include "kernels/solver/multigrid.h"
 #include "kernels/solver/sweep.h"
 

@@ -15,7 +15,6 @@
  * The factors stay on the device, also between steps; the host reads them for copies only.
  */
 #include "kernels/cuda/cg/arguments.h"
-#include "kernels/cuda/cg/engine_ops.h"
 #include "kernels/cuda/device/solver.h"
 
 /* The vectors of each variant: first those with one array, then the two arrays of one more. */

@@ -85,6 +85,19 @@ int ss_cuda_block_jacobi_prepare(ss_run *run, ss_err *err);
 int ss_cuda_block_gs_prepare(ss_run *run, ss_err *err);
 int ss_cuda_block_step(ss_run *run, int64_t cycles, ss_err *err);
 
+int ss_cuda_multigrid_prepare(ss_run *run, ss_err *err);
+int ss_cuda_multigrid3d_prepare(ss_run *run, ss_err *err);
+int ss_cuda_cg_prepare(ss_run *run, ss_err *err);
+size_t ss_cuda_cg_memory(const ss_run *run);
+int ss_cuda_cg_get(ss_run *run, void *to, ss_err *err);
+int ss_cuda_cg_put(ss_run *run, const void *from, ss_err *err);
+
+int ss_cuda_stepper_prepare(ss_run *run, ss_err *err);
+int ss_cuda_swept_prepare(ss_run *run, ss_err *err);
+bool ss_cuda_swept_best(const ss_config *cfg, const char *row, int64_t *out);
+int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err);
+int ss_cuda_chain_finish(ss_run *run, int64_t steps, ss_err *err);
+
 /* Choices of the rows in tables.c, in the order of their names. Kernels: in the order of the ladder
  * (kernels/cuda/jacobi/ladder.cuh). */
 enum { SS_LAUNCH_GRAPH, SS_LAUNCH_STREAM };

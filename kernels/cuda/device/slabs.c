@@ -8,11 +8,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device/slabs.h"
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
+#include "src/base/numbers.h"
 
 static int larger(int a, int b)
 {
@@ -180,7 +176,7 @@ static int move_rows(const ss_cuda_slab *from, const ss_cuda_arrays *to, int j0,
 {
     const ss_cuda_state *st = ss_cuda_of(&from->run);
     size_t size = ss_prec_size(from->run.prec);
-    int lo = larger(from->j0, j0), hi = smaller(from->j1, j1);
+    int lo = larger(from->j0, j0), hi = ss_min(from->j1, j1);
     void *old[3] = {st->u[0], st->u[1], st->rhs}, *made[3] = {to->u[0], to->u[1], to->rhs};
     for (int i = 0; i < 3 && lo < hi; i++)
         if (old[i])
@@ -281,7 +277,7 @@ static void copy_halo(const ss_cuda_slabs *s, int to, int to_row, int from, int 
  * rows (persistent_devices.c). */
 static int rows_from(const ss_cuda_slabs *s, int from)
 {
-    return smaller(s->depth, s->of[from].j1 - s->of[from].j0);
+    return ss_min(s->depth, s->of[from].j1 - s->of[from].j0);
 }
 
 void ss_cuda_slab_receive(const ss_cuda_slabs *s, int slab, int array, ss_cu_stream stream)
@@ -330,7 +326,7 @@ int ss_cuda_slabs_transfer(ss_run *run, int which, int field, int j0, int j1, ch
     s->fresh = s->fresh && !up;
     for (int i = 0; i < s->count && status == SS_OK; i++) {
         ss_cuda_slab *slab = ss_cuda_slab_of(run, i);
-        int lo = larger(j0, slab->j0), hi = smaller(j1, slab->j1);
+        int lo = larger(j0, slab->j0), hi = ss_min(j1, slab->j1);
         if (lo >= hi)
             continue;
         ss_cuda_use(ss_cuda_device_of(slab));

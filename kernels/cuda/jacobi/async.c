@@ -12,7 +12,9 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device/solver.h"
+#include "kernels/cuda/jacobi/tiles.h"
 #include "kernels/solver/async.h"
+#include "src/base/numbers.h"
 
 /* Of async.cuh and async_tile.cuh. */
 #define NORM_BLOCKS 1024
@@ -123,11 +125,6 @@ static int find(ss_run *run, ss_err *err)
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* The shape of registers that is x by y points. */
 static const async_shape *find_shape(const ss_run *run, int x, int y)
 {
@@ -153,7 +150,6 @@ static int size_block(const ss_run *run, int x, int y, ss_err *err)
     size_t buffer = (size_t)(x + 2) * (size_t)(is_plane ? y + 2 : 1) * ss_prec_size(run->prec);
     size_t bytes =
         buffer * (p->variant->in_place ? 1 : 2) + 2 * (size_t)((is_plane ? x : 0) + y) * HALO_POINT;
-    char need[32], most[32];
     if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
     if ((int64_t)thread_columns * thread_rows > ASYNC_THREADS(run->problem.dim))
@@ -161,12 +157,8 @@ static int size_block(const ss_run *run, int x, int y, ss_err *err)
                        "block: a tile of %d \xc3\x97 %d points is too large for a thread block of "
                        "%d threads with %d points each: choose a smaller block or block-y",
                        x, y, ASYNC_THREADS(run->problem.dim), THREAD_POINTS);
-    if (bytes > limits.block_bytes)
-        return ss_fail(err,
-                       "block: a tile of %d \xc3\x97 %d points needs %s of shared memory, %s has "
-                       "%s for a thread block: choose a smaller block or block-y",
-                       x, y, ss_format_bytes((double)bytes, need, sizeof need), limits.name,
-                       ss_format_bytes((double)limits.block_bytes, most, sizeof most));
+    if (ss_cuda_tile_fits(x, y, bytes, &limits, err) != SS_OK)
+        return SS_FAIL;
     p->shape = find_shape(run, x, y);
     p->sweep.threads = p->shape ? (ss_cu_dim){(unsigned)(32 * p->shape->warps), 1, 1}
                                 : (ss_cu_dim){(unsigned)thread_columns, (unsigned)thread_rows, 1};
@@ -178,8 +170,8 @@ static int size_block(const ss_run *run, int x, int y, ss_err *err)
 static int set_sizes(const ss_run *run, ss_err *err)
 {
     async_plan *p = plan_of(run);
-    int x = smaller(p->tiling.x.block, p->tiling.x.n),
-        y = smaller(p->tiling.y.block, p->tiling.y.n), tiles;
+    int x = ss_min(p->tiling.x.block, p->tiling.x.n), y = ss_min(p->tiling.y.block, p->tiling.y.n),
+        tiles;
     if (ss_cuda_count_tiles(&p->tiling, &tiles, err) != SS_OK ||
         size_block(run, x, y, err) != SS_OK)
         return SS_FAIL;

@@ -8,6 +8,7 @@
 #include "kernels/cuda/jacobi/persistent.h"
 #include "kernels/cuda/jacobi/tiles.h"
 #include "kernels/solver/tiled.h"
+#include "src/base/numbers.h"
 
 /* resident_args<T> of tile_resident.cuh. */
 typedef struct resident_args {
@@ -117,11 +118,6 @@ static size_t bytes_of(const ss_run *run, block_shape s)
     return (size_t)resident_bytes(s, (int)ss_prec_size(run->prec));
 }
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* Have all subdomains of a direction `points` points? */
 static bool all_have(const ss_cut *c, int points)
 {
@@ -144,7 +140,7 @@ static bool have_columns(const ss_run *run)
     const resident *p = resident_of(run);
     return run->prec == SS_F64 && ss_cuda_plan_of(run)->fma && p->shape.lanes == 32 &&
            all_have(&p->tiling.y, shape_height(p->shape)) &&
-           smaller(p->tiling.x.block, p->tiling.x.n) <= shape_width(p->shape) - 2;
+           ss_min(p->tiling.x.block, p->tiling.x.n) <= shape_width(p->shape) - 2;
 }
 
 static int find_kernel(ss_run *run, bool norm, ss_err *err)
@@ -180,8 +176,8 @@ static int find(ss_run *run, ss_err *err)
 static int choose_shape(const ss_run *run, ss_err *err)
 {
     resident *p = resident_of(run);
-    int nx = smaller(p->tiling.x.block, p->tiling.x.n),
-        ny = smaller(p->tiling.y.block, p->tiling.y.n);
+    int nx = ss_min(p->tiling.x.block, p->tiling.x.n),
+        ny = ss_min(p->tiling.y.block, p->tiling.y.n);
     ss_cuda_limits limits;
     if (run->problem.dim == 1)
         return ss_fail(err, "tile: subdomains of lines cannot be resident, only those of planes: "

@@ -5,8 +5,8 @@
  */
 #include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/jacobi/block_shape.h"
-#include "kernels/cuda/jacobi/tile_memory.h"
 #include "kernels/cuda/jacobi/tiles.h"
+#include "src/base/numbers.h"
 
 /* tile_args of block_tile.cuh. */
 typedef struct tile_args {
@@ -24,11 +24,6 @@ typedef struct tiles {
 static tiles *tiles_of(const ss_run *run)
 {
     return ss_cuda_plan_of(run)->own;
-}
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
 }
 
 /* --- tiles in registers ----------------------------------------------------------------------- */
@@ -92,7 +87,7 @@ static int size_registers(const ss_run *run, tiles *t, int count, ss_err *err)
 {
     bool plane = run->problem.dim > 1;
     const ss_tiling *all = &t->args.tiling.all;
-    int x = smaller(all->x.block, all->x.n), y = smaller(all->y.block, all->y.n);
+    int x = ss_min(all->x.block, all->x.n), y = ss_min(all->y.block, all->y.n);
     t->shape = choose_shape(plane, x, y);
     if (!t->shape)
         return ss_fail(err,
@@ -111,6 +106,53 @@ static int size_registers(const ss_run *run, tiles *t, int count, ss_err *err)
 }
 
 /* --- tiles in shared memory ------------------------------------------------------------------- */
+
+#define BLOCK_THREADS 1024
+#define NORM_BYTES 512 /* static shared memory of a norm, beside the tile: 272, rounded up */
+
+/* Both buffers with their halo, and the right-hand side (which tile_in_smem keeps in registers
+ * instead: its share is not used). */
+static size_t bytes_of(const ss_run *run, int x, int y)
+{
+    size_t halo = run->problem.dim > 1 ? 2 : 0, nx = (size_t)x, ny = (size_t)y;
+    return (2 * (nx + 2) * (ny + halo) + nx * ny) * ss_prec_size(run->prec);
+}
+
+/* One thread per point, in rows of whole warps, on a plane of one warp. */
+static ss_cu_dim threads_of(const ss_tiling *t, int x, int y)
+{
+    int tx = ss_min(ceil_div(x, 32) * 32, t->y.n > 1 && y > 1 ? 32 : BLOCK_THREADS);
+    return (ss_cu_dim){(unsigned)tx, (unsigned)ss_min(y, BLOCK_THREADS / tx), 1};
+}
+
+int ss_cuda_tile_fits(int x, int y, size_t bytes, const ss_cuda_limits *limits, ss_err *err)
+{
+    char need[32], most[32];
+    if (bytes <= limits->block_bytes)
+        return SS_OK;
+    return ss_fail(
+        err,
+        "block: a tile of %d \xc3\x97 %d points needs %s of shared memory, %s has %s for "
+        "a thread block: choose a smaller block or block-y",
+        x, y, ss_format_bytes((double)bytes, need, sizeof need), limits->name,
+        ss_format_bytes((double)limits->block_bytes, most, sizeof most));
+}
+
+int ss_cuda_tiles_in_memory(ss_run *run, const ss_tiling *t, ss_cuda_kernel *k, ss_err *err)
+{
+    ss_cuda_limits limits;
+    int x = ss_min(t->x.block, t->x.n), y = ss_min(t->y.block, t->y.n);
+    if (ss_cuda_get_limits(&limits, err) != SS_OK)
+        return SS_FAIL;
+    k->shared = bytes_of(run, x, y);
+    k->threads = threads_of(t, x, y);
+    size_t bytes = k->shared + NORM_BYTES;
+    if (ss_cuda_tile_fits(x, y, bytes, &limits, err) != SS_OK)
+        return SS_FAIL;
+    run->tile_bytes = (double)bytes;
+    run->tile_room = (double)limits.block_bytes;
+    return SS_OK;
+}
 
 static int find_memory(ss_run *run, tiles *t, ss_err *err)
 {
@@ -131,8 +173,8 @@ static int size_memory(ss_run *run, tiles *t, int count, ss_err *err)
     if (ss_cuda_tiles_in_memory(run, all, k, err) != SS_OK)
         return SS_FAIL;
     k->blocks.x = (unsigned)count;
-    t->strided = smaller(all->x.block, all->x.n) > (int)k->threads.x ||
-                 smaller(all->y.block, all->y.n) > (int)k->threads.y;
+    t->strided = ss_min(all->x.block, all->x.n) > (int)k->threads.x ||
+                 ss_min(all->y.block, all->y.n) > (int)k->threads.y;
     t->kernel[1] = *k;
     return SS_OK;
 }

@@ -23,6 +23,13 @@ int ss_cuda_tiles_prepare(ss_run *run, ss_err *err);
 int ss_cuda_resident_prepare(ss_run *run, ss_err *err);
 int ss_cuda_march_prepare(ss_run *run, ss_err *err);
 
+/* Sets threads and shared memory of a kernel of tile_memory.cuh or multigrid/tiles.cuh, whose
+ * thread block takes a tile of t, or refuses tiles that shared memory cannot hold. The costs of the
+ * run become those of these tiles. */
+int ss_cuda_tiles_in_memory(ss_run *run, const ss_tiling *t, ss_cuda_kernel *k, ss_err *err);
+/* Refuses a tile of x by y points whose thread block needs more shared memory than there is. */
+int ss_cuda_tile_fits(int x, int y, size_t bytes, const ss_cuda_limits *limits, ss_err *err);
+
 /* The shape of a schedule: its rows that are integers. A kernel with a list of shapes has a
  * function that completes one for a device: it replaces what is NOT_GIVEN, and returns false if
  * none of its shapes is for this config. Any thread. */

@@ -14,9 +14,8 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device/solver.h"
-#include "kernels/cuda/jacobi/tile_memory.h"
+#include "kernels/cuda/jacobi/tiles.h"
 #include "kernels/cuda/multigrid/arguments.h"
-#include "kernels/cuda/multigrid/engine_ops.h"
 #include "kernels/solver/multigrid.h"
 
 #define ROW_BYTES 128           /* rows start at multiples of this */

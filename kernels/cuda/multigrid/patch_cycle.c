@@ -17,7 +17,6 @@
 #include "kernels/cuda/device/patches.h"
 #include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/multigrid/arguments.h"
-#include "kernels/cuda/multigrid/engine_ops.h"
 #include "kernels/solver/multigrid.h"
 #include "src/core/registry.h"
 

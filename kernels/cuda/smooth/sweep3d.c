@@ -7,6 +7,7 @@
 #include "kernels/cuda/device/patches.h"
 #include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/smooth/arguments.h"
+#include "src/base/numbers.h"
 
 #define MAX_PLANES 32 /* of a tile, */
 #define MIN_PLANES 4  /* fewer where there would be fewer than TILES tiles per SM */
@@ -25,11 +26,6 @@ static sweep *sweep_in(const ss_run *run)
 
 /* --- tiles ------------------------------------------------------------------------------------ */
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* Returns the number of tiles; out NULL: only counts them. */
 static int64_t cut_patch(const ss_box *b, ss_cu_dim threads, int planes, sweep3d_tile *out)
 {
@@ -43,9 +39,9 @@ static int64_t cut_patch(const ss_box *b, ss_cu_dim threads, int planes, sweep3d
                         (sweep3d_tile){(uint32_t)((ptrdiff_t)b->first + x + y * b->sy + z * b->sz),
                                        (int)b->sy,
                                        (int)b->sz,
-                                       smaller(nx, b->nx - x),
-                                       smaller(ny, b->ny - y),
-                                       smaller(planes, b->nz - z)};
+                                       ss_min(nx, b->nx - x),
+                                       ss_min(ny, b->ny - y),
+                                       ss_min(planes, b->nz - z)};
     return n;
 }
 

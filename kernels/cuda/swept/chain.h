@@ -11,7 +11,6 @@
 #define SS_CUDA_CHAIN_H
 
 #include "kernels/cuda/device/solver.h"
-#include "kernels/cuda/swept/engine_ops.h"
 #include "kernels/cuda/swept/equations.h"
 
 /* Argument 1 of every kernel, ss_rows<T> of row_io.cuh: row[0] is u[cur], row[1] the other array.
