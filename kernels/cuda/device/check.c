@@ -244,6 +244,14 @@ int ss_cuda_keep_event(ss_cuda_kept *kept, ss_cu_event *out, unsigned flags, ss_
     return add(kept, (item){EVENT, {.event = *out}}, err);
 }
 
+int ss_cuda_seconds(ss_cu_event from, ss_cu_event to, double *out, ss_err *err)
+{
+    float ms = 0;
+    SS_CUDA(ss_cu->event_ms(&ms, from, to));
+    *out = (double)ms * 1e-3;
+    return SS_OK;
+}
+
 int ss_cuda_keep_texture(ss_cuda_kept *kept, ss_cu_texture *out, const ss_cu_array *array,
                          const ss_cu_fetch *fetch, ss_err *err)
 {

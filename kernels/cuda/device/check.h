@@ -53,6 +53,8 @@ int ss_cuda_keep_stream_first(ss_cuda_kept *kept, ss_cu_stream *out, ss_err *err
 int ss_cuda_keep_event(ss_cuda_kept *kept, ss_cu_event *out, unsigned flags, ss_err *err);
 int ss_cuda_keep_texture(ss_cuda_kept *kept, ss_cu_texture *out, const ss_cu_array *array,
                          const ss_cu_fetch *fetch, ss_err *err);
+/* Seconds of the device between two events that have come. */
+int ss_cuda_seconds(ss_cu_event from, ss_cu_event to, double *out, ss_err *err);
 /* Frees all, the newest first. */
 void ss_cuda_kept_free(ss_cuda_kept *kept);
 

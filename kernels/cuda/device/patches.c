@@ -167,7 +167,7 @@ int ss_cuda_ghosts_renew(ss_run *run, ss_err *err)
 int ss_cuda_patches_begin(ss_run *run, ss_err *err)
 {
     ss_cuda_state *st = ss_cuda_state_of(run);
-    float ms = 0;
+    double seconds;
     if (ss_cuda_ghosts_renew(run, err) != SS_OK)
         return SS_FAIL;
     SS_CUDA(ss_cu->event_record(st->begin, st->stream));
@@ -176,8 +176,9 @@ int ss_cuda_patches_begin(ss_run *run, ss_err *err)
     SS_CUDA(ss_cuda_launch_error());
     SS_CUDA(ss_cu->event_record(st->end, st->stream));
     SS_CUDA(ss_cu->event_wait(st->end));
-    SS_CUDA(ss_cu->event_ms(&ms, st->begin, st->end));
-    st->patches->exchange = (double)ms * 1e-3 / EXCHANGES;
+    if (ss_cuda_seconds(st->begin, st->end, &seconds, err) != SS_OK)
+        return SS_FAIL;
+    st->patches->exchange = seconds / EXCHANGES;
     return SS_OK;
 }
 

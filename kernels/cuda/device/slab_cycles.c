@@ -293,23 +293,16 @@ static int enter(ss_run *run, ss_err *err)
     return ss_cuda_slabs_refresh(run, err);
 }
 
-static int seconds_between(const slab_plan *s, int from, int to, double *out, ss_err *err)
-{
-    float ms = 0;
-    SS_CUDA(ss_cu->event_ms(&ms, s->time[from], s->time[to]));
-    *out = (double)ms * 1e-3;
-    return SS_OK;
-}
-
 /* *cycle: from the begin of the slab's edges to the end of its last work. */
 static int measure_slab(const slab_plan *s, ss_share *out, double *cycle, ss_err *err)
 {
     double received = 0, ended = 0;
-    if (seconds_between(s, INNER_BEGINS, INNER_ENDS, &out->interior, err) != SS_OK ||
-        seconds_between(s, OUTER_BEGINS, EDGES_END, &out->edge, err) != SS_OK ||
-        seconds_between(s, EDGES_END, HALO_ARRIVED, &out->exchange, err) != SS_OK ||
-        seconds_between(s, OUTER_BEGINS, HALO_ARRIVED, &received, err) != SS_OK ||
-        seconds_between(s, OUTER_BEGINS, INNER_ENDS, &ended, err) != SS_OK)
+    const ss_cu_event *at = s->time;
+    if (ss_cuda_seconds(at[INNER_BEGINS], at[INNER_ENDS], &out->interior, err) != SS_OK ||
+        ss_cuda_seconds(at[OUTER_BEGINS], at[EDGES_END], &out->edge, err) != SS_OK ||
+        ss_cuda_seconds(at[EDGES_END], at[HALO_ARRIVED], &out->exchange, err) != SS_OK ||
+        ss_cuda_seconds(at[OUTER_BEGINS], at[HALO_ARRIVED], &received, err) != SS_OK ||
+        ss_cuda_seconds(at[OUTER_BEGINS], at[INNER_ENDS], &ended, err) != SS_OK)
         return SS_FAIL;
     *cycle = received > ended ? received : ended;
     return SS_OK;

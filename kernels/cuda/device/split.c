@@ -97,14 +97,6 @@ static int begin(void *self, int from, int n, bool norm, ss_err *err)
     return s->down_begun ? copy_down(s, 1 - from, err) : SS_OK;
 }
 
-static int seconds_between(const ss_cuda_split *s, int from, int to, double *out, ss_err *err)
-{
-    float ms = 0;
-    SS_CUDA(ss_cu->event_ms(&ms, s->event[from], s->event[to]));
-    *out = (double)ms * 1e-3;
-    return SS_OK;
-}
-
 static int finish(void *self, int to, ss_hybrid_times *t, double *squares, ss_err *err)
 {
     ss_cuda_split *s = self;
@@ -117,10 +109,11 @@ static int finish(void *self, int to, ss_hybrid_times *t, double *squares, ss_er
     SS_CUDA(ss_cu->event_record(s->event[UP_END], stream));
     SS_CUDA(ss_cu->stream_wait(stream));
     *squares = *s->host_sum;
-    if (seconds_between(s, BEGIN, SWEPT, &t->kernel, err) != SS_OK ||
-        seconds_between(s, DOWN_BEGIN, DOWN_END, &t->down, err) != SS_OK)
+    const ss_cu_event *at = s->event;
+    if (ss_cuda_seconds(at[BEGIN], at[SWEPT], &t->kernel, err) != SS_OK ||
+        ss_cuda_seconds(at[DOWN_BEGIN], at[DOWN_END], &t->down, err) != SS_OK)
         return SS_FAIL;
-    return seconds_between(s, UP_BEGIN, UP_END, &t->up, err);
+    return ss_cuda_seconds(at[UP_BEGIN], at[UP_END], &t->up, err);
 }
 
 /* --- division --------------------------------------------------------------------------------- */

@@ -88,7 +88,6 @@ static int (*const orders[SS_NSTREAM_ORDER])(const pipeline *, ss_err *) = {dept
 /* From the first copy to the last one. */
 static int run(pipeline *t, ss_stream_order order, double *seconds, ss_err *err)
 {
-    float ms;
     SS_CUDA(ss_cu->event_record(t->begin, t->stream[0]));
     for (int i = 1; i < t->streams; i++)
         SS_CUDA(ss_cu->stream_wait_event(t->stream[i], t->begin, 0));
@@ -100,9 +99,7 @@ static int run(pipeline *t, ss_stream_order order, double *seconds, ss_err *err)
     }
     SS_CUDA(ss_cu->event_record(t->end, t->stream[0]));
     SS_CUDA(ss_cu->event_wait(t->end));
-    SS_CUDA(ss_cu->event_ms(&ms, t->begin, t->end));
-    *seconds = (double)ms * 1e-3;
-    return SS_OK;
+    return ss_cuda_seconds(t->begin, t->end, seconds, err);
 }
 
 static int open(pipeline *t, ss_err *err)

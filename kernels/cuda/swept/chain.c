@@ -97,15 +97,16 @@ static int begin(const ss_run *run, ss_err *err)
     return SS_OK;
 }
 
-static int end(ss_run *run, ss_err *err)
+int ss_cuda_chain_end(ss_run *run, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
-    float ms = 0;
+    double seconds;
     SS_CUDA(ss_cuda_launch_error());
     SS_CUDA(ss_cu->event_record(st->end, st->stream));
     SS_CUDA(ss_cu->stream_wait(st->stream));
-    SS_CUDA(ss_cu->event_ms(&ms, st->begin, st->end));
-    run->step_seconds = (run->step_seconds > 0 ? run->step_seconds : 0) + (double)ms * 1e-3;
+    if (ss_cuda_seconds(st->begin, st->end, &seconds, err) != SS_OK)
+        return SS_FAIL;
+    run->step_seconds = (run->step_seconds > 0 ? run->step_seconds : 0) + seconds;
     return SS_OK;
 }
 
@@ -162,7 +163,7 @@ int ss_cuda_chain_step(ss_run *run, int64_t cycles, ss_err *err)
     while (cycles > 0 && !ss_run_abandoned(run)) {
         int64_t now = cycles < CYCLES_PER_CHECK ? cycles : CYCLES_PER_CHECK;
         if (prepare_graph(run, now, err) != SS_OK || begin(run, err) != SS_OK ||
-            enqueue(run, now, err) != SS_OK || end(run, err) != SS_OK)
+            enqueue(run, now, err) != SS_OK || ss_cuda_chain_end(run, err) != SS_OK)
             return SS_FAIL;
         st->cur = (int)((st->cur + now * run->iterations_per_cycle) & 1);
         for (int64_t i = 0; i < now; i++)
@@ -182,7 +183,7 @@ int ss_cuda_chain_finish(ss_run *run, int64_t steps, ss_err *err)
         return SS_FAIL;
     ss_cuda_chain_enqueue_steps(run, steps);
     st->cur = (int)((st->cur + steps * run->eq->nstage) & 1);
-    return end(run, err);
+    return ss_cuda_chain_end(run, err);
 }
 
 /* --- prepare ---------------------------------------------------------------------------------- */

@@ -58,6 +58,8 @@ int ss_cuda_chain_find_level(const ss_run *run, ss_err *err);
 int ss_cuda_chain_enqueue(ss_run *run, int64_t cycles, ss_err *err);
 /* The same for classic steps, from u[cur]. */
 void ss_cuda_chain_enqueue_steps(const ss_run *run, int64_t steps);
+/* Waits for the run's stream, and adds the time since its event `begin` to the step's. */
+int ss_cuda_chain_end(ss_run *run, ss_err *err);
 
 /* Several devices (divided.c): each has a part of the line, which is a run of its own with a plan
  * of its own, made by `prepare`. Cuts are multiples of `unit` points. */

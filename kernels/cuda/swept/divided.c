@@ -197,14 +197,9 @@ static int begin(ss_run *run, ss_err *err)
 static int end(ss_run *run, ss_err *err)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
-    float ms = 0;
     for (int i = 0; i < ss_cuda_slabs_of(run)->count; i++)
         SS_CUDA(ss_cu->stream_wait_event(st->stream, chains_of(run)->part[i][RECEIVED], 0));
-    SS_CUDA(ss_cu->event_record(st->end, st->stream));
-    SS_CUDA(ss_cu->stream_wait(st->stream));
-    SS_CUDA(ss_cu->event_ms(&ms, st->begin, st->end));
-    run->step_seconds = (run->step_seconds > 0 ? run->step_seconds : 0) + (double)ms * 1e-3;
-    return SS_OK;
+    return ss_cuda_chain_end(run, err);
 }
 
 /* At most CYCLES_AT_ONCE cycles. */
