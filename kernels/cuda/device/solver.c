@@ -23,3 +23,31 @@ int ss_cuda_prepare(ss_run *run, const ss_cuda_solver *s, ss_err *err)
         ss_cuda_release(run);
     return status;
 }
+
+typedef struct recording {
+    const ss_run *run;
+    ss_cuda_launch *cycle;
+    int parity;
+    bool norm;
+} recording;
+
+static int launch_cycle(void *context, ss_err *err)
+{
+    const recording *r = context;
+    (void)err;
+    r->cycle(r->run, r->parity, r->norm, ss_cuda_of(r->run)->stream);
+    return SS_OK;
+}
+
+int ss_cuda_record_cycle(const ss_run *run, ss_cuda_launch *cycle, int parity, bool norm,
+                         ss_cu_graph *graph, ss_err *err)
+{
+    ss_cu_stream stream = ss_cuda_of(run)->stream;
+    recording r = {run, cycle, parity, norm};
+    if (*graph)
+        return SS_OK;
+    if (ss_cuda_record(stream, launch_cycle, &r, graph, err) != SS_OK)
+        return SS_FAIL;
+    SS_CUDA(ss_cu->graph_upload(*graph, stream));
+    return SS_OK;
+}

@@ -23,4 +23,9 @@ typedef struct ss_cuda_solver {
 /* Makes run->scratch; after a failure there is none. */
 int ss_cuda_prepare(ss_run *run, const ss_cuda_solver *solver, ss_err *err);
 
+/* Records as a graph, if there is none yet, what `cycle` puts on the run's stream: for cycles of
+ * many launches. */
+int ss_cuda_record_cycle(const ss_run *run, ss_cuda_launch *cycle, int parity, bool norm,
+                         ss_cu_graph *graph, ss_err *err);
+
 #endif

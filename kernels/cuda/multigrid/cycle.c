@@ -391,34 +391,13 @@ static double launches_of(const mg_plan *p)
     return sum;
 }
 
-/* For ss_cuda_record. */
-typedef struct recording {
-    const ss_run *run;
-    int parity;
-    bool norm;
-} recording;
-
-static int launch_cycle(void *context, ss_err *err)
-{
-    const recording *r = context;
-    (void)err;
-    cycle(r->run, r->parity, r->norm, ss_cuda_of(r->run)->stream);
-    return SS_OK;
-}
-
 /* Before a step: records the cycles from both fields, with the norm and without. */
 static int record(ss_run *run, ss_err *err)
 {
-    ss_cu_stream stream = ss_cuda_of(run)->stream;
-    for (int k = 0; k < 4; k++) {
-        recording r = {run, k / 2, k % 2};
-        ss_cu_graph *graph = &plan_of(run)->graph[r.parity][r.norm];
-        if (*graph)
-            continue;
-        if (ss_cuda_record(stream, launch_cycle, &r, graph, err) != SS_OK)
+    for (int k = 0; k < 4; k++)
+        if (ss_cuda_record_cycle(run, cycle, k / 2, k % 2, &plan_of(run)->graph[k / 2][k % 2],
+                                 err) != SS_OK)
             return SS_FAIL;
-        SS_CUDA(ss_cu->graph_upload(*graph, stream));
-    }
     return SS_OK;
 }
 

@@ -160,14 +160,15 @@ static void visit(patch_cycle *c, int level, int shape)
     smooth(c, level, mg->post);
 }
 
-static void cycle(const ss_run *run, int parity, ss_cu_stream stream)
+/* The norm is a pass of its own: a smoother in place does not see the whole field unchanged. */
+static void cycle(const ss_run *run, int parity, bool norm, ss_cu_stream stream)
 {
+    (void)norm;
     patch_plan *p = plan_of(run);
     patch_cycle c = {run, p, parity, stream, p->passes, {ss_cuda_of(run)->u[parity]}};
     visit(&c, 0, p->mg.shape);
 }
 
-/* The norm is a pass of its own: a smoother in place does not see the whole field unchanged. */
 static void launch(const ss_run *run, int parity, bool norm, ss_cu_stream stream)
 {
     const ss_cuda_state *st = ss_cuda_of(run);
@@ -177,37 +178,7 @@ static void launch(const ss_run *run, int parity, bool norm, ss_cu_stream stream
     if (graph)
         ss_cuda_note(ss_cu->graph_launch(graph, stream));
     else
-        cycle(run, parity, stream);
-}
-
-/* For ss_cuda_record. */
-typedef struct recording {
-    const ss_run *run;
-    int parity;
-} recording;
-
-static int launch_cycle(void *context, ss_err *err)
-{
-    const recording *r = context;
-    (void)err;
-    cycle(r->run, r->parity, ss_cuda_of(r->run)->stream);
-    return SS_OK;
-}
-
-/* Records the cycles from both fields. */
-static int record(const ss_run *run, ss_err *err)
-{
-    patch_plan *p = plan_of(run);
-    ss_cu_stream stream = ss_cuda_of(run)->stream;
-    for (int parity = 0; parity < 2; parity++) {
-        recording r = {run, parity};
-        if (p->graph[parity])
-            continue;
-        if (ss_cuda_record(stream, launch_cycle, &r, &p->graph[parity], err) != SS_OK)
-            return SS_FAIL;
-        SS_CUDA(ss_cu->graph_upload(p->graph[parity], stream));
-    }
-    return SS_OK;
+        cycle(run, parity, false, stream);
 }
 
 static int enter(ss_run *run, ss_err *err)
@@ -216,9 +187,16 @@ static int enter(ss_run *run, ss_err *err)
     return ss_cuda_ghosts_renew(run, err);
 }
 
+/* Records the cycles from both fields. */
 static int enter_and_record(ss_run *run, ss_err *err)
 {
-    return enter(run, err) == SS_OK ? record(run, err) : SS_FAIL;
+    ss_cu_graph *graph = plan_of(run)->graph;
+    if (enter(run, err) != SS_OK)
+        return SS_FAIL;
+    for (int parity = 0; parity < 2; parity++)
+        if (ss_cuda_record_cycle(run, cycle, parity, false, &graph[parity], err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
 }
 
 static int leave(ss_run *run, ss_err *err)
