@@ -11,7 +11,6 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/jacobi/tiles.h"
 #include "kernels/solver/async.h"
 #include "src/base/numbers.h"

@@ -3,7 +3,6 @@
  * run fit it. See tile_march.cuh, and tile_pipeline.cuh for tiles of several warps. Host code;
  * engine thread.
  */
-#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/jacobi/block_shape.h"
 #include "kernels/cuda/jacobi/tiles.h"
 #include "kernels/solver/shared.h"
@@ -253,9 +252,4 @@ static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
     return ss_cuda_plan_cycles(run, launch, (size_t)tiles, err);
 }
 
-static const ss_cuda_solver solver = {sizeof(march), make, .find = find};
-
-int ss_cuda_march_prepare(ss_run *run, ss_err *err)
-{
-    return ss_cuda_prepare(run, &solver, err);
-}
+const ss_cuda_solver ss_cuda_march = {sizeof(march), make, .find = find};

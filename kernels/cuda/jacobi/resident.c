@@ -279,9 +279,4 @@ static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
     return SS_OK;
 }
 
-static const ss_cuda_solver solver = {sizeof(resident), make, .find = find};
-
-int ss_cuda_resident_prepare(ss_run *run, ss_err *err)
-{
-    return ss_cuda_prepare(run, &solver, err);
-}
+const ss_cuda_solver ss_cuda_resident = {sizeof(resident), make, .find = find};

@@ -9,18 +9,18 @@
 #include "kernels/cuda/jacobi/tiles.h"
 
 typedef struct tile_place {
-    int (*prepare)(ss_run *run, ss_err *err);
+    const ss_cuda_solver *solver;
     const char *alone; /* the name of tiles that lie on one device only */
     tile_best *best;   /* NULL: the kernel takes any shape, and the rows have their own defaults */
 } tile_place;
 
 /* The values of `tile`. */
 static const tile_place places[SS_NTILE] = {
-    {ss_cuda_tiles_prepare, NULL, NULL},
-    {ss_cuda_tiles_prepare, NULL, NULL},
-    {ss_cuda_resident_prepare, "resident", NULL},
-    {ss_cuda_march_prepare, "marching", ss_cuda_march_best},
-    {ss_cuda_march_prepare, "pipelined", ss_cuda_pipeline_best},
+    {&ss_cuda_tiles, NULL, NULL},
+    {&ss_cuda_tiles, NULL, NULL},
+    {&ss_cuda_resident, "resident", NULL},
+    {&ss_cuda_march, "marching", ss_cuda_march_best},
+    {&ss_cuda_march, "pipelined", ss_cuda_pipeline_best},
 };
 
 static const tile_place *place_of(const ss_run *run)
@@ -30,7 +30,7 @@ static const tile_place *place_of(const ss_run *run)
 
 static int prepare_alone(ss_run *run, ss_err *err)
 {
-    return place_of(run)->prepare(run, err);
+    return ss_cuda_prepare(run, place_of(run)->solver, err);
 }
 
 /* --- the best shape --------------------------------------------------------------------------- */

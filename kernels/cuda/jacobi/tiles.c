@@ -3,7 +3,6 @@
  * takes the tiles of a run, and how it is launched. A cycle reads u[parity] and writes
  * u[1 - parity]. Called by the thread of the engine.
  */
-#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/jacobi/block_shape.h"
 #include "kernels/cuda/jacobi/tiles.h"
 #include "src/base/numbers.h"
@@ -232,9 +231,4 @@ static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
     return ss_cuda_plan_cycles(run, launch, t->kernel[1].blocks.x, err);
 }
 
-static const ss_cuda_solver solver = {sizeof(tiles), make, .find = find};
-
-int ss_cuda_tiles_prepare(ss_run *run, ss_err *err)
-{
-    return ss_cuda_prepare(run, &solver, err);
-}
+const ss_cuda_solver ss_cuda_tiles = {sizeof(tiles), make, .find = find};

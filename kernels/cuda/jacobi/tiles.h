@@ -7,7 +7,7 @@
 #ifndef SS_CUDA_JACOBI_TILES_H
 #define SS_CUDA_JACOBI_TILES_H
 
-#include "kernels/cuda/device/plan.h"
+#include "kernels/cuda/device/solver.h"
 #include "kernels/geom/tiles.h"
 
 /* launch_tiling of block_tile.cuh: the tiles of a launch, those of a tiling from number `first`
@@ -18,10 +18,8 @@ typedef struct launch_tiling {
 } launch_tiling;
 
 /* tile=register and tile=memory (tiles.c), which also take one device's band of the rows;
- * tile=resident (resident.c), tile=march and tile=pipeline (march.c). They set run->scratch. */
-int ss_cuda_tiles_prepare(ss_run *run, ss_err *err);
-int ss_cuda_resident_prepare(ss_run *run, ss_err *err);
-int ss_cuda_march_prepare(ss_run *run, ss_err *err);
+ * tile=resident (resident.c), tile=march and tile=pipeline (march.c). */
+extern const ss_cuda_solver ss_cuda_tiles, ss_cuda_resident, ss_cuda_march;
 
 /* Sets threads and shared memory of a kernel of tile_memory.cuh or multigrid/tiles.cuh, whose
  * thread block takes a tile of t, or refuses tiles that shared memory cannot hold. The costs of the

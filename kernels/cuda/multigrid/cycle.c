@@ -13,7 +13,6 @@
  */
 #include <stdlib.h>
 
-#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/jacobi/tiles.h"
 #include "kernels/cuda/multigrid/arguments.h"
 #include "kernels/solver/multigrid.h"
