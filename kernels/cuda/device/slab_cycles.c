@@ -25,13 +25,6 @@
 #include "kernels/cuda/device/slab_cycles.h"
 #include "kernels/cuda/device/slab_sums.h"
 
-/* A launch of a band, if it has rows. */
-typedef struct band {
-    ss_run run;
-    ss_cuda_state state;
-    int rows;
-} band;
-
 /* Events with times, of a cycle that ends a period. */
 enum { OUTER_BEGINS, EDGES_END, HALO_ARRIVED, INNER_BEGINS, INNER_ENDS, TIMES };
 
@@ -46,10 +39,11 @@ typedef struct slab_plan {
     ss_cuda_control *control;    /* of the slab's own device */
     ss_cuda_control *part;       /* [SS_BANDS] where bands find `stop` and leave their sums */
     double *sums;                /* [SS_BANDS][2] those sums */
-    double *copies;       /* [slab][SS_BANDS][2] of all slabs, where devices cannot read them */
-    band edge[SS_BANDS];  /* of the last cycle of a period: inner rows, south and north edge */
-    band whole;           /* of the others: all rows of the slab, */
-    band *halo[SS_BANDS]; /* south, north: [rows - 1] and so many rows of its halo */
+    double *copies; /* [slab][SS_BANDS][2] of all slabs, where devices cannot read them */
+    ss_cuda_band
+        edge[SS_BANDS]; /* of the last cycle of a period: inner rows, south and north edge */
+    ss_cuda_band whole; /* of the others: all rows of the slab, */
+    ss_cuda_band *halo[SS_BANDS]; /* south, north: [rows - 1] and so many rows of its halo */
 } slab_plan;
 
 typedef struct plan {
@@ -78,22 +72,27 @@ static ss_cu_stream inner_of(const ss_run *run, int slab)
     return ss_cuda_of(&ss_cuda_slabs_of(run)->of[slab].run)->stream;
 }
 
+static bool has_rows(const ss_cuda_band *b)
+{
+    return b->state.box.ny > 0;
+}
+
 /* Calls f for all bands that have rows, until it fails. */
-static int each_band(const ss_run *run, int (*f)(const ss_run *run, band *b, ss_err *err),
+static int each_band(const ss_run *run, int (*f)(const ss_run *run, ss_cuda_band *b, ss_err *err),
                      ss_err *err)
 {
     plan *p = plan_of(run);
     for (int i = 0; i < p->slabs; i++) {
         slab_plan *s = &p->slab[i];
         for (int side = 0; side < SS_BANDS; side++) {
-            if (s->edge[side].rows > 0 && f(run, &s->edge[side], err) != SS_OK)
+            if (has_rows(&s->edge[side]) && f(run, &s->edge[side], err) != SS_OK)
                 return SS_FAIL;
             for (int rows = 1; s->halo[side] && rows < p->d.period; rows++)
-                if (s->halo[side][rows - 1].rows > 0 &&
+                if (has_rows(&s->halo[side][rows - 1]) &&
                     f(run, &s->halo[side][rows - 1], err) != SS_OK)
                     return SS_FAIL;
         }
-        if (s->whole.rows > 0 && f(run, &s->whole, err) != SS_OK)
+        if (has_rows(&s->whole) && f(run, &s->whole, err) != SS_OK)
             return SS_FAIL;
     }
     return SS_OK;
@@ -148,9 +147,9 @@ static void decide_everywhere(const ss_run *run, int bands)
 
 /* --- a cycle ---------------------------------------------------------------------------------- */
 
-static void launch_band(const band *b, int parity, bool norm, ss_cu_stream stream)
+static void launch_band(const ss_cuda_band *b, int parity, bool norm, ss_cu_stream stream)
 {
-    if (b->rows > 0)
+    if (has_rows(b))
         ss_cuda_plan_of(&b->run)->launch(&b->run, parity, norm, stream);
 }
 
@@ -275,11 +274,10 @@ static void join(const ss_run *run, ss_cu_stream stream)
 }
 
 /* A band has the config and the coefficients of the run. */
-static int follow(const ss_run *run, band *b, ss_err *err)
+static int follow(const ss_run *run, ss_cuda_band *b, ss_err *err)
 {
     (void)err;
-    ss_cuda_follow(&b->run, run);
-    b->state.least_rhs = ss_cuda_of(run)->least_rhs;
+    ss_cuda_band_follow(b, run);
     return SS_OK;
 }
 
@@ -340,25 +338,13 @@ static int leave(ss_run *run, ss_err *err)
 
 /* Rows [lo, hi) of a slab, in its own numbering, as a run of their own. `part`: which control block
  * has their sums. */
-static int make_band(const ss_run *run, int slab, int lo, int hi, int part, band *b, ss_err *err)
+static int make_band(const ss_run *run, int slab, int lo, int hi, int part, ss_cuda_band *b,
+                     ss_err *err)
 {
     plan *p = plan_of(run);
-    const ss_cuda_state *st = ss_cuda_of(&ss_cuda_slabs_of(run)->of[slab].run);
-    b->rows = hi - lo;
-    if (b->rows <= 0)
-        return SS_OK;
-    b->state = *st;
-    b->state.slabs = NULL;
-    b->state.staging = NULL;
-    b->state.shadow = NULL;
-    b->state.row = st->row + lo;
-    b->state.box.ny = b->rows;
-    b->state.box.first += (size_t)(lo * st->box.sy);
-    b->state.control = p->slab[slab].part + part;
-    b->run.state = &b->state;
-    b->run.scratch = NULL;
-    follow(run, b, err);
-    return p->d.prepare(&b->run, err);
+    return lo < hi ? ss_cuda_band_make(b, run, ss_cuda_of(&ss_cuda_slabs_of(run)->of[slab].run), lo,
+                                       hi, p->slab[slab].part + part, p->d.prepare, err)
+                   : SS_OK;
 }
 
 /* The bands of a halo, each some rows of it. */
@@ -367,7 +353,7 @@ static int make_halo(const ss_run *run, int i, int side, ss_err *err)
     plan *p = plan_of(run);
     int ny = p->d.cut[i + 1] - p->d.cut[i];
     bool south = side == SS_BAND_SOUTH;
-    band *halo = calloc((size_t)p->d.period - 1, sizeof *halo);
+    ss_cuda_band *halo = calloc((size_t)p->d.period - 1, sizeof *halo);
     p->slab[i].halo[side] = halo;
     if (!halo)
         return ss_fail(err, "out of memory");
@@ -463,7 +449,7 @@ static int make_slabs(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
-static int find_band(const ss_run *run, band *b, ss_err *err)
+static int find_band(const ss_run *run, ss_cuda_band *b, ss_err *err)
 {
     (void)run;
     ss_cuda_use(b->state.device);
@@ -476,7 +462,7 @@ static int find(ss_run *run, ss_err *err)
     return each_band(run, find_band, err);
 }
 
-static int release_band(const ss_run *run, band *b, ss_err *err)
+static int release_band(const ss_run *run, ss_cuda_band *b, ss_err *err)
 {
     (void)run, (void)err;
     ss_cuda_release(&b->run);

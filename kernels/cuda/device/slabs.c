@@ -36,6 +36,32 @@ ss_cuda_slab *ss_cuda_slab_of(const ss_run *run, int i)
     return slab;
 }
 
+int ss_cuda_band_make(ss_cuda_band *b, const ss_run *run, const ss_cuda_state *whole, int lo,
+                      int hi, ss_cuda_control *control, int (*prepare)(ss_run *band, ss_err *err),
+                      ss_err *err)
+{
+    ss_cuda_state *st = &b->state;
+    *st = *whole;
+    st->slabs = NULL;
+    st->split = NULL;
+    st->staging = NULL;
+    st->shadow = NULL;
+    st->row += lo;
+    st->box.ny = hi - lo;
+    st->box.first += (size_t)(lo * st->box.sy);
+    st->control = control;
+    b->run.state = st;
+    b->run.scratch = NULL;
+    ss_cuda_band_follow(b, run);
+    return prepare(&b->run, err);
+}
+
+void ss_cuda_band_follow(ss_cuda_band *b, const ss_run *run)
+{
+    ss_cuda_follow(&b->run, run);
+    b->state.least_rhs = ss_cuda_of(run)->least_rhs;
+}
+
 void ss_cuda_count(ss_run *run, const ss_run *copy)
 {
     run->seconds_upload = copy->seconds_upload;

@@ -75,6 +75,19 @@ void ss_cuda_arrays_free(ss_cuda_arrays *a);
 int ss_cuda_slabs_divide(ss_run *run, const int *cut, int depth, ss_err *err);
 /* Makes `copy` a copy of the run that keeps its own state and scratch. */
 void ss_cuda_follow(ss_run *copy, const ss_run *run);
+/* Some rows of a device as a run of their own: what one launch updates. */
+typedef struct ss_cuda_band {
+    ss_run run;
+    ss_cuda_state state;
+} ss_cuda_band;
+
+/* Rows [lo, hi) of `whole`, the state of one device, with the sums of `control`; `prepare` makes
+ * the launches. */
+int ss_cuda_band_make(ss_cuda_band *b, const ss_run *run, const ss_cuda_state *whole, int lo,
+                      int hi, ss_cuda_control *control, int (*prepare)(ss_run *band, ss_err *err),
+                      ss_err *err);
+/* Gives the band the run's config and coefficients. */
+void ss_cuda_band_follow(ss_cuda_band *b, const ss_run *run);
 /* Slab i, with what may have changed in the run: config, coefficients, the current array. */
 ss_cuda_slab *ss_cuda_slab_of(const ss_run *run, int i);
 /* Adds the seconds and bytes that a call counted in a copy to the run. */

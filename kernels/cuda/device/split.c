@@ -7,22 +7,16 @@
 #include "kernels/cuda/device/slabs.h"
 #include "kernels/cuda/device/split.h"
 
-/* Rows [x - beyond, ny), the rows of one launch. */
-typedef struct band {
-    ss_run run;
-    ss_cuda_state state;
-} band;
-
 enum { BEGIN, SWEPT, DOWN_BEGIN, DOWN_END, UP_BEGIN, UP_END, NEVENT };
 
 typedef struct ss_cuda_split {
     ss_hybrid h;
     ss_cuda_state *whole; /* of the run */
     int (*prepare)(ss_run *band, ss_err *err);
-    const ss_run *run; /* while `prepare` and a step last */
-    band *bands;       /* [depth]: by the rows of the halo that they update as well */
-    int nband;         /* that were prepared */
-    ss_cuda_kept kept; /* the events, the control block and the sums */
+    const ss_run *run;   /* while `prepare` and a step last */
+    ss_cuda_band *bands; /* [depth]: rows [x - beyond, ny), by `beyond` */
+    int nband;           /* that were prepared */
+    ss_cuda_kept kept;   /* the events, the control block and the sums */
     ss_cu_event event[NEVENT];
     ss_cuda_control *control; /* of the bands, which leave their sum at: */
     double *sum, *host_sum;   /* on the device, and its pinned copy */
@@ -85,7 +79,7 @@ static int begin(void *self, int from, int n, bool norm, ss_err *err)
     ss_cu_stream stream = s->whole->stream;
     SS_CUDA(ss_cu->event_record(s->event[BEGIN], stream));
     for (int i = 0; i < n; i++) {
-        const band *b = &s->bands[n - 1 - i];
+        const ss_cuda_band *b = &s->bands[n - 1 - i];
         ss_cuda_plan_of(&b->run)->launch(&b->run, (from + i) & 1, norm && i == n - 1, stream);
     }
     SS_CUDA(ss_cuda_launch_error());
@@ -125,23 +119,6 @@ static void free_bands(ss_cuda_split *s)
     s->nband = 0;
 }
 
-/* Rows [j0, ny) as a run of their own. */
-static int make_band(ss_cuda_split *s, int j0, band *b, ss_err *err)
-{
-    b->state = *s->whole;
-    b->state.split = NULL;
-    b->state.staging = NULL;
-    b->state.shadow = NULL;
-    b->state.row = j0;
-    b->state.box.ny = s->whole->box.ny - j0;
-    b->state.box.first += (size_t)(j0 * s->whole->box.sy);
-    b->state.control = s->control;
-    b->run.state = &b->state;
-    b->run.scratch = NULL;
-    ss_cuda_follow(&b->run, s->run);
-    return s->prepare(&b->run, err);
-}
-
 static void unpin(ss_cuda_split *s)
 {
     for (int i = 0; i < 2; i++)
@@ -168,7 +145,8 @@ static int divide(void *self, int rows, ss_err *err)
     free_bands(s);
     pin(s, rows);
     for (; s->nband < s->h.depth; s->nband++)
-        if (make_band(s, rows - s->nband, &s->bands[s->nband], err) != SS_OK)
+        if (ss_cuda_band_make(&s->bands[s->nband], s->run, s->whole, rows - s->nband,
+                              s->whole->box.ny, s->control, s->prepare, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
@@ -244,8 +222,7 @@ void ss_cuda_split_probed(const ss_run *run, int64_t cycles, double seconds)
 static int follow(ss_cuda_split *s, ss_err *err)
 {
     for (int i = 0; i < s->nband; i++) {
-        ss_cuda_follow(&s->bands[i].run, s->run);
-        s->bands[i].state.least_rhs = s->whole->least_rhs;
+        ss_cuda_band_follow(&s->bands[i], s->run);
         if (ss_cuda_plan_find(&s->bands[i].run, err) != SS_OK)
             return SS_FAIL;
     }
