@@ -11,7 +11,22 @@
 #define SS_CUDA_CHAIN_H
 
 #include "kernels/cuda/device/solver.h"
-#include "kernels/cuda/swept/equations.h"
+
+/* The equation of a run: its type in equations.cuh, by which kernels are asked for, and the
+ * argument that every kernel begins with. */
+typedef struct ss_cuda_equation {
+    char type[24];     /* "euler<double, 2>" */
+    int shared_values; /* of the type */
+    /* The coefficients of the point update in the run's precision. The types have no members but
+     * the first of these. */
+    union {
+        double f64[8];
+        float f32[8];
+    } coef;
+} ss_cuda_equation;
+
+/* Fails where it has no type. */
+int ss_cuda_equation_of(const ss_run *run, ss_cuda_equation *out, ss_err *err);
 
 /* Argument 1 of every kernel, ss_rows<T> of row_io.cuh: row[0] is u[cur], row[1] the other array.
  * Argument 0 is ss_cuda_equation.coef. */
@@ -70,5 +85,24 @@ int ss_cuda_chains_finish(ss_run *run, int64_t steps, ss_err *err);
 
 /* Level i of classic steps, for `launch`. */
 void ss_cuda_chain_level(const ss_run *run, int cur, int i, ss_cu_stream stream);
+
+/* --- variant hybrid: hybrid.c ----------------------------------------------------------------- */
+
+/* The host computes the split node: the last node of every odd diamond, which consists of both ends
+ * of the line (diamond.cuh). */
+typedef struct ss_cuda_hybrid {
+    char *row[2];     /* pinned; all fields one after the other, with room for halos around each */
+    ptrdiff_t field;  /* values from field to field */
+    int half, halo;   /* points of the node at each end of the line; and points beside them */
+    ss_cu_event here; /* the rows have arrived */
+} ss_cuda_hybrid;
+
+/* Makes *h; the plan of the run keeps what is in it. */
+int ss_cuda_hybrid_make(const ss_run *run, ss_cuda_hybrid *h, int block, ss_err *err);
+/* Starts the copy of the split node's rows to the host; before the diamond's kernel is launched. */
+int ss_cuda_hybrid_fetch(ss_run *run, const ss_cuda_hybrid *h, int cur, ss_err *err);
+/* Waits for the rows, computes the node's diamond while the kernel runs, and starts the copy back,
+ * behind the kernel. */
+int ss_cuda_hybrid_advance(ss_run *run, const ss_cuda_hybrid *h, int cur, ss_err *err);
 
 #endif

@@ -1,9 +1,7 @@
-/* Time-dependent equations on the GPU: see equations.h. */
-#include "kernels/cuda/swept/equations.h"
+/* Time-dependent equations on the GPU: see chain.h. */
+#include "kernels/cuda/swept/chain.h"
 
 #include <stdio.h>
-
-#include "kernels/cuda/device/plan.h"
 
 extern const ss_equation ss_eq_heat1d, ss_eq_ks1d, ss_eq_euler1d;
 

@@ -6,7 +6,7 @@
  * numbers are the same; two copies and two synchronisations per diamond are the cost. Engine
  * thread.
  */
-#include "kernels/cuda/swept/hybrid.h"
+#include "kernels/cuda/swept/chain.h"
 
 #include <string.h>
 

@@ -18,7 +18,6 @@
 
 #include "kernels/cuda/swept/arguments.h"
 #include "kernels/cuda/swept/chain.h"
-#include "kernels/cuda/swept/hybrid.h"
 
 /* --- the plan --------------------------------------------------------------------------------- */
 
