@@ -10,7 +10,6 @@
  * on, and writes the values that are there.
  */
 #include "kernels/cuda/device/patches.h"
-#include "kernels/cuda/smooth/host_patches.h"
 #include "kernels/cuda/smooth/plan.h"
 #include "kernels/solver/block.h"
 

@@ -1,12 +1,18 @@
-/* Patches in the host's memory: see host_patches.h. */
-#include "kernels/cuda/smooth/host_patches.h"
+/*
+ * Runs whose patches live in the host's memory (stream-order depth, breadth): in every step each
+ * patch is copied to the GPU, relaxed there and copied back; then the patches exchange ghosts on
+ * the host. This is the paper's comparison of two orders of copies and kernels. Between steps the
+ * state is on the device as always, so that pictures and files need not know; the copies between
+ * the two are not part of a step's time. The fields are bit-for-bit those of resident patches.
+ * Engine thread.
+ */
+#include "kernels/cuda/smooth/plan.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "kernels/cpu/state.h"
 #include "kernels/cuda/device/patches.h"
-#include "kernels/cuda/device/plan.h"
 
 static bool same_size(const ss_cuda_patches *p)
 {

@@ -91,4 +91,21 @@ static inline const char *ss_smooth_access(const ss_cuda_smooth *s)
  * well. */
 void ss_smooth_relax(const ss_cuda_smooth *s, const ss_smooth_step_args *a);
 
+/* --- patches in the host's memory: host_patches.c --------------------------------------------- */
+
+typedef struct ss_cuda_host_patches {
+    ss_cuda_smooth *smooth; /* of one patch; NULL: not made */
+    ss_cuda_pipeline *pipeline;
+    char *u, *rhs; /* pinned; all patches, laid out as on the device */
+    ss_stream_order order;
+} ss_cuda_host_patches;
+
+/* Allocates all patches on the host, for as long as the run's plan, and on the device; they must
+ * have one size. After a failure the caller calls ss_cuda_host_patches_free. */
+int ss_cuda_host_patches_make(ss_cuda_host_patches *a, ss_run *run, const ss_cuda_smooth_how *how,
+                              ss_stream_order order, ss_err *err);
+void ss_cuda_host_patches_free(ss_cuda_host_patches *a);
+int ss_cuda_host_patches_step(ss_run *run, ss_cuda_host_patches *a, double omega, int64_t cycles,
+                              ss_err *err);
+
 #endif

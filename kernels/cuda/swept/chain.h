@@ -66,7 +66,7 @@ static inline ss_cuda_chain *ss_cuda_chain_of(const ss_run *run)
 int ss_cuda_chain_make(const ss_run *run, ss_err *err);
 /* `close` of a solver. */
 void ss_cuda_chain_close(ss_run *run);
-/* Sets `level` of the plan (stepper.c). */
+/* Sets `level` of the plan. */
 int ss_cuda_chain_find_level(const ss_run *run, ss_err *err);
 
 /* Enqueues a number of cycles from u[cur], without a wait. The first calls record graphs. */
@@ -82,9 +82,6 @@ int ss_cuda_chains_prepare(ss_run *run, int (*prepare)(ss_run *part, ss_err *err
                            ss_err *err);
 int ss_cuda_chains_step(ss_run *run, int64_t cycles, ss_err *err);
 int ss_cuda_chains_finish(ss_run *run, int64_t steps, ss_err *err);
-
-/* Level i of classic steps, for `launch`. */
-void ss_cuda_chain_level(const ss_run *run, int cur, int i, ss_cu_stream stream);
 
 /* --- variant hybrid: hybrid.c ----------------------------------------------------------------- */
 
