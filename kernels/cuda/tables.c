@@ -39,6 +39,7 @@ const ss_backend ss_backend_cuda = {
     .reduce = BUILT(ss_cuda_reduce),
     .meter = BUILT(&ss_cuda_meter),
     .kernels = BUILT(&ss_cuda_kernel_store),
+    .kernel_of = BUILT(ss_cuda_kernel_of),
 };
 
 /* --- parameters ------------------------------------------------------------------------------- */

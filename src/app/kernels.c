@@ -7,17 +7,23 @@
 #include "src/app/cli.h"
 #include "src/app/docs.h"
 #include "src/base/embed.h"
+#include "src/core/kernel_text.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 
 static const char usage[] =
-    "Usage: stencilscope kernels [list | clear | fill LIST ['EQUATION SOLVER [options]' ...]]\n"
+    "Usage: stencilscope kernels [list | clear | show CAPABILITY RUN | fill LIST ['EQUATION SOLVER "
+    "[options]' ...]]\n"
     "CUDA kernels are compiled when a run needs them, and kept in "
     "$XDG_CACHE_HOME/stencilscope/kernels.\n\n"
     "  list              those that are kept: target, registers, bytes of local and of static "
     "shared\n"
     "                    memory, kilobytes, seconds that the compiler took\n"
     "  clear             removes them\n"
+    "  show CAPABILITY RUN\n"
+    "                    the kernels of a run for a typical GPU of that compute capability, "
+    "which need\n"
+    "                    not be there: source, registers, shared memory, occupancy\n"
     "  fill LIST         compiles, without a GPU, those of the named runs for compute "
     "capabilities,\n"
     "                    as 75,90 (90-ptx: as PTX, which the driver compiles for newer GPUs too);\n"
@@ -196,6 +202,49 @@ static int fill(const ss_backend *backend, int nword, const char *const *word, s
     return 0;
 }
 
+/* --- show ------------------------------------------------------------------------------------- */
+
+/* The run is prepared for the device that this thread pretends to have. */
+static int show_run(const ss_backend *backend, const char *text, ss_err *err)
+{
+    char with[1100];
+    ss_config cfg;
+    ss_running_kernel k;
+    snprintf(with, sizeof with, "%.1000s --backend %s", text, backend->name);
+    ss_run *run = ss_cli_run(with, &cfg, err) == SS_OK && ss_config_check(&cfg, NULL, err) == SS_OK
+                      ? ss_run_open(&cfg, NULL, NULL, err)
+                      : NULL;
+    if (!run)
+        return 1;
+    for (int i = 0; backend->kernel_of(run, i, &k); i++) {
+        char facts[SS_KERNEL_FACTS][SS_KERNEL_FACT];
+        int n = ss_kernel_facts_of(&k, facts);
+        for (int line = 0; line < n; line++)
+            printf("%s%s\n", i > 0 && line == 0 ? "\n" : "", facts[line]);
+        size_t begin = k.text ? ss_kernel_begin(k.text, k.entry) : 0;
+        if (k.text)
+            printf("\n%.*s", (int)(ss_kernel_end(k.text, begin) - begin), k.text + begin);
+    }
+    ss_run_close(run);
+    return 0;
+}
+
+static int show(const ss_backend *backend, int nword, const char *const *word, ss_err *err)
+{
+    const char *at = nword > 0 ? word[0] : "";
+    int capability;
+    bool ptx;
+    if (nword != 2 || !next_target(&at, &capability, &ptx) || *at)
+        return ss_fail(err, "kernels show takes a compute capability from 75 on and a run: "
+                            "kernels show 90 'poisson2d jacobi'"),
+               2;
+    if (backend->kernels->pretend(capability, ptx, err) != SS_OK)
+        return 1;
+    int status = show_run(backend, word[1], err);
+    backend->kernels->pretend_end();
+    return status;
+}
+
 int ss_kernels_main(const ss_config *cfg, int nword, const char *const *word, ss_err *err)
 {
     const ss_backend *backend = find_backend();
@@ -211,5 +260,7 @@ int ss_kernels_main(const ss_config *cfg, int nword, const char *const *word, ss
     }
     if (strcmp(verb, "fill") == 0)
         return fill(backend, nword - 1, word + 1, err);
-    return ss_fail(err, "kernels: '%.40s' is none of list, clear and fill", verb), 2;
+    if (strcmp(verb, "show") == 0)
+        return show(backend, nword - 1, word + 1, err);
+    return ss_fail(err, "kernels: '%.40s' is none of list, clear, show and fill", verb), 2;
 }

@@ -1,4 +1,5 @@
-/* An unsorted list is enough: few strings are interned, all typed by a user. See intern.h. */
+/* An unsorted list is enough: few strings are interned: those typed by a user, and what
+ * kernels were compiled from. See intern.h. */
 #include "src/base/intern.h"
 
 #include <pthread.h>

@@ -103,9 +103,9 @@ typedef struct ss_meter {
 typedef struct ss_kernel_facts {
     const char *file, *entry;     /* as its text names it */
     char target[16];              /* "sm_90", or "compute_90" for PTX */
-    int registers, local, shared; /* per thread; bytes of local memory per thread (spilled registers),
-                                     of static shared memory per block; -1: not known before the
-                                     driver has compiled it */
+    int registers, local, shared; /* per thread; bytes of local memory per thread (spilled
+                                     registers), of static shared memory per block; -1: not known
+                                     before the driver has compiled it */
     size_t bytes;                 /* of its file */
     double seconds;               /* that the compiler took */
 } ss_kernel_facts;
@@ -113,8 +113,8 @@ typedef struct ss_kernel_facts {
 /* Kernels that a backend compiles when a run needs them. Main thread. */
 typedef struct ss_kernel_store {
     /* Until pretend_end, this thread's runs are opened and prepared for a device of that compute
-     * capability, which need not be there (90 for 9.0): their kernels are compiled and kept, nothing
-     * runs. ptx: as PTX, which the driver compiles for any GPU that is as new. */
+     * capability, which need not be there (90 for 9.0): their kernels are compiled and kept,
+     * nothing runs. ptx: as PTX, which the driver compiles for any GPU that is as new. */
     int (*pretend)(int capability, bool ptx, ss_err *err);
     void (*pretend_end)(void);
     /* Those on disk, in no order. */
@@ -122,6 +122,20 @@ typedef struct ss_kernel_store {
     /* Removes all; returns how many. */
     int (*clear)(void);
 } ss_kernel_store;
+
+enum { SS_KERNEL_FILE = 96, SS_KERNEL_ENTRY = 400 };
+
+/* A kernel of a run, as the driver reports it. -1: not known. */
+typedef struct ss_running_kernel {
+    char file[SS_KERNEL_FILE], entry[SS_KERNEL_ENTRY]; /* as its text names it */
+    const char *text;                                  /* of the file, constant; NULL: not known */
+    int registers, local; /* per thread; bytes of local memory per thread: spilled registers */
+    int fixed, dynamic;   /* bytes of shared memory per block: of the code, of the launch */
+    int threads;          /* per block */
+    double blocks;        /* of the launch */
+    int resident;         /* blocks per SM */
+    int most;             /* threads per SM: occupancy is resident * threads / most */
+} ss_running_kernel;
 
 typedef struct ss_backend {
     const char *name, *title;
@@ -168,6 +182,9 @@ typedef struct ss_backend {
     int (*reduce)(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
     const ss_meter *meter;
     const ss_kernel_store *kernels; /* NULL: it has none */
+    /* Kernel i of a run that is prepared, those of its cycles; false: there are no more. NULL: its
+     * kernels are functions of this program. */
+    bool (*kernel_of)(const ss_run *run, int i, ss_running_kernel *out);
     /* Most points of a problem whose classic run is computed beside a run without being asked for;
      * 0: only when it is. */
     double beside;

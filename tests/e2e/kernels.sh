@@ -56,7 +56,7 @@ refuses() {
     run kernels "$@"
     verdict "kernels $*: $sentence" "$([ $status = "$want" ] && grep -qF "$sentence" err || echo "$status $(cat err)")"
 }
-refuses 2 'is none of list, clear and fill' paint
+refuses 2 'is none of list, clear, show and fill' paint
 refuses 2 'is no list of compute capabilities from 75 on' fill 60
 refuses 2 'is no list of compute capabilities from 75 on' fill ninety
 refuses 1 'does not compile for compute capability 9.9' fill 99

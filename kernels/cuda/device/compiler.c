@@ -10,6 +10,7 @@
 
 #include "src/base/crc64.h"
 #include "src/base/embed.h"
+#include "src/base/intern.h"
 
 /* --- texts ---------------------------------------------------------------------------------------
  */
@@ -62,6 +63,14 @@ static char *text_of(const char *file)
     if (folder && snprintf(path, sizeof path, "%s/%s", folder, file) < (int)sizeof path)
         text = read_whole(path);
     return text ? text : embedded ? strdup(embedded) : NULL;
+}
+
+const char *ss_cuda_text(const char *file)
+{
+    char *text = text_of(file);
+    const char *kept = text ? ss_intern(text) : NULL;
+    free(text);
+    return kept;
 }
 
 static void free_texts(texts *t)

@@ -47,6 +47,9 @@ int ss_cuda_compile(const ss_cuda_source *source, ss_cuda_target target, ss_cuda
  * is missing. */
 int ss_cuda_text_hash(const char *file, uint64_t out[2], ss_err *err);
 
+/* The text of `file`, interned; NULL: there is none. */
+const char *ss_cuda_text(const char *file);
+
 /* The options that every kernel is compiled with, for the key of the cache. */
 extern const char ss_cuda_options[];
 

@@ -10,6 +10,7 @@
 #include "kernels/cuda/device/cache.h"
 #include "kernels/cuda/device/check.h"
 #include "kernels/cuda/device/dry.h"
+#include "src/base/intern.h"
 
 #define OLDEST 75 /* compute capability that the kernels need */
 
@@ -127,38 +128,39 @@ int ss_cuda_loader_open(int count, int version, ss_err *err)
 typedef struct loaded {
     struct loaded *next;
     int device;
-    char *file, *entry;
+    ss_cuda_code code;
     ss_cu_function function;
 } loaded;
 
 static loaded *all; /* protected by lock; until the process ends */
 
-static ss_cu_function find(int device, const ss_cuda_source *source)
+static const loaded *find(int device, const ss_cuda_source *source)
 {
-    ss_cu_function found = NULL;
+    const loaded *found = NULL;
     pthread_mutex_lock(&lock);
     for (loaded *l = all; l && !found; l = l->next)
-        if (l->device == device && strcmp(l->entry, source->entry) == 0 &&
-            strcmp(l->file, source->file) == 0)
-            found = l->function;
+        if (l->device == device && strcmp(l->code.source.entry, source->entry) == 0 &&
+            strcmp(l->code.source.file, source->file) == 0)
+            found = l;
     pthread_mutex_unlock(&lock);
     return found;
 }
 
-static int keep(int device, const ss_cuda_source *source, ss_cu_function function, ss_err *err)
+static int keep(int device, const ss_cuda_source *source, ss_cu_function function,
+                const loaded **out, ss_err *err)
 {
     loaded *l = calloc(1, sizeof *l);
     if (l) {
-        *l = (loaded){NULL, device, strdup(source->file), strdup(source->entry), function};
-        if (l->file && l->entry) {
+        ss_cuda_source own = {ss_intern(source->file), ss_intern(source->entry)};
+        *l = (loaded){NULL, device, {own, ss_cuda_text(source->file)}, function};
+        if (own.file && own.entry) {
             pthread_mutex_lock(&lock);
             l->next = all;
             all = l;
             pthread_mutex_unlock(&lock);
+            *out = l;
             return SS_OK;
         }
-        free(l->file);
-        free(l->entry);
         free(l);
     }
     return ss_fail(err, "out of memory");
@@ -224,26 +226,83 @@ static int image_of(const ss_cuda_source *source, ss_cuda_image *image, ss_err *
     return read_alike(source, target, image) ? SS_OK : SS_FAIL;
 }
 
-static int load(const ss_cuda_source *source, ss_cu_function *out, ss_err *err)
+static int load(const ss_cuda_source *source, const loaded **out, ss_err *err)
 {
     ss_cuda_image image;
     ss_cu_module module = NULL;
+    ss_cu_function function = NULL;
     if (image_of(source, &image, err) != SS_OK)
         return SS_FAIL;
     int code =
         ss_cuda_checked(ss_cu->module_load(&module, ss_cu_is_dry() ? (void *)&image : image.code));
     if (code == 0)
-        code = ss_cu->module_function(out, module, image.name);
+        code = ss_cu->module_function(&function, module, image.name);
     free_image(&image);
     SS_CUDA(code);
-    return keep(slot(), source, *out, err);
+    return keep(slot(), source, function, out, err);
+}
+
+/* --- kernels of a run ------------------------------------------------------------------------- */
+
+static ss_cuda_kernel_list *lists; /* protected by lock */
+
+void ss_cuda_list_begin(ss_cuda_kernel_list *list, const void *memory, size_t bytes)
+{
+    list->memory = memory;
+    list->bytes = bytes;
+    pthread_mutex_lock(&lock);
+    list->next = lists;
+    lists = list;
+    pthread_mutex_unlock(&lock);
+}
+
+void ss_cuda_list_end(ss_cuda_kernel_list *list)
+{
+    pthread_mutex_lock(&lock);
+    for (ss_cuda_kernel_list **at = &lists; *at; at = &(*at)->next)
+        if (*at == list) {
+            *at = list->next;
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+}
+
+static bool lies_in(const ss_cuda_kernel_list *list, const ss_cuda_kernel *k)
+{
+    uintptr_t first = (uintptr_t)list->memory, at = (uintptr_t)k;
+    return at >= first && at + sizeof *k <= first + list->bytes;
+}
+
+static void add_once(ss_cuda_kernel_list *list, const ss_cuda_kernel *k)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->kernel[i] == k)
+            return;
+    if (list->count < SS_CUDA_LISTED)
+        list->kernel[list->count++] = k;
+}
+
+static void list_kernel(const ss_cuda_kernel *k)
+{
+    pthread_mutex_lock(&lock);
+    for (ss_cuda_kernel_list *l = lists; l; l = l->next)
+        if (lies_in(l, k))
+            add_once(l, k);
+    pthread_mutex_unlock(&lock);
 }
 
 int ss_cuda_kernel_find(ss_cuda_kernel *k, const ss_cuda_source *source, ss_err *err)
 {
+    const loaded *l = find(slot(), source);
     k->device = ss_cuda_current();
-    k->function = find(slot(), source);
-    return k->function ? SS_OK : load(source, &k->function, err);
+    k->function = NULL;
+    k->code = NULL;
+    if (!l && load(source, &l, err) != SS_OK)
+        return SS_FAIL;
+    k->function = l->function;
+    k->code = &l->code;
+    list_kernel(k);
+    return SS_OK;
 }
 
 int ss_cuda_kernel_get(ss_cuda_kernel *k, ss_err *err, const char *file, const char *entry, ...)

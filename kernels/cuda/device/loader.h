@@ -13,10 +13,17 @@ typedef struct ss_cu_dim {
     unsigned x, y, z; /* 0 counts as 1 */
 } ss_cu_dim;
 
+/* What a kernel was compiled from. */
+typedef struct ss_cuda_code {
+    ss_cuda_source source;
+    const char *text; /* of the file, interned; NULL: out of memory */
+} ss_cuda_code;
+
 /* A kernel and the shape of its launch: what a plan holds, so that a step only fills in arguments.
  */
 typedef struct ss_cuda_kernel {
     ss_cu_function function;
+    const ss_cuda_code *code;  /* until the process ends */
     int device;                /* that has it */
     ss_cu_dim blocks, threads; /* grid, and threads per block */
     size_t shared;             /* dynamic shared memory per block, bytes */
@@ -47,6 +54,20 @@ int ss_cuda_kernel_get(ss_cuda_kernel *k, ss_err *err, const char *file, const c
     SS_PRINTF(4, 5);
 /* The same for any file. */
 int ss_cuda_kernel_find(ss_cuda_kernel *k, const ss_cuda_source *source, ss_err *err);
+/* The kernels in some memory of a run, by address: each is listed when it is found. */
+#define SS_CUDA_LISTED 64
+typedef struct ss_cuda_kernel_list {
+    struct ss_cuda_kernel_list *next;
+    const void *memory;
+    size_t bytes;
+    const ss_cuda_kernel *kernel[SS_CUDA_LISTED];
+    int count;
+} ss_cuda_kernel_list;
+/* The list, which is zeroed, has the kernels of the memory until list_end. Any thread; the kernels
+ * are read by the thread that finds them. */
+void ss_cuda_list_begin(ss_cuda_kernel_list *list, const void *memory, size_t bytes);
+void ss_cuda_list_end(ss_cuda_kernel_list *list);
+
 /* Where k->shared exceeds what every kernel may have, raises the kernel's dynamic shared-memory
  * limit to all that a block can have: the SM then has less L1 (4 smem of the ladder: 7 % more
  * time). */

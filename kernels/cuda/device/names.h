@@ -56,6 +56,9 @@ void ss_cuda_shadow_free(void *shadow);
 int ss_cuda_reduce(ss_run *run, double *residual, const double *ref, double *max_error,
                    ss_err *err);
 
+/* Kernel i of a run, and what the driver reports of it (listing.c). */
+bool ss_cuda_kernel_of(const ss_run *run, int i, ss_running_kernel *out);
+
 /* Bandwidths and latencies of the device (limits.c). */
 extern const ss_meter ss_cuda_meter;
 /* Compiled kernels on disk (fill.c). */

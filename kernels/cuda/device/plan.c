@@ -436,6 +436,7 @@ int ss_cuda_plan_make(ss_run *run, size_t own, ss_err *err)
         return ss_fail(err, "out of memory");
     p->fma = ss_cuda_of(run)->update >= 0 && fuses(run);
     p->own = calloc(1, own + 1);
+    ss_cuda_list_begin(&p->kernels, p->own, p->own ? own : 0);
     return p->own ? SS_OK : ss_fail(err, "out of memory");
 }
 
@@ -461,6 +462,7 @@ void ss_cuda_release(ss_run *run)
     for (int i = 0; i < 2; i++)
         free_graph(&p->graph[i]);
     ss_cuda_kept_free(&p->kept);
+    ss_cuda_list_end(&p->kernels);
     free(p->own);
     free(p);
     run->scratch = NULL;

@@ -181,6 +181,7 @@ static int make_plan(ss_run *run, const method *m, ss_err *err)
     if (make_smooth(run, m, s, err) != SS_OK)
         return SS_FAIL;
     const ss_cuda_smooth *made = s->smooth ? s->smooth : s->host.smooth;
+    plan->more = &made->kernels;
     run->seconds_inverses = made->seconds;
     run->bytes_inverses = made->bytes;
     return ss_cuda_plan_cycles(run, m->launch, 1, err);

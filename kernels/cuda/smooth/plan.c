@@ -265,6 +265,7 @@ static int list_blocks(ss_cuda_smooth *s, lister *l, const ss_patch *patch, int 
     s->launch = ss_alloc(keys * sizeof *s->launch, "launches", err);
     if (!l->count || !s->launch)
         return SS_FAIL;
+    ss_cuda_list_begin(&s->kernels, s->launch, keys * sizeof *s->launch);
     visit_extents(l, patch, patches, count_places);
     size_t total = make_launches(l);
     l->place = ss_alloc(total * sizeof *l->place, "the blocks of the patches", err);
@@ -521,6 +522,7 @@ void ss_cuda_smooth_free(ss_cuda_smooth *s)
         free(s->shape[i].argument);
     ss_cuda_kept_free(&s->kept);
     free(s->shape);
+    ss_cuda_list_end(&s->kernels);
     free(s->launch);
     free(s);
 }

@@ -65,6 +65,7 @@ struct ss_cuda_smooth {
     ss_block_place *place; /* on the device, launch by launch */
     ss_smooth_launch *launch;
     int launches;
+    ss_cuda_kernel_list kernels; /* of the launches */
     bool direct;       /* blocks read the neighbour patches' cells, not the ghost cells between */
     double *partial;   /* on the device: a sum per thread block of a step */
     uint32_t partials; /* of a step */
