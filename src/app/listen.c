@@ -1,9 +1,11 @@
 /* Commands that a front end without a screen reads line by line while the run goes on: each joins
  * the end of the script. What the screen would show as an answer is said in words. See parts.h. */
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "src/app/parts.h"
+#include "src/core/kernel_text.h"
 #include "ui/scene/items.h"
 
 void ss_app_hear(app *a, const char *line)
@@ -38,12 +40,13 @@ bool ss_app_listens(const app *a)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
+/* Of a screen that is made for an answer. */
+static const ss_sheet sheet = {
+    .extent = {.cols = 140, .rows = 50, .dots_x = 1, .dots_y = 2}, .seconds = -1, .progress = 0.5};
+
 /* What `explain` says next to the pictures, which are made for it while the run is paused. */
 static int explain(app *a, ss_err *err)
 {
-    static const ss_sheet at = {.extent = {.cols = 140, .rows = 50, .dots_x = 1, .dots_y = 2},
-                                .seconds = -1,
-                                .progress = 0.5};
     bool runs = a->snap->status == SS_RUNNING && !a->snap->paused;
     uint64_t sent = 0, ui_view = 0;
     ss_cmd on;
@@ -54,7 +57,7 @@ static int explain(app *a, ss_err *err)
         return SS_FAIL;
     }
     ss_ui_command(ui, &on, a->snap, err);
-    const ss_scene *scene = ss_app_settled(a, ui, &at, &sent, &ui_view);
+    const ss_scene *scene = ss_app_settled(a, ui, &sheet, &sent, &ui_view);
     for (int i = 0; scene && i < scene->nsaid; i++)
         a->fe->say(a->self, false, scene->said[i]);
     if (scene && scene->nsaid == 0)
@@ -63,13 +66,57 @@ static int explain(app *a, ss_err *err)
     return runs && !ss_app_emit(a, "run", err) ? SS_FAIL : SS_OK;
 }
 
+static void say_lines(app *a, const char *text, size_t n)
+{
+    char line[400];
+    for (size_t at = 0, length; at < n; at += length + 1) {
+        length = strcspn(text + at, "\n");
+        length = at + length > n ? n - at : length;
+        snprintf(line, sizeof line, "%.*s", (int)length, text + at);
+        a->fe->say(a->self, false, line);
+    }
+}
+
+static void say_kernel(app *a, const ss_running_kernel *k)
+{
+    char facts[SS_KERNEL_FACTS][SS_KERNEL_FACT];
+    int n = ss_kernel_facts_of(k, facts);
+    for (int i = 0; i < n; i++)
+        a->fe->say(a->self, false, facts[i]);
+    if (k->text) {
+        size_t begin = ss_kernel_begin(k->text, k->entry);
+        say_lines(a, k->text + begin, ss_kernel_end(k->text, begin) - begin);
+    }
+}
+
+/* The kernels of the run, each with its facts and its source. */
+static int kernel(app *a, ss_err *err)
+{
+    uint64_t sent = 0, ui_view = 0;
+    ss_cmd open;
+    ss_ui *ui = ss_ui_new(ss_app_do, a, err);
+    if (!ui || ss_cmd_parse("kernel", &open, err) != SS_OK) {
+        ss_ui_free(ui);
+        return SS_FAIL;
+    }
+    ss_ui_command(ui, &open, a->snap, err);
+    ss_app_settled(a, ui, &sheet, &sent, &ui_view);
+    for (int i = 0; i < a->snap->kernels.n; i++)
+        say_kernel(a, &a->snap->kernels.kernel[i]);
+    if (a->snap->kernels.why)
+        a->fe->say(a->self, false, a->snap->kernels.why);
+    ss_ui_free(ui);
+    return SS_OK;
+}
+
 static int help(app *a, ss_err *err)
 {
     (void)err;
     char text[400], line[500];
     for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++)
-        if (ss_verb_is_listed(v) && (v->side == SS_SIDE_ENGINE || v->id == SS_VERB_EXPLAIN ||
-                                     v->id == SS_VERB_HELP || v->id == SS_VERB_QUIT)) {
+        if (ss_verb_is_listed(v) &&
+            (v->side == SS_SIDE_ENGINE || v->id == SS_VERB_EXPLAIN || v->id == SS_VERB_KERNEL ||
+             v->id == SS_VERB_HELP || v->id == SS_VERB_QUIT)) {
             snprintf(line, sizeof line, "%s%s%s: %s", v->name, *v->args ? " " : "", v->args,
                      ss_verb_text(v, text, sizeof text));
             a->fe->say(a->self, false, line);
@@ -81,7 +128,7 @@ static int help(app *a, ss_err *err)
 static const struct {
     ss_verb_id verb;
     int (*answer)(app *a, ss_err *err);
-} answers[] = {{SS_VERB_EXPLAIN, explain}, {SS_VERB_HELP, help}};
+} answers[] = {{SS_VERB_EXPLAIN, explain}, {SS_VERB_KERNEL, kernel}, {SS_VERB_HELP, help}};
 
 static int carry_out(app *a, const ss_cmd *cmd, ss_err *err)
 {

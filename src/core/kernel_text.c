@@ -109,6 +109,11 @@ static part arguments_of(const char *entry)
     return name + 2 <= n ? (part){entry + name + 1, n - name - 2} : (part){entry, 0};
 }
 
+bool ss_kernel_is_in(const char *text, const char *entry)
+{
+    return find_global(text, entry) != NULL;
+}
+
 size_t ss_kernel_begin(const char *text, const char *entry)
 {
     const char *global = find_global(text, entry);

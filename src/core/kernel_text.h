@@ -10,6 +10,8 @@
 /* Lines that ss_kernel_facts_of writes, and the bytes of one. */
 enum { SS_KERNEL_FACTS = 5, SS_KERNEL_FACT = SS_KERNEL_ENTRY };
 
+/* Is the kernel `entry` defined in the text? */
+bool ss_kernel_is_in(const char *text, const char *entry);
 /* The first byte of the kernel `entry` in its file's text: that of its `template` line, of its
  * `__global__` if it has none, or of the file if it is not found. entry: as
  * "march_tiles<fma_plane<double>, 2, 8, false, 12>". */

@@ -408,6 +408,23 @@ static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
                                         "4096 iterations", &run->baseline_reported);
 }
 
+/* --- kernels ------------------------------------------------------------------------------------
+ */
+
+static void fill_kernels(ss_snapshot *s, const ss_run *run)
+{
+    ss_kernels *k = &s->kernels;
+    bool has = run->backend->kernel_of != NULL;
+    k->n = 0;
+    while (s->view.kernels && has && k->n < SS_KERNELS_MAX &&
+           run->backend->kernel_of(run, k->n, &k->kernel[k->n]))
+        k->n++;
+    k->why = !s->view.kernels || k->n > 0 ? NULL
+             : has ? "No kernel runs here: this run's cycles are computed by the CPU."
+                   : "No kernel runs here: this run is computed by functions of the program on the "
+                     "CPU. Backend cuda has kernels to show.";
+}
+
 void ss_engine_publish(ss_engine *e)
 {
     static const bool log_layers[SS_NLAYER] = {
@@ -433,6 +450,7 @@ void ss_engine_publish(ss_engine *e)
     fill_controls(s, run);
     ss_publish_race(e, s);
     ss_publish_past(e, s, lane);
+    fill_kernels(s, run);
     s->command_why = ss_reproduce(e, s->command, sizeof s->command);
     s->cfg = run->cfg;
     s->load = run->load, s->rhs = run->rhs;

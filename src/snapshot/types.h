@@ -141,6 +141,15 @@ typedef struct ss_beside {
     ss_beside_pair pair;
 } ss_beside;
 
+enum { SS_KERNELS_MAX = 24 };
+
+/* The kernels of the shown run. */
+typedef struct ss_kernels {
+    int n;
+    const char *why; /* why there are none, a sentence; NULL: there are, or view.kernels is off */
+    ss_running_kernel kernel[SS_KERNELS_MAX];
+} ss_kernels;
+
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last executed command */
     uint64_t began;                 /* unique number of the run's start */
@@ -227,6 +236,7 @@ typedef struct ss_snapshot {
     int nmark;
     ss_race race;
     ss_past past;
+    ss_kernels kernels; /* if view.kernels is on */
 
     ss_config cfg; /* of the shown run, and its input files (NULL: none) */
     const char *load, *rhs;

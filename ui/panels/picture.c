@@ -23,6 +23,13 @@ void ss_build_want_spectrum(const ss_build *b, bool wanted)
     v->spectrum = wanted;
 }
 
+void ss_build_want_kernels(const ss_build *b, bool wanted)
+{
+    ss_view *v = &b->ui->view;
+    v->seq += v->kernels != wanted;
+    v->kernels = wanted;
+}
+
 void ss_build_want_raster(const ss_build *b, bool wanted)
 {
     ss_view *v = &b->ui->view;

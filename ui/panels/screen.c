@@ -616,6 +616,9 @@ static void panels(const ss_build *b)
         ss_build_veil(b);
     if (b->ui->overlay == SS_K_HELP)
         ss_build_help(b);
+    ss_build_want_kernels(b, b->ui->overlay == SS_K_KERNEL);
+    if (b->ui->overlay == SS_K_KERNEL)
+        ss_build_kernels(b);
     if (b->ui->overlay == SS_K_EXPLAIN)
         ss_build_explain(b);
     if (ss_gallery_is_open(b->ui))

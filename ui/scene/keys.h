@@ -22,6 +22,7 @@ typedef enum ss_key_context {
     SS_K_SHELF, /* the list of lessons */
     SS_K_COPY,
     SS_K_EXPLAIN, /* call-outs over the screen */
+    SS_K_KERNEL,  /* the kernels of the run */
     SS_K_MAP,
     SS_K_RACE,   /* for the footer during a race; MAIN has the same keys */
     SS_K_PAST,   /* for the footer of a run that was rewound; MAIN has the same keys */

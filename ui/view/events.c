@@ -288,6 +288,10 @@ static void probe_point(ss_ui *ui, const struct ss_scene *scene, const ss_hit *h
     ss_ui_send(ui, line, snap);
 }
 
+/* A click closes these. */
+static const bool closes[SS_NCONTEXT] = {
+    [SS_K_HELP] = true, [SS_K_COPY] = true, [SS_K_EXPLAIN] = true, [SS_K_KERNEL] = true};
+
 static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                   const ss_snapshot *snap)
 {
@@ -295,7 +299,7 @@ static void press(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ev->finger ? ss_scene_near(scene, ev->x, ev->y) : ss_scene_at(scene, ev->x, ev->y);
     ui->dragging = ui->dragged = ui->looking = ui->panning = false;
     ui->message[0] = '\0';
-    if (ui->overlay == SS_K_HELP || ui->overlay == SS_K_COPY || ui->overlay == SS_K_EXPLAIN)
+    if (closes[ui->overlay])
         ui->overlay = SS_K_MAIN;
     if (!h)
         return;
@@ -332,7 +336,7 @@ static void wheel(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                   const ss_snapshot *snap)
 {
     const ss_hit *h = ss_scene_at(scene, ev->x, ev->y);
-    if (ui->overlay == SS_K_HELP)
+    if (ui->overlay == SS_K_HELP || ui->overlay == SS_K_KERNEL)
         ui->scroll -= 3 * ev->dy;
     ss_gallery_scroll(ui, ev->dy > 0 ? -1 : 1);
     if (ui->overlay == SS_K_MAIN && h && h->kind == SS_H_PAGE)

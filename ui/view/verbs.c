@@ -467,6 +467,24 @@ static int verb_explain(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, s
     return SS_OK;
 }
 
+/* The source is scrolled from the kernel's first line. */
+static int verb_kernel(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    int n = snap && snap->kernels.n > 0 ? snap->kernels.n : 1;
+    (void)err;
+    if (cmd->row->id == SS_VERB_KERNEL_SCROLL) {
+        ui->scroll += atoi(cmd->arg[1]);
+        return SS_OK;
+    }
+    if (cmd->row->id == SS_VERB_KERNEL)
+        ui->overlay = ui->overlay == SS_K_KERNEL ? SS_K_MAIN : SS_K_KERNEL;
+    ui->kernel = cmd->row->id == SS_VERB_KERNEL        ? 0
+                 : cmd->row->id == SS_VERB_KERNEL_NEXT ? (ui->kernel + 1) % n
+                                                       : (ui->kernel + n - 1) % n;
+    ui->scroll = 0;
+    return SS_OK;
+}
+
 static int verb_say(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     (void)snap, (void)err;
@@ -517,7 +535,7 @@ static ss_ui_verb *const handlers[SS_NVERB] = {
     [SS_VERB_LESSON] = ss_page_verb,   [SS_VERB_LESSONS] = ss_shelf_verb,
     [SS_VERB_CHANGE] = ss_change_verb, [SS_VERB_ENTRY] = ss_entry_verb,
     [SS_VERB_PROMPT] = ss_prompt_verb, [SS_VERB_WINDOW] = verb_window,
-    [SS_VERB_SUSPEND] = verb_suspend};
+    [SS_VERB_SUSPEND] = verb_suspend,  [SS_VERB_KERNEL] = verb_kernel};
 
 int ss_ui_command(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {

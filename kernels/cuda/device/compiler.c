@@ -11,6 +11,7 @@
 #include "src/base/crc64.h"
 #include "src/base/embed.h"
 #include "src/base/intern.h"
+#include "src/core/kernel_text.h"
 
 /* --- texts ---------------------------------------------------------------------------------------
  */
@@ -63,14 +64,6 @@ static char *text_of(const char *file)
     if (folder && snprintf(path, sizeof path, "%s/%s", folder, file) < (int)sizeof path)
         text = read_whole(path);
     return text ? text : embedded ? strdup(embedded) : NULL;
-}
-
-const char *ss_cuda_text(const char *file)
-{
-    char *text = text_of(file);
-    const char *kept = text ? ss_intern(text) : NULL;
-    free(text);
-    return kept;
 }
 
 static void free_texts(texts *t)
@@ -127,6 +120,19 @@ static int collect(texts *t, const char *file, ss_err *err)
     if (status != SS_OK)
         free_texts(t);
     return status;
+}
+
+ss_cuda_definition ss_cuda_defined(const ss_cuda_source *source)
+{
+    texts t;
+    ss_cuda_definition d = {NULL, NULL};
+    if (collect(&t, source->file, NULL) != SS_OK)
+        return d;
+    for (int i = 0; i < t.count && !d.text; i++)
+        if (ss_kernel_is_in(t.text[i], source->entry))
+            d = (ss_cuda_definition){ss_intern(t.name[i]), ss_intern(t.text[i])};
+    free_texts(&t);
+    return d;
 }
 
 /* FNV-1a: beside the checksum a second one of another kind. */

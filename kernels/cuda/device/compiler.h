@@ -47,8 +47,11 @@ int ss_cuda_compile(const ss_cuda_source *source, ss_cuda_target target, ss_cuda
  * is missing. */
 int ss_cuda_text_hash(const char *file, uint64_t out[2], ss_err *err);
 
-/* The text of `file`, interned; NULL: there is none. */
-const char *ss_cuda_text(const char *file);
+/* Where a kernel is defined: its file, or one that this includes. Both interned. */
+typedef struct ss_cuda_definition {
+    const char *file, *text; /* NULL: the kernel is in none of them */
+} ss_cuda_definition;
+ss_cuda_definition ss_cuda_defined(const ss_cuda_source *source);
 
 /* The options that every kernel is compiled with, for the key of the cache. */
 extern const char ss_cuda_options[];

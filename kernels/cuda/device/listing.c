@@ -51,7 +51,7 @@ bool ss_cuda_kernel_of(const ss_run *run, int i, ss_running_kernel *out)
         return false;
     ss_cuda_use(k->device);
     *out = (ss_running_kernel){
-        .text = k->code->text,
+        .text = k->code->defined.text,
         .registers = ss_cuda_kernel_attribute(k, SS_CU_REGISTERS),
         .local = ss_cuda_kernel_attribute(k, SS_CU_LOCAL_BYTES),
         .fixed = ss_cuda_kernel_attribute(k, SS_CU_STATIC_SHARED),
@@ -60,7 +60,8 @@ bool ss_cuda_kernel_of(const ss_run *run, int i, ss_running_kernel *out)
         .blocks = count(k->blocks),
         .most = ss_cuda_attribute(SS_CU_THREADS_PER_PROCESSOR),
     };
-    snprintf(out->file, sizeof out->file, "%s", k->code->source.file);
+    snprintf(out->file, sizeof out->file, "%s",
+             k->code->defined.file ? k->code->defined.file : k->code->source.file);
     snprintf(out->entry, sizeof out->entry, "%s", k->code->source.entry);
     if (out->registers < 0 || ss_cuda_kernel_resident(k, &out->resident, NULL) != SS_OK)
         out->resident = -1;

@@ -152,7 +152,7 @@ static int keep(int device, const ss_cuda_source *source, ss_cu_function functio
     loaded *l = calloc(1, sizeof *l);
     if (l) {
         ss_cuda_source own = {ss_intern(source->file), ss_intern(source->entry)};
-        *l = (loaded){NULL, device, {own, ss_cuda_text(source->file)}, function};
+        *l = (loaded){NULL, device, {own, ss_cuda_defined(source)}, function};
         if (own.file && own.entry) {
             pthread_mutex_lock(&lock);
             l->next = all;

@@ -16,7 +16,7 @@ typedef struct ss_cu_dim {
 /* What a kernel was compiled from. */
 typedef struct ss_cuda_code {
     ss_cuda_source source;
-    const char *text; /* of the file, interned; NULL: out of memory */
+    ss_cuda_definition defined;
 } ss_cuda_code;
 
 /* A kernel and the shape of its launch: what a plan holds, so that a step only fills in arguments.
