@@ -7,9 +7,10 @@
 #include "src/app/cli.h"
 #include "src/app/docs.h"
 #include "src/base/embed.h"
-#include "src/core/kernel_text.h"
+#include "src/base/kernel_text.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
+#include "src/snapshot/kernels.h"
 
 static const char usage[] =
     "Usage: stencilscope kernels [list | clear | show CAPABILITY RUN | fill LIST ['EQUATION SOLVER "

@@ -14,6 +14,7 @@
 #include "src/base/common.h"
 #include "src/snapshot/cone.h"
 #include "src/core/history.h"
+#include "src/snapshot/kernels.h"
 #include "src/ranks/figures.h"
 #include "src/core/param.h"
 #include "src/snapshot/past.h"
@@ -140,15 +141,6 @@ typedef struct ss_beside {
     bool behind; /* it has not reached that iteration yet */
     ss_beside_pair pair;
 } ss_beside;
-
-enum { SS_KERNELS_MAX = 24 };
-
-/* The kernels of the shown run. */
-typedef struct ss_kernels {
-    int n;
-    const char *why; /* why there are none, a sentence; NULL: there are, or view.kernels is off */
-    ss_running_kernel kernel[SS_KERNELS_MAX];
-} ss_kernels;
 
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last executed command */

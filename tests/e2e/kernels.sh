@@ -49,6 +49,19 @@ done
 env -u XDG_CACHE_HOME -u HOME "$program" kernels fill 90 'poisson1d jacobi' >out 2>err || why="$why no HOME: $(cat err)"
 verdict 'without a folder kernels are compiled all the same' "${why:-}"
 
+run kernels show 90 'poisson2d cg --n 64'
+verdict 'show prints constants, place, registers, occupancy and source of each kernel' "$(
+    for line in 'P cg_check<poisson_plane<double>>' 'kernels/cuda/cg/pass.cuh, line 204' \
+        '^registers [0-9]* per thread, local 0 bytes, shared' 'blocks* per SM: occupancy [0-9]* %' \
+        '^__global__ void'; do
+        grep -q "$line" out || echo "no $line in: $(head -n 5 out)"
+    done
+)"
+run kernels show 90-ptx 'poisson1d jacobi'
+verdict 'what no driver has compiled yet has no registers' "$(
+    grep -q '^registers - per thread, local - bytes' out || head -n 5 out
+)"
+
 # refuses STATUS SENTENCE WORD...
 refuses() {
     want=$1 sentence=$2
@@ -57,6 +70,7 @@ refuses() {
     verdict "kernels $*: $sentence" "$([ $status = "$want" ] && grep -qF "$sentence" err || echo "$status $(cat err)")"
 }
 refuses 2 'is none of list, clear, show and fill' paint
+refuses 2 'kernels show takes a compute capability' show 60 'poisson2d jacobi'
 refuses 2 'is no list of compute capabilities from 75 on' fill 60
 refuses 2 'is no list of compute capabilities from 75 on' fill ninety
 refuses 1 'does not compile for compute capability 9.9' fill 99

@@ -1,10 +1,10 @@
 /* The page of the run's kernels: the facts of one, then its source with line numbers. Called by
- * screen.c; the verb is in ui/view/verbs.c. See build.h, src/core/kernel_text.h. Main thread only.
+ * screen.c; the verb is in ui/view/verbs.c. See build.h, src/base/kernel_text.h. Main thread only.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "src/core/kernel_text.h"
+#include "src/base/kernel_text.h"
 #include "ui/panels/build.h"
 
 enum { NUMBER = 5 /* columns of a line's number */ };

@@ -11,7 +11,7 @@
 #include "src/base/crc64.h"
 #include "src/base/embed.h"
 #include "src/base/intern.h"
-#include "src/core/kernel_text.h"
+#include "src/base/kernel_text.h"
 
 /* --- texts ---------------------------------------------------------------------------------------
  */

@@ -399,3 +399,62 @@ TEST(screens, the_footer_names_what_a_demonstration_needs)
         ss_ui_free(ui);
     }
 }
+
+static const char kernel_text[] =
+    "/* Tiles of the field. */\n"
+    "template <class E, int COLUMNS, bool NORM>\n"
+    "__global__ void __launch_bounds__(256)\n"
+    "    update_tiles(const double *u, const double *b, double *out, int nx, int ny, long stride)\n"
+    "{\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    if (i < nx)\n"
+    "        out[i] = b[i] + u[i - stride] + u[i + stride]; /* rows are aligned to 128 bytes */\n"
+    "}\n"
+    "\n"
+    "__global__ void add_sums(double *sum)\n"
+    "{\n"
+    "}\n";
+
+/* Two kernels: one spills registers, of the other the driver knows nothing. */
+static ss_snapshot *with_kernels(void)
+{
+    ss_snapshot *s = sample_2d(SS_STALENESS, 64, 64);
+    s->kernels.n = 2;
+    s->kernels.kernel[0] = (ss_running_kernel){.file = "kernels/cuda/jacobi/tiles.cuh",
+                                               .entry = "update_tiles<plane<double>, 2, false>",
+                                               .text = kernel_text,
+                                               .registers = 128,
+                                               .local = 40,
+                                               .fixed = 1024,
+                                               .dynamic = 8192,
+                                               .threads = 256,
+                                               .blocks = 1104,
+                                               .resident = 2,
+                                               .most = 2048};
+    s->kernels.kernel[1] = (ss_running_kernel){.file = "kernels/cuda/jacobi/tiles.cuh",
+                                               .entry = "add_sums",
+                                               .text = kernel_text,
+                                               .registers = -1,
+                                               .local = -1,
+                                               .fixed = -1,
+                                               .threads = 1024,
+                                               .blocks = 1,
+                                               .resident = -1,
+                                               .most = 2048};
+    return s;
+}
+
+TEST(screens, kernel_80x24)
+{
+    shot_of(with_kernels(), "kernel-80x24", 80, 24, "ascii", SCRIPT("key I", "key down"));
+}
+TEST(screens, kernel_120x40)
+{
+    shot_of(with_kernels(), "kernel-120x40", 120, 40, "half", SCRIPT("kernel", "key tab"));
+}
+TEST(screens, a_run_without_kernels_says_so)
+{
+    ss_snapshot *s = sample_2d(SS_STALENESS, 64, 64);
+    s->kernels.why = "No kernel runs here.";
+    shot_of(s, "kernel-none-80x24", 80, 24, "ascii", SCRIPT("key I"));
+}

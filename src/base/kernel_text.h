@@ -5,10 +5,8 @@
 #ifndef SS_KERNEL_TEXT_H
 #define SS_KERNEL_TEXT_H
 
-#include "src/core/backend.h"
-
-/* Lines that ss_kernel_facts_of writes, and the bytes of one. */
-enum { SS_KERNEL_FACTS = 5, SS_KERNEL_FACT = SS_KERNEL_ENTRY };
+#include <stdbool.h>
+#include <stddef.h>
 
 /* Is the kernel `entry` defined in the text? */
 bool ss_kernel_is_in(const char *text, const char *entry);
@@ -25,9 +23,5 @@ const char *ss_kernel_constants(const char *text, const char *entry, char *buf, 
 size_t ss_kernel_end(const char *text, size_t begin);
 /* The line that has byte `at` of the text, from 1. */
 int ss_kernel_line(const char *text, size_t at);
-
-/* The facts of a kernel in words: its entry, the constants (if there are any), its place, what a
- * thread and a block take, and the launch with the occupancy. Returns the lines. */
-int ss_kernel_facts_of(const ss_running_kernel *k, char out[SS_KERNEL_FACTS][SS_KERNEL_FACT]);
 
 #endif

@@ -1,5 +1,5 @@
-/* The constants of a run are the arguments of its kernel's template: src/core/kernel_text.h. */
-#include "src/core/kernel_text.h"
+/* The constants of a run are the arguments of its kernel's template: src/base/kernel_text.h. */
+#include "src/base/kernel_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,46 +64,4 @@ TEST(kernel_text, a_kernel_of_the_program)
     CHECK_STR(ss_kernel_constants(file, "march_tiles<fma_plane<double>, 2, 8, false, 12>", buf,
                                   sizeof buf),
               "E fma_plane<double>, C 2, K 8, NORM false, WARPS 12");
-}
-
-TEST(kernel_text, facts_name_spills_and_leave_out_nothing)
-{
-    char facts[SS_KERNEL_FACTS][SS_KERNEL_FACT];
-    ss_running_kernel k = {.file = "a.cuh",
-                           .entry = "tiles<line, 4, true>",
-                           .text = text,
-                           .registers = 80,
-                           .local = 24,
-                           .fixed = 512,
-                           .dynamic = 1024,
-                           .threads = 256,
-                           .blocks = 1000,
-                           .resident = 3,
-                           .most = 2048};
-    CHECK_INT(ss_kernel_facts_of(&k, facts), 5);
-    CHECK_STR(facts[0], "tiles<line, 4, true>");
-    CHECK_STR(facts[1], "E line, COLUMNS 4, NORM true");
-    CHECK_STR(facts[2], "a.cuh, line 3");
-    CHECK_STR(facts[3], "registers 80 per thread, local 24 bytes: registers spill, shared 1536 "
-                        "bytes per block");
-    CHECK_STR(facts[4], "1000 blocks of 256 threads, 3 blocks per SM: occupancy 38 % of 2048 "
-                        "threads");
-}
-
-TEST(kernel_text, what_the_driver_does_not_know_is_a_dash)
-{
-    char facts[SS_KERNEL_FACTS][SS_KERNEL_FACT];
-    ss_running_kernel k = {.file = "a.cuh",
-                           .entry = "put",
-                           .text = text,
-                           .registers = -1,
-                           .local = -1,
-                           .fixed = -1,
-                           .threads = 32,
-                           .blocks = 1,
-                           .resident = -1,
-                           .most = 2048};
-    CHECK_INT(ss_kernel_facts_of(&k, facts), 4);
-    CHECK_STR(facts[2], "registers - per thread, local - bytes, shared - bytes per block");
-    CHECK_STR(facts[3], "1 block of 32 threads, - blocks per SM: occupancy -");
 }

@@ -1,5 +1,5 @@
 /* See kernel_text.h. */
-#include "src/core/kernel_text.h"
+#include "src/base/kernel_text.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -155,49 +155,4 @@ int ss_kernel_line(const char *text, size_t at)
     for (size_t i = 0; i < at; i++)
         line += text[i] == '\n';
     return line;
-}
-
-/* --- facts ------------------------------------------------------------------------------------ */
-
-/* "-" below 0: not known. */
-static const char *number(double value, char buf[16])
-{
-    if (value < 0)
-        return "-";
-    snprintf(buf, 16, "%.0f", value);
-    return buf;
-}
-
-static void resources(const ss_running_kernel *k, char *out, size_t size)
-{
-    char registers[16], local[16], shared[16];
-    snprintf(out, size, "registers %s per thread, local %s bytes%s, shared %s bytes per block",
-             number(k->registers, registers), number(k->local, local),
-             k->local > 0 ? ": registers spill" : "",
-             number(k->fixed < 0 ? -1 : (double)k->fixed + k->dynamic, shared));
-}
-
-static void launch(const ss_running_kernel *k, char *out, size_t size)
-{
-    char blocks[16], resident[16], percent[48] = "-";
-    if (k->resident >= 0 && k->most > 0)
-        snprintf(percent, sizeof percent, "%.0f %% of %d threads",
-                 100.0 * k->resident * k->threads / k->most, k->most);
-    snprintf(out, size, "%s block%s of %d threads, %s block%s per SM: occupancy %s",
-             number(k->blocks, blocks), k->blocks > 1 ? "s" : "", k->threads,
-             number(k->resident, resident), k->resident == 1 ? "" : "s", percent);
-}
-
-int ss_kernel_facts_of(const ss_running_kernel *k, char out[SS_KERNEL_FACTS][SS_KERNEL_FACT])
-{
-    int n = 0;
-    const char *text = k->text ? k->text : "";
-    snprintf(out[n++], SS_KERNEL_FACT, "%s", k->entry);
-    if (*ss_kernel_constants(text, k->entry, out[n], SS_KERNEL_FACT))
-        n++;
-    snprintf(out[n++], SS_KERNEL_FACT, "%s, line %d", k->file,
-             ss_kernel_line(text, ss_kernel_begin(text, k->entry)));
-    resources(k, out[n++], SS_KERNEL_FACT);
-    launch(k, out[n++], SS_KERNEL_FACT);
-    return n;
 }

@@ -1,0 +1,25 @@
+/*
+ * The kernels of the shown run, for the page that shows them: filled by the engine if the view asks
+ * for them. Plain data and pure functions; any thread.
+ */
+#ifndef SS_KERNELS_H
+#define SS_KERNELS_H
+
+#include "src/core/backend.h"
+
+enum { SS_KERNELS_MAX = 24 };
+
+typedef struct ss_kernels {
+    int n;
+    const char *why; /* why there are none, a sentence; NULL: there are, or nobody asks */
+    ss_running_kernel kernel[SS_KERNELS_MAX];
+} ss_kernels;
+
+/* Lines that ss_kernel_facts_of writes, and the bytes of one. */
+enum { SS_KERNEL_FACTS = 5, SS_KERNEL_FACT = SS_KERNEL_ENTRY };
+
+/* The facts of a kernel in words: its entry, the constants (if there are any), its place, what a
+ * thread and a block take, and the launch with the occupancy. Returns the lines. */
+int ss_kernel_facts_of(const ss_running_kernel *k, char out[SS_KERNEL_FACTS][SS_KERNEL_FACT]);
+
+#endif
