@@ -262,7 +262,7 @@ struct ss_ui {
     ss_prompt prompt;
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
-    int kernel; /* which one the page of kernels shows */
+    int kernel;                         /* which one the page of kernels shows */
     const ss_shelf *shelf;              /* the list of lessons; NULL: never shown */
     int shelved;                        /* its chosen item */
     struct {                            /* the cards of presets and lessons; gallery.c */
