@@ -184,7 +184,8 @@ static char *row_of(const ss_box *b, void *array, int row, size_t size)
     return (char *)array + (ptrdiff_t)size * ((ptrdiff_t)b->first + row * b->sy);
 }
 
-char *ss_cuda_slab_row(const ss_cuda_slab *s, void *array, int row)
+/* Row `row` of a slab's own numbering in one of its arrays. */
+static char *slab_row(const ss_cuda_slab *s, void *array, int row)
 {
     return row_of(&ss_cuda_of(&s->run)->box, array, row, ss_prec_size(s->run.prec));
 }
@@ -207,7 +208,7 @@ static int move_rows(const ss_cuda_slab *from, const ss_cuda_arrays *to, int j0,
     for (int i = 0; i < 3 && lo < hi; i++)
         if (old[i])
             SS_CUDA(ss_cu->copy(row_of(&to->box, made[i], lo - j0, size),
-                                ss_cuda_slab_row(from, old[i], lo - from->j0),
+                                slab_row(from, old[i], lo - from->j0),
                                 bytes_of(&to->box, hi - lo, size), stream));
     return SS_OK;
 }
@@ -294,8 +295,8 @@ static void copy_halo(const ss_cuda_slabs *s, int to, int to_row, int from, int 
 {
     const ss_cuda_slab *a = &s->of[to], *b = &s->of[from];
     const ss_box *box = &ss_cuda_of(&a->run)->box;
-    ss_cuda_note(ss_cu->copy(ss_cuda_slab_row(a, array_of(a, array), to_row),
-                             ss_cuda_slab_row(b, array_of(b, array), from_row),
+    ss_cuda_note(ss_cu->copy(slab_row(a, array_of(a, array), to_row),
+                             slab_row(b, array_of(b, array), from_row),
                              bytes_of(box, n, ss_prec_size(a->run.prec)), stream));
 }
 

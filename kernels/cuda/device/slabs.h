@@ -51,9 +51,6 @@ static inline int ss_cuda_device_of(const ss_cuda_slab *s)
     return ss_cuda_of(&s->run)->device;
 }
 
-/* Row `row` of a slab's own numbering in one of its arrays. */
-char *ss_cuda_slab_row(const ss_cuda_slab *s, void *array, int row);
-
 /* Divides a run that is being opened evenly among the devices, without filling the slabs. After a
  * failure the caller calls ss_cuda_slabs_free. */
 int ss_cuda_slabs_make(ss_run *run, const ss_cuda_devices *devices, ss_err *err);
