@@ -420,7 +420,7 @@ static void fill_kernels(ss_snapshot *s, const ss_run *run)
            run->backend->kernel_of(run, k->n, &k->kernel[k->n]))
         k->n++;
     k->why = !s->view.kernels || k->n > 0 ? NULL
-             : has ? "No kernel runs here: this run's cycles are computed by the CPU."
+             : has                        ? "The kernels of this solver are not listed."
                    : "No kernel runs here: this run is computed by functions of the program on the "
                      "CPU. Backend cuda has kernels to show.";
 }

@@ -408,6 +408,8 @@ static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
     patch_plan *p = plan->own;
     if (make_grids(run, p, err) != SS_OK || ss_cuda_plan_cycles(run, launch, 1, err) != SS_OK)
         return SS_FAIL;
+    const ss_cuda_plan *smoother = ss_cuda_plan_of(&p->at[0].run);
+    plan->more = smoother->more ? smoother->more : &smoother->kernels;
     bool one_graph = plan->graphs && ss_mg_ticks(&p->mg) <= GRAPH_SWEEPS_MAX;
     plan->enter = one_graph ? enter_and_record : enter;
     plan->graphs = false; /* of many cycles */
