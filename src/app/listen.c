@@ -40,6 +40,8 @@ bool ss_app_listens(const app *a)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
+static bool has_answer(ss_verb_id verb);
+
 /* Of a screen that is made for an answer. */
 static const ss_sheet sheet = {
     .extent = {.cols = 140, .rows = 50, .dots_x = 1, .dots_y = 2}, .seconds = -1, .progress = 0.5};
@@ -115,8 +117,7 @@ static int help(app *a, ss_err *err)
     char text[400], line[500];
     for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++)
         if (ss_verb_is_listed(v) &&
-            (v->side == SS_SIDE_ENGINE || v->id == SS_VERB_EXPLAIN || v->id == SS_VERB_KERNEL ||
-             v->id == SS_VERB_HELP || v->id == SS_VERB_QUIT)) {
+            (v->side == SS_SIDE_ENGINE || has_answer(v->id) || v->id == SS_VERB_QUIT)) {
             snprintf(line, sizeof line, "%s%s%s: %s", v->name, *v->args ? " " : "", v->args,
                      ss_verb_text(v, text, sizeof text));
             a->fe->say(a->self, false, line);
@@ -129,10 +130,19 @@ static const struct {
     ss_verb_id verb;
     int (*answer)(app *a, ss_err *err);
 } answers[] = {{SS_VERB_EXPLAIN, explain}, {SS_VERB_KERNEL, kernel}, {SS_VERB_HELP, help}};
+enum { NANSWER = sizeof answers / sizeof *answers };
+
+static bool has_answer(ss_verb_id verb)
+{
+    for (int i = 0; i < NANSWER; i++)
+        if (answers[i].verb == verb)
+            return true;
+    return false;
+}
 
 static int carry_out(app *a, const ss_cmd *cmd, ss_err *err)
 {
-    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+    for (int i = 0; i < NANSWER; i++)
         if (answers[i].verb == cmd->verb->id)
             return answers[i].answer(a, err);
     if (cmd->verb->id == SS_VERB_RECORD)

@@ -130,12 +130,13 @@ enum { SS_KERNEL_FILE = 96, SS_KERNEL_ENTRY = 400 };
 typedef struct ss_running_kernel {
     char file[SS_KERNEL_FILE], entry[SS_KERNEL_ENTRY]; /* as its text names it */
     const char *text;                                  /* of the file, constant; NULL: not known */
-    int registers, local; /* per thread; bytes of local memory per thread: spilled registers */
-    int fixed, dynamic;   /* bytes of shared memory per block: of the code, of the launch */
-    int threads;          /* per block */
-    double blocks;        /* of the launch */
-    int resident;         /* blocks per SM */
-    int most;             /* threads per SM: occupancy is resident * threads / most */
+    int registers,
+        local; /* per thread; bytes of local memory per thread: spilled registers, arrays */
+    int fixed, dynamic; /* bytes of shared memory per block: of the code, of the launch */
+    int threads;        /* per block */
+    double blocks;      /* of the launch */
+    int resident;       /* blocks per SM */
+    int most;           /* threads per SM: occupancy is resident * threads / most */
 } ss_running_kernel;
 
 typedef struct ss_backend {

@@ -413,16 +413,17 @@ static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
 
 static void fill_kernels(ss_snapshot *s, const ss_run *run)
 {
+    static const char *const why[2] = {
+        "No kernel runs here: this run is computed by functions of the program on the CPU. Backend "
+        "cuda has kernels to show.",
+        "The kernels of this solver are not listed."};
     ss_kernels *k = &s->kernels;
     bool has = run->backend->kernel_of != NULL;
     k->n = 0;
     while (s->view.kernels && has && k->n < SS_KERNELS_MAX &&
            run->backend->kernel_of(run, k->n, &k->kernel[k->n]))
         k->n++;
-    k->why = !s->view.kernels || k->n > 0 ? NULL
-             : has                        ? "The kernels of this solver are not listed."
-                   : "No kernel runs here: this run is computed by functions of the program on the "
-                     "CPU. Backend cuda has kernels to show.";
+    k->why = s->view.kernels && k->n == 0 ? why[has] : NULL;
 }
 
 void ss_engine_publish(ss_engine *e)

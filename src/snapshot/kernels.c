@@ -19,7 +19,7 @@ static void resources(const ss_running_kernel *k, char *out, size_t size)
     char registers[16], local[16], shared[16];
     snprintf(out, size, "registers %s per thread, local %s bytes%s, shared %s bytes per block",
              number(k->registers, registers), number(k->local, local),
-             k->local > 0 ? ": registers spill" : "",
+             k->local > 0 ? ": spilled registers or arrays" : "",
              number(k->fixed < 0 ? -1 : (double)k->fixed + k->dynamic, shared));
 }
 

@@ -109,15 +109,17 @@ static void put_kernel(const ss_build *b, ss_rect frame, ss_rect r)
     ss_build_corner_figures(b, frame, frame.x + 10, corner);
 }
 
+enum { SENTENCE = 3 /* rows for why there is no kernel */ };
+
 void ss_build_kernels(const ss_build *b)
 {
-    int w = b->s->cols < 112 ? b->s->cols : 112, side = b->l->side;
-    ss_rect frame = ss_build_centred(b, w, b->s->rows);
-    ss_rect r = {frame.x + side + 1, frame.y + b->l->head, frame.w - 2 * side - 2,
-                 frame.h - b->l->head - 1};
+    const ss_kernels *all = &b->snap->kernels;
+    int w = b->s->cols < 112 ? b->s->cols : 112, side = b->l->side, head = b->l->head;
+    ss_rect frame = ss_build_centred(b, w, all->n > 0 ? b->s->rows : SENTENCE + head + 1);
+    ss_rect r = {frame.x + side + 1, frame.y + head, frame.w - 2 * side - 2, frame.h - head - 1};
     ss_build_popup(b, frame, "Kernel");
-    if (b->snap->kernels.n > 0)
+    if (all->n > 0)
         put_kernel(b, frame, r);
-    else if (b->snap->kernels.why)
-        ss_build_wrap(b, r, SS_C_TEXT, b->snap->kernels.why);
+    else if (all->why)
+        ss_build_wrap(b, r, SS_C_TEXT, all->why);
 }

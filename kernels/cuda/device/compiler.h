@@ -47,7 +47,7 @@ int ss_cuda_compile(const ss_cuda_source *source, ss_cuda_target target, ss_cuda
  * is missing. */
 int ss_cuda_text_hash(const char *file, uint64_t out[2], ss_err *err);
 
-/* Where a kernel is defined: its file, or one that this includes. Both interned. */
+/* The file that defines a kernel, the given one or one that it includes, and its text. Interned. */
 typedef struct ss_cuda_definition {
     const char *file, *text; /* NULL: the kernel is in none of them */
 } ss_cuda_definition;

@@ -5,14 +5,14 @@
 #ifndef SS_CUDA_CONTROL_H
 #define SS_CUDA_CONTROL_H
 
-#define SS_CUDA_NORMS 1024   /* of one step */
+#define SS_CUDA_NORMS 1024   /* at most, in one step */
 #define SS_CUDA_STOPS 32     /* copies of `stop` */
 #define SS_CUDA_STOP_STEP 32 /* ints from one copy to the next: a cache line */
 
 /* Lives on the device during a step; the host fills it before and reads it back after. */
 typedef struct ss_cuda_control {
     /* Not 0: kernels store nothing. Every warp of every launch reads it, and L2 serves about 5
-     * billion loads of one line per second: 8 us for a plane of 1024^2 points. Hence the copies. */
+     * billion loads of one line per second: 7 us for a plane of 1024^2 points. Hence the copies. */
     int stop[SS_CUDA_STOPS * SS_CUDA_STOP_STEP];
     int count;        /* norms so far, in the order of the cycles */
     unsigned arrived; /* thread blocks that have stored their partial sum */

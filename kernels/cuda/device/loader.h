@@ -13,7 +13,7 @@ typedef struct ss_cu_dim {
     unsigned x, y, z; /* 0 counts as 1 */
 } ss_cu_dim;
 
-/* What a kernel was compiled from. */
+/* The source of a kernel, and the file that defines it. */
 typedef struct ss_cuda_code {
     ss_cuda_source source;
     ss_cuda_definition defined;

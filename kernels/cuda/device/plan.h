@@ -56,8 +56,8 @@ typedef struct ss_cuda_cycle_graph {
 /* run->scratch of every engine op on the device. */
 typedef struct ss_cuda_plan {
     void *own;                       /* the solver's own members, zeroed; freed with the plan */
-    ss_cuda_kernel_list kernels;     /* in `own` */
-    const ss_cuda_kernel_list *more; /* elsewhere; NULL: none */
+    ss_cuda_kernel_list kernels;     /* those found in `own` */
+    const ss_cuda_kernel_list *more; /* those in other memory; NULL: none */
     ss_cuda_kept kept;               /* all that the solver has on the device */
     /* Optional: frees what is neither in `own` nor in `kept`. */
     void (*close)(ss_run *run);

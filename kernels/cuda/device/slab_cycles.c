@@ -40,10 +40,11 @@ typedef struct slab_plan {
     ss_cuda_control *part;       /* [SS_BANDS] where bands find `stop` and leave their sums */
     double *sums;                /* [SS_BANDS][2] those sums */
     double *copies; /* [slab][SS_BANDS][2] of all slabs, where devices cannot read them */
-    ss_cuda_band
-        edge[SS_BANDS]; /* of the last cycle of a period: inner rows, south and north edge */
-    ss_cuda_band whole; /* of the others: all rows of the slab, */
-    ss_cuda_band *halo[SS_BANDS]; /* south, north: [rows - 1] and so many rows of its halo */
+    /* The last cycle of a period updates the inner rows and the two edges by themselves; */
+    ss_cuda_band edge[SS_BANDS];
+    /* the others update all rows of the slab, and halo[south or north][rows - 1] with them. */
+    ss_cuda_band whole;
+    ss_cuda_band *halo[SS_BANDS];
 } slab_plan;
 
 typedef struct plan {

@@ -1,4 +1,4 @@
-/* What all solvers on the GPU do to prepare: see solver.h. */
+/* The part of prepare that all solvers on the GPU share: see solver.h. */
 #include "kernels/cuda/device/solver.h"
 
 static int fill(ss_run *run, const ss_cuda_solver *s, ss_err *err)

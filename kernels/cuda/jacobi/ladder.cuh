@@ -27,7 +27,7 @@
  *     7 inline           1.03 ms  95 %    0.52 ms  95 %
  *
  * At 1024^2, where all three arrays fit into L2, a cycle of rung 1 takes 4.6 us (f32: 3.6), of rung
- * 6 4.1 us (2.7).
+ * 6 4.2 us (2.7).
  *
  * Rung 7 computes b instead of reading it and must move 16 bytes per point (8 in single). Rungs 2
  * to 5 and the computed b are steps of the paper (Venkatasubramanian & Vuduc, figure 12). On its

@@ -187,8 +187,7 @@ static int choose_shape(const ss_run *run, ss_err *err)
                        p->kind->name);
     if (p->kind->pipelined && !ss_cuda_is_hopper())
         return ss_fail(err,
-                       "tile: %s tiles need compute capability 9.0, which this GPU has not: choose "
-                       "tile march",
+                       "tile: %s tiles need kernels for compute capability 9.0: choose tile march",
                        p->kind->name);
     p->shape = shape_for(p->kind, run->prec, run->ticks_per_cycle);
     if (!p->shape->k)

@@ -245,8 +245,8 @@ static int check_cluster(const ss_run *run, const char *name, int block, ss_err 
     if (ss_cuda_is_hopper())
         return SS_OK;
     return ss_fail(err,
-                   "variant cluster: this GPU has no thread block clusters, which need compute "
-                   "capability 9.0: choose block, warp or strip");
+                   "variant cluster: thread block clusters need kernels for compute capability "
+                   "9.0: choose block, warp or strip");
 }
 
 static int check_hybrid(const ss_run *run, const char *name, int block, ss_err *err)

@@ -32,8 +32,9 @@ TEST(kernels_in_words, facts_name_spills_and_leave_out_nothing)
     CHECK_STR(facts[0], "tiles<line, 4, true>");
     CHECK_STR(facts[1], "E line, COLUMNS 4, NORM true");
     CHECK_STR(facts[2], "a.cuh, line 3");
-    CHECK_STR(facts[3], "registers 80 per thread, local 24 bytes: registers spill, shared 1536 "
-                        "bytes per block");
+    CHECK_STR(facts[3],
+              "registers 80 per thread, local 24 bytes: spilled registers or arrays, shared 1536 "
+              "bytes per block");
     CHECK_STR(facts[4], "1000 blocks of 256 threads, 3 blocks per SM: occupancy 38 % of 2048 "
                         "threads");
 }
