@@ -117,6 +117,10 @@ typedef struct ss_kernel_store {
      * capability, which need not be there (90 for 9.0): their kernels are compiled and kept,
      * nothing runs. ptx: as PTX, which the driver compiles for any GPU that is as new. */
     int (*pretend)(int capability, bool ptx, ss_err *err);
+    /* The same for the devices that are there, beside runs that go on: this thread's runs load
+     * their kernels there, have no memory, and run nothing. They end between two kernels where
+     * ss_run_unwanted says so. Any thread. */
+    void (*beside)(void);
     void (*pretend_end)(void);
     /* Those on disk, in no order. */
     void (*each)(void (*visit)(const ss_kernel_facts *k, void *ctx), void *ctx);

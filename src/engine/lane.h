@@ -172,6 +172,7 @@ struct ss_engine {
     ss_classic classic;
     ss_between_run between;
     ss_cone_memo cone;
+    struct ss_ahead *ahead; /* NULL: nothing is compiled ahead; ahead.h */
     ss_view view;
     uint64_t ticket;    /* of the last executed command */
     bool script_failed; /* a command without anybody who saw it fail */
@@ -187,6 +188,8 @@ struct ss_engine {
 
 /* verbs.c: executes a command of the engine's side; messages go to the snapshot. */
 void ss_engine_obey(ss_engine *e, const ss_cmd *cmd);
+/* The config of the run that a command leads to, checked. Fails for commands that lead to none. */
+int ss_engine_target(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err);
 /* lanes.c: publishes a message before a long operation that is not a step, since nothing else is
  * published until it ends. True: there is one; call the _end function after it. */
 bool ss_engine_announce(ss_engine *e, const ss_config *cfg);

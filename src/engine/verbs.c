@@ -438,6 +438,43 @@ static handler *const handlers[SS_NVERB] = {
     [SS_VERB_CLASSIC] = ss_verb_classic,
 };
 
+static int target_set(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err)
+{
+    *out = e->lane[e->shown].run->cfg;
+    return ss_config_set_of_run(out, cmd->arg[0], cmd->arg[1], err);
+}
+
+static int target_unset(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err)
+{
+    *out = e->lane[e->shown].run->cfg;
+    return ss_config_unset(out, cmd->arg[0], err);
+}
+
+static int target_open(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err)
+{
+    return opened_config(e, cmd, false, out, err);
+}
+
+static int target_add(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err)
+{
+    return opened_config(e, cmd, true, out, err);
+}
+
+int ss_engine_target(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err)
+{
+    static int (*const target[SS_NVERB])(const ss_engine *, const ss_cmd *, ss_config *,
+                                         ss_err *) = {
+        [SS_VERB_SET] = target_set,
+        [SS_VERB_UNSET] = target_unset,
+        [SS_VERB_OPEN] = target_open,
+        [SS_VERB_ADD] = target_add,
+    };
+    int (*of)(const ss_engine *, const ss_cmd *, ss_config *, ss_err *) = target[cmd->verb->id];
+    if (!of || of(e, cmd, out, err) != SS_OK)
+        return SS_FAIL;
+    return ss_config_check(out, NULL, err);
+}
+
 void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)
 {
     ss_err err = {0};

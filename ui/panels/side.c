@@ -8,11 +8,12 @@
 
 /* --- controls --------------------------------------------------------------------------------- */
 
-static const char *when_short(const ss_param *row)
+static const char *when_short(const ss_param *row, bool compiling)
 {
-    return row->flags & SS_P_REOPEN  ? "new problem"
-           : row->flags & SS_P_RESET ? "restarts"
-                                     : "next cycle";
+    return compiling                  ? "compiling"
+           : row->flags & SS_P_REOPEN ? "new problem"
+           : row->flags & SS_P_RESET  ? "restarts"
+                                      : "next cycle";
 }
 
 static const char *short_text(double v, char *buf, size_t size)
@@ -237,8 +238,8 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
     int wn = ss_scene_text(b->s, r.x - 1, r.y, r.w - wv, focus ? SS_C_TEXT : SS_C_DIM,
                            focus ? SS_BOLD : 0, label);
     bool below = r.h >= 3; /* room for a remark */
-    fit_note(c, pending || !*remark ? when_short(c->row) : remark, below ? r.w : r.w - wn - wv - 2,
-             note);
+    fit_note(c, pending || !*remark ? when_short(c->row, pending && b->snap->compiling) : remark,
+             below ? r.w : r.w - wn - wv - 2, note);
     if (below) {
         int indent = r.w - ss_text_width(note) < INDENT ? 0 : INDENT;
         ss_scene_text(b->s, r.x + indent, r.y + 2, r.w - indent, pending ? SS_C_ACCENT : SS_C_FAINT,
@@ -317,9 +318,9 @@ static void roomy_control(const ss_build *b, int index, ss_rect r, bool focus)
     bool pending = false;
     ss_value v = ss_ui_value(b->ui, c, &pending);
     const char *remark = remark_of(b, c);
-    const char *note = pending   ? when_short(c->row)
+    const char *note = pending   ? when_short(c->row, b->snap->compiling)
                        : *remark ? remark
-                       : focus   ? when_short(c->row)
+                       : focus   ? when_short(c->row, false)
                                  : "";
     ss_theme_role role = pending ? SS_C_ACCENT : SS_C_FAINT;
     int used = 1, spare = r.h - 1 - (*note && r.h > 2);

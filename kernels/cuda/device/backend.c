@@ -95,7 +95,7 @@ static void look(void)
 int ss_cuda_get_limits(ss_cuda_limits *out, ss_err *err)
 {
     ss_err earlier;
-    if (ss_cu_is_dry()) {
+    if (ss_cu_is_absent()) {
         *out = (ss_cuda_limits){.name = "no GPU", .devices = 1};
         look_at(out);
         return SS_OK;

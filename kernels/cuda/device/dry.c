@@ -7,7 +7,7 @@
 #include "kernels/cuda/device/compiler.h"
 
 static _Thread_local const ss_cu_table *before; /* NULL: this thread is not dry */
-static _Thread_local int now;                   /* compute capability */
+static _Thread_local int now;                   /* compute capability of a GPU that is not there */
 
 /* --- a typical GPU per generation ----------------------------------------------------------------
  */
@@ -172,31 +172,66 @@ static int occupancy(int *out, ss_cu_function function, int threads, size_t shar
 #undef SS_CU
 
 #define SS_CU(name, symbol, arguments) .name = nothing_##name,
-static ss_cu_table table = {
+static ss_cu_table absent = {
+#include "kernels/cuda/device/driver.def"
+};
+static ss_cu_table beside = {
 #include "kernels/cuda/device/driver.def"
 };
 #undef SS_CU
 
 static void complete(void)
 {
-    table.device_attribute = attribute;
-    table.alloc = alloc;
-    table.host_alloc = host_alloc;
-    table.host_free = host_free;
-    table.memory_free = memory_free;
-    table.module_load = module_load;
-    table.module_function = module_function;
-    table.function_attribute = function_attribute;
-    table.occupancy = occupancy;
+    absent.device_attribute = attribute;
+    absent.memory_free = memory_free;
+    absent.module_load = module_load;
+    absent.module_function = module_function;
+    absent.function_attribute = function_attribute;
+    absent.occupancy = occupancy;
+    absent.alloc = alloc;
+    absent.host_alloc = host_alloc;
+    absent.host_free = host_free;
+}
+
+/* What loads kernels and asks for properties is the driver's own. */
+static void complete_beside(void)
+{
+    beside.alloc = alloc;
+    beside.host_alloc = host_alloc;
+    beside.host_free = host_free;
+    beside.device_attribute = ss_cu->device_attribute;
+    beside.device_can_access_peer = ss_cu->device_can_access_peer;
+    beside.context_retain = ss_cu->context_retain;
+    beside.context_use = ss_cu->context_use;
+    beside.context_priorities = ss_cu->context_priorities;
+    beside.memory_free = ss_cu->memory_free;
+    beside.error_string = ss_cu->error_string;
+    beside.module_load = ss_cu->module_load;
+    beside.module_function = ss_cu->module_function;
+    beside.function_attribute = ss_cu->function_attribute;
+    beside.function_set = ss_cu->function_set;
+    beside.occupancy = ss_cu->occupancy;
+}
+
+static void begin(const ss_cu_table *table)
+{
+    before = ss_cu;
+    ss_cu = table;
 }
 
 void ss_cu_dry_begin(int capability)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, complete);
-    before = ss_cu;
     now = capability;
-    ss_cu = &table;
+    begin(&absent);
+}
+
+void ss_cu_beside_begin(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, complete_beside);
+    begin(&beside);
 }
 
 void ss_cu_dry_end(void)
@@ -207,5 +242,10 @@ void ss_cu_dry_end(void)
 
 bool ss_cu_is_dry(void)
 {
-    return ss_cu == &table;
+    return before != NULL;
+}
+
+bool ss_cu_is_absent(void)
+{
+    return ss_cu == &absent;
 }

@@ -12,8 +12,13 @@
 /* This thread's ss_cu becomes the driver of a typical GPU of that compute capability: 90 for 9.0.
  */
 void ss_cu_dry_begin(int capability);
+/* This thread's ss_cu loads kernels on the devices that are there, and knows what they are; it has
+ * no memory and runs nothing. */
+void ss_cu_beside_begin(void);
 /* The driver that it had before. */
 void ss_cu_dry_end(void);
+/* Is it one of the two? Is it that of a GPU that is not there? */
 bool ss_cu_is_dry(void);
+bool ss_cu_is_absent(void);
 
 #endif

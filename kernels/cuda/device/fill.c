@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device/cache.h"
+#include "kernels/cuda/device/dry.h"
 #include "kernels/cuda/device/loader.h"
 #include "kernels/cuda/device/names.h"
 
@@ -22,6 +23,7 @@ static int pretend(int capability, bool ptx, ss_err *err)
 
 const ss_kernel_store ss_cuda_kernel_store = {
     .pretend = pretend,
+    .beside = ss_cu_beside_begin,
     .pretend_end = ss_cuda_dry_end,
     .each = ss_cuda_cache_each,
     .clear = ss_cuda_cache_clear,

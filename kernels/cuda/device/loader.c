@@ -11,6 +11,7 @@
 #include "kernels/cuda/device/check.h"
 #include "kernels/cuda/device/dry.h"
 #include "src/base/intern.h"
+#include "src/core/run.h"
 
 #define OLDEST 75 /* compute capability that the kernels need */
 
@@ -42,7 +43,7 @@ static int make_context(int device)
 
 void ss_cuda_use(int device)
 {
-    if (device == current || ss_cu_is_dry())
+    if (device == current || ss_cu_is_absent())
         return;
     bool made = make_context(device) == 0;
     ss_cu->context_use(made ? devices[device].context : NULL);
@@ -66,7 +67,7 @@ int ss_cuda_current(void)
 /* Whose target and kernels the thread uses. */
 static int slot(void)
 {
-    return ss_cu_is_dry() ? DRY : ss_cuda_current();
+    return ss_cu_is_absent() ? DRY : ss_cuda_current();
 }
 
 bool ss_cuda_is_hopper(void)
@@ -192,6 +193,8 @@ static int compile(const ss_cuda_source *source, ss_cuda_target target, const ss
                    ss_cuda_image *image, ss_err *err)
 {
     int nvrtc;
+    if (ss_cu_is_dry() && ss_run_unwanted())
+        return ss_fail(err, "%s is no longer needed", source->entry);
     if (ss_cuda_compiler_open(driver_version, &nvrtc, err) != SS_OK ||
         ss_cuda_compile(source, target, image, NULL, err) != SS_OK)
         return SS_FAIL;
@@ -233,8 +236,8 @@ static int load(const ss_cuda_source *source, const loaded **out, ss_err *err)
     ss_cu_function function = NULL;
     if (image_of(source, &image, err) != SS_OK)
         return SS_FAIL;
-    int code =
-        ss_cuda_checked(ss_cu->module_load(&module, ss_cu_is_dry() ? (void *)&image : image.code));
+    int code = ss_cuda_checked(
+        ss_cu->module_load(&module, ss_cu_is_absent() ? (void *)&image : image.code));
     if (code == 0)
         code = ss_cu->module_function(&function, module, image.name);
     free_image(&image);

@@ -1,0 +1,357 @@
+/* Kernels compiled while the runs go on: see ahead.h. */
+#include "src/engine/ahead.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/cpu_clock.h"
+#include "src/base/deadline.h"
+#include "src/core/registry.h"
+
+#define LEAVE 1.5   /* seconds that a kernel may take while the program leaves */
+#define NOTICED 0.1 /* seconds that a change may take without a word about it */
+#define REST 0.5    /* seconds without a command before neighbours are compiled */
+#define SLOW 2.0    /* seconds: neighbours of a run whose kernels take longer are not compiled */
+#define SIDES 64    /* neighbours of a run: two per control, at most */
+
+struct ss_ahead {
+    ss_engine *engine;
+    atomic_bool unwanted; /* the configuration in progress */
+
+    pthread_mutex_t lock;
+    pthread_cond_t signal;
+    pthread_t thread;
+    /* Under lock. */
+    ss_config job;
+    bool busy, done, leaving; /* done: the job has ended; status and err say how */
+    int status;
+    ss_err err;
+    double seconds; /* that it took */
+
+    /* The engine thread's own. */
+    bool started;
+    ss_cmd *kept;     /* NULL: none */
+    ss_config cfg;    /* of the run after it */
+    bool asked;       /* the job in progress is `cfg` */
+    double took;      /* seconds of the last job */
+    bool said;        /* that it waits */
+    double since;     /* clock of the last command */
+    ss_config around; /* the run's settings when its neighbours were compiled */
+    int side;         /* the next one */
+};
+
+/* --- the thread ------------------------------------------------------------------------------- */
+
+/* Opens a run that has no memory and runs nothing. */
+static int load_kernels(const ss_config *cfg, ss_err *err)
+{
+    const ss_kernel_store *store = ss_config_backend(cfg)->kernels;
+    store->beside();
+    ss_run *run = ss_run_open(cfg, NULL, NULL, err);
+    if (run)
+        ss_run_close(run);
+    store->pretend_end();
+    return run ? SS_OK : SS_FAIL;
+}
+
+static void wake(const struct ss_ahead *a)
+{
+    pthread_mutex_lock(&a->engine->lock);
+    pthread_cond_signal(&a->engine->signal);
+    pthread_mutex_unlock(&a->engine->lock);
+}
+
+static void do_job(struct ss_ahead *a)
+{
+    ss_config cfg = a->job;
+    ss_err err = {0};
+    double began = ss_clock();
+    pthread_mutex_unlock(&a->lock);
+    int status = load_kernels(&cfg, &err);
+    pthread_mutex_lock(&a->lock);
+    a->status = status;
+    a->err = err;
+    a->seconds = ss_clock() - began;
+    a->done = true;
+    if (a->leaving)
+        return;
+    pthread_mutex_unlock(&a->lock);
+    wake(a);
+    pthread_mutex_lock(&a->lock);
+}
+
+static void *ahead_main(void *arg)
+{
+    struct ss_ahead *a = arg;
+    ss_cpu_leave_out();
+    ss_run_abandon_by(&a->unwanted);
+    pthread_mutex_lock(&a->lock);
+    while (!a->leaving) {
+        if (a->busy && !a->done)
+            do_job(a);
+        else
+            pthread_cond_wait(&a->signal, &a->lock);
+    }
+    a->busy = false;
+    pthread_cond_broadcast(&a->signal);
+    pthread_mutex_unlock(&a->lock);
+    ss_cpu_leave_in();
+    return NULL;
+}
+
+struct ss_ahead *ss_ahead_new(ss_engine *e)
+{
+    struct ss_ahead *a = calloc(1, sizeof *a);
+    if (!a)
+        return NULL;
+    a->engine = e;
+    pthread_mutex_init(&a->lock, NULL);
+    pthread_cond_init(&a->signal, NULL);
+    return a;
+}
+
+/* A kernel that takes longer than LEAVE is left to its thread, with all that the thread uses. */
+void ss_ahead_free(struct ss_ahead *a)
+{
+    if (!a)
+        return;
+    struct timespec late = ss_deadline_in(CLOCK_REALTIME, LEAVE);
+    free(a->kept);
+    atomic_store(&a->unwanted, true);
+    pthread_mutex_lock(&a->lock);
+    a->leaving = true;
+    pthread_cond_broadcast(&a->signal);
+    while (a->started && a->busy && pthread_cond_timedwait(&a->signal, &a->lock, &late) == 0)
+        ;
+    bool left = !a->started || !a->busy;
+    pthread_mutex_unlock(&a->lock);
+    if (!left) {
+        pthread_detach(a->thread);
+        return;
+    }
+    if (a->started)
+        pthread_join(a->thread, NULL);
+    pthread_cond_destroy(&a->signal);
+    pthread_mutex_destroy(&a->lock);
+    free(a);
+}
+
+/* Is the thread free? Then it begins with cfg. */
+static bool begin_job(struct ss_ahead *a, const ss_config *cfg)
+{
+    pthread_mutex_lock(&a->lock);
+    bool begins = !a->busy;
+    if (begins) {
+        a->job = *cfg;
+        a->busy = true;
+        a->done = false;
+        atomic_store(&a->unwanted, false);
+        pthread_cond_broadcast(&a->signal);
+    }
+    pthread_mutex_unlock(&a->lock);
+    return begins;
+}
+
+/* Has the job ended? Then the thread is free again. */
+static bool end_job(struct ss_ahead *a, int *status, ss_err *err)
+{
+    pthread_mutex_lock(&a->lock);
+    bool ended = a->busy && a->done;
+    if (ended) {
+        a->busy = false;
+        *status = a->status;
+        *err = a->err;
+        a->took = a->seconds;
+    }
+    pthread_mutex_unlock(&a->lock);
+    return ended;
+}
+
+/* --- commands that wait ----------------------------------------------------------------------- */
+
+static const char saying[] = "the kernels of the new setting are being compiled";
+
+static bool sets(const ss_cmd *cmd, const ss_cmd *other)
+{
+    return cmd->verb->id == SS_VERB_SET && other->verb->id == SS_VERB_SET &&
+           strcmp(cmd->arg[0], other->arg[0]) == 0;
+}
+
+bool ss_ahead_holds(const ss_engine *e, const ss_cmd *cmd)
+{
+    const struct ss_ahead *a = e->ahead;
+    return a && a->kept && !(cmd->verb->flags & (SS_V_INTERRUPTS | SS_V_OPENS)) &&
+           (cmd->patient || !sets(a->kept, cmd));
+}
+
+bool ss_ahead_is_ready(const ss_engine *e)
+{
+    struct ss_ahead *a = e->ahead;
+    if (!a || !a->kept)
+        return false;
+    pthread_mutex_lock(&a->lock);
+    bool done = a->busy && a->done;
+    pthread_mutex_unlock(&a->lock);
+    return done;
+}
+
+static void forget(struct ss_ahead *a)
+{
+    free(a->kept);
+    a->kept = NULL;
+    a->asked = false;
+    atomic_store(&a->unwanted, true);
+}
+
+static bool start(struct ss_ahead *a)
+{
+    if (!a->started)
+        a->started = pthread_create(&a->thread, NULL, ahead_main, a) == 0;
+    return a->started;
+}
+
+/* A change joined to one that it replaces is a new one, if that was. */
+static void replace(struct ss_ahead *a, ss_cmd *cmd)
+{
+    if (a->kept && sets(a->kept, cmd) && a->kept->argc < 3)
+        cmd->argc = 2;
+    forget(a);
+    a->kept = cmd;
+}
+
+bool ss_ahead_keeps(ss_engine *e, ss_cmd *cmd)
+{
+    struct ss_ahead *a = e->ahead;
+    ss_config cfg;
+    if (!a)
+        return false;
+    a->since = ss_clock();
+    if (a->kept && (cmd->verb->flags & (SS_V_OPENS | SS_V_REWINDS)))
+        forget(a);
+    if (!e->setup.interactive || e->setup.deterministic || cmd->patient ||
+        ss_engine_target(e, cmd, &cfg, NULL) != SS_OK || !ss_config_backend(&cfg) ||
+        !ss_config_backend(&cfg)->kernels || !start(a))
+        return false;
+    replace(a, cmd);
+    a->cfg = cfg;
+    a->said = false;
+    e->dirty = true;
+    return true;
+}
+
+ss_cmd *ss_ahead_take(ss_engine *e)
+{
+    struct ss_ahead *a = e->ahead;
+    ss_err err = {0};
+    int status;
+    if (!a || !a->started)
+        return NULL;
+    if (end_job(a, &status, &err) && a->kept && a->asked) {
+        ss_cmd *cmd = a->kept;
+        a->kept = NULL;
+        a->asked = false;
+        ss_engine_unsay(e, saying);
+        if (status == SS_OK)
+            return cmd;
+        ss_engine_say(e, true, "%s", err.text);
+        e->ticket = cmd->ticket;
+        free(cmd);
+    }
+    if (a->kept && !a->asked)
+        a->asked = begin_job(a, &a->cfg);
+    return NULL;
+}
+
+uint64_t ss_ahead_ticket(const ss_engine *e)
+{
+    const ss_cmd *kept = e->ahead ? e->ahead->kept : NULL;
+    return kept && kept->ticket <= e->ticket ? kept->ticket - 1 : e->ticket;
+}
+
+bool ss_ahead_is_slow(const ss_engine *e)
+{
+    return e->ahead && e->ahead->kept && ss_clock() - e->ahead->since > NOTICED;
+}
+
+/* --- neighbours ------------------------------------------------------------------------------- */
+
+/* Neighbour number `side` of a config: the next value of a control, up or down. */
+typedef struct neighbour {
+    const ss_config *of;
+    ss_config cfg;
+    int side, count; /* rows seen so far, twice */
+    bool found;
+} neighbour;
+
+static void step_row(const ss_param *row, void *ctx)
+{
+    neighbour *n = ctx;
+    double lo, hi;
+    if ((row->type != SS_INT && row->type != SS_CHOICE) || !ss_param_matters(row) ||
+        (row->flags & (SS_P_CONTROL | SS_P_LIVE)) != (SS_P_CONTROL | SS_P_LIVE) ||
+        (row->shown && !row->shown(n->of)))
+        return;
+    int dir = n->side - n->count == 0 ? 1 : n->side - n->count == 1 ? -1 : 0;
+    n->count += 2;
+    if (dir == 0)
+        return;
+    ss_value now = ss_config_value(n->of, row);
+    ss_config_range(n->of, row, &lo, &hi, NULL);
+    ss_value next = ss_param_stepped(row, now, dir, lo, hi);
+    n->found = next.i != now.i;
+    n->cfg.v[row->slot] = next;
+    n->cfg.v[row->slot].set = true;
+}
+
+static bool next_neighbour(const ss_config *cfg, int *side, ss_config *out)
+{
+    while (*side < SIDES) {
+        neighbour n = {.of = cfg, .cfg = *cfg, .side = (*side)++};
+        ss_param_each(cfg, step_row, &n);
+        if (n.side >= n.count)
+            *side = SIDES;
+        else if (n.found && ss_config_check(&n.cfg, NULL, NULL) == SS_OK) {
+            *out = n.cfg;
+            return true;
+        }
+    }
+    return false;
+}
+
+static double earlier(double idle, double seconds)
+{
+    return idle < 0 || idle > seconds ? seconds : idle;
+}
+
+double ss_ahead_turn(ss_engine *e, double idle)
+{
+    struct ss_ahead *a = e->ahead;
+    const ss_run *run = e->lane[e->shown].run;
+    ss_config next;
+    if (!a || !a->started)
+        return idle;
+    if (a->kept && !ss_ahead_is_slow(e))
+        return earlier(idle, NOTICED);
+    if (a->kept && !a->said) {
+        a->said = e->dirty = true;
+        ss_engine_say(e, false, "%s", saying);
+    }
+    if (a->kept || a->took > SLOW)
+        return idle;
+    if (memcmp(&a->around, &run->cfg, sizeof a->around) != 0) {
+        a->around = run->cfg;
+        a->side = 0;
+    }
+    if (a->side >= SIDES || !run->backend->kernels)
+        return idle;
+    double rest = a->since + REST - ss_clock();
+    if (rest > 0)
+        return earlier(idle, rest);
+    pthread_mutex_lock(&a->lock);
+    bool busy = a->busy;
+    pthread_mutex_unlock(&a->lock);
+    if (!busy && next_neighbour(&run->cfg, &a->side, &next))
+        begin_job(a, &next);
+    return idle;
+}
