@@ -122,6 +122,9 @@ typedef struct ss_kernel_store {
      * ss_run_unwanted says so. Any thread. */
     void (*beside)(void);
     void (*pretend_end)(void);
+    /* The function of the kernel that is being compiled, and how many were before it in this
+     * process; NULL: none. Interned. Any thread. */
+    const char *(*compiling)(int *before);
     /* Those on disk, in no order. */
     void (*each)(void (*visit)(const ss_kernel_facts *k, void *ctx), void *ctx);
     /* Removes all; returns how many. */

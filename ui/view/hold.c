@@ -46,7 +46,7 @@ bool ss_hold_goes_on(const ss_ui *ui, const ss_snapshot *snap)
 
 bool ss_ui_waits(ss_ui *ui, int seconds, const char *what)
 {
-    bool changed = ui->waits != seconds;
+    bool changed = ui->waits != seconds || (what && strcmp(what, ui->waits_for) != 0);
     ui->waits = seconds;
     if (what)
         snprintf(ui->waits_for, sizeof ui->waits_for, "%s", what);

@@ -23,6 +23,7 @@ static int pretend(int capability, bool ptx, ss_err *err)
 
 const ss_kernel_store ss_cuda_kernel_store = {
     .pretend = pretend,
+    .compiling = ss_cuda_compiling,
     .beside = ss_cu_beside_begin,
     .pretend_end = ss_cuda_dry_end,
     .each = ss_cuda_cache_each,

@@ -189,14 +189,46 @@ static void free_image(ss_cuda_image *image)
     free(image->code);
 }
 
+static const char *compiling; /* protected by lock */
+static int compiled;          /* the same */
+
+/* Of the entry "swept_block<heat<double>>": swept_block. */
+static const char *function_of(const char *entry)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(entry, "<"), entry);
+    return ss_intern(name);
+}
+
+static void set_compiling(const char *function)
+{
+    pthread_mutex_lock(&lock);
+    compiled += compiling != NULL;
+    compiling = function;
+    pthread_mutex_unlock(&lock);
+}
+
+const char *ss_cuda_compiling(int *before)
+{
+    pthread_mutex_lock(&lock);
+    const char *function = compiling;
+    *before = compiled;
+    pthread_mutex_unlock(&lock);
+    return function;
+}
+
 static int compile(const ss_cuda_source *source, ss_cuda_target target, const ss_cuda_key *key,
                    ss_cuda_image *image, ss_err *err)
 {
     int nvrtc;
     if (ss_cu_is_dry() && ss_run_unwanted())
         return ss_fail(err, "%s is no longer needed", source->entry);
-    if (ss_cuda_compiler_open(driver_version, &nvrtc, err) != SS_OK ||
-        ss_cuda_compile(source, target, image, NULL, err) != SS_OK)
+    if (ss_cuda_compiler_open(driver_version, &nvrtc, err) != SS_OK)
+        return SS_FAIL;
+    set_compiling(function_of(source->entry));
+    int status = ss_cuda_compile(source, target, image, NULL, err);
+    set_compiling(NULL);
+    if (status != SS_OK)
         return SS_FAIL;
     ss_cuda_cache_write(key, image);
     return SS_OK;

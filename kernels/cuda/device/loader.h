@@ -52,6 +52,9 @@ int ss_cuda_attribute(int attribute);
  * Fails with one sentence: no compiler, or its first error. */
 int ss_cuda_kernel_get(ss_cuda_kernel *k, ss_err *err, const char *file, const char *entry, ...)
     SS_PRINTF(4, 5);
+/* The function of the kernel that is being compiled for it, and how many were before; NULL: none.
+ * Any thread. */
+const char *ss_cuda_compiling(int *before);
 /* The same for any file. */
 int ss_cuda_kernel_find(ss_cuda_kernel *k, const ss_cuda_source *source, ss_err *err);
 /* The kernels in some memory of a run, by address: each is listed when it is found. */
