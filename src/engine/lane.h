@@ -172,7 +172,7 @@ struct ss_engine {
     ss_classic classic;
     ss_between_run between;
     ss_cone_memo cone;
-    struct ss_ahead *ahead; /* NULL: nothing is compiled ahead; ahead.h */
+    struct ss_await *await; /* NULL: nothing is compiled ahead; await.h */
     ss_view view;
     uint64_t ticket;    /* of the last executed command */
     bool script_failed; /* a command without anybody who saw it fail */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/run/accuracy.h"
-#include "src/engine/ahead.h"
+#include "src/engine/await.h"
 #include "src/engine/between.h"
 #include "src/engine/classic.h"
 #include "src/engine/hold.h"
@@ -202,8 +202,8 @@ static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lan
     bool stepping = ss_engine_is_stepping(e);
     s->run = e->shown;
     s->nrun = e->nlane;
-    s->ticket = stepping && e->ticket > 0 ? e->ticket - 1 : ss_ahead_ticket(e);
-    s->compiling = ss_ahead_is_slow(e);
+    s->ticket = stepping && e->ticket > 0 ? e->ticket - 1 : ss_await_ticket(e);
+    s->compiling = ss_await_is_slow(e);
     s->paused = lane->paused && !stepping;
     s->painted = run->painted;
     s->deterministic = e->setup.deterministic;

@@ -14,7 +14,7 @@
 #include "src/base/deadline.h"
 #include "src/run/checks.h"
 #include "src/run/checkpoint.h"
-#include "src/engine/ahead.h"
+#include "src/engine/await.h"
 #include "src/engine/classic.h"
 #include "src/engine/further.h"
 #include "src/engine/hold.h"
@@ -181,7 +181,7 @@ static ss_cmd *next_command(ss_engine *e)
         e->view = e->requested;
         e->dirty = true;
     }
-    if (e->nqueue > 0 && !must_wait(e) && !ss_ahead_holds(e, e->queue[0])) {
+    if (e->nqueue > 0 && !must_wait(e) && !ss_await_holds(e, e->queue[0])) {
         cmd = e->queue[0];
         memmove(e->queue, e->queue + 1, (size_t)--e->nqueue * sizeof *e->queue);
     }
@@ -252,12 +252,12 @@ static void execute(ss_engine *e, ss_cmd *cmd)
 static void execute_commands(ss_engine *e)
 {
     while (!atomic_load(&e->quit)) {
-        ss_cmd *ready = ss_ahead_take(e), *next = ready ? NULL : next_command(e);
+        ss_cmd *ready = ss_await_take(e), *next = ready ? NULL : next_command(e);
         if (!ready && !next)
             return;
         if (ready)
             execute(e, ready);
-        else if (!ss_ahead_keeps(e, next))
+        else if (!ss_await_keeps(e, next))
             execute(e, next);
     }
 }
@@ -413,7 +413,7 @@ static void call_observer(ss_engine *e)
     const ss_engine_moment now = {.run = e->lane[e->shown].run,
                                   .still = is_still(e),
                                   .undoable = e->lane[e->shown].nundo,
-                                  .ticket = ss_ahead_ticket(e),
+                                  .ticket = ss_await_ticket(e),
                                   .message = e->message,
                                   .message_seq = e->message_seq,
                                   .message_is_error = e->message_is_error};
@@ -430,8 +430,8 @@ static void sleep_until_signal(ss_engine *e, double seconds)
 {
     struct timespec t = ss_deadline_in(CLOCK_MONOTONIC, seconds);
     pthread_mutex_lock(&e->lock);
-    bool waits = e->nqueue == 0 || ss_ahead_holds(e, e->queue[0]);
-    bool idle = waits && !ss_ahead_is_ready(e) && e->view.seq == e->requested.seq &&
+    bool waits = e->nqueue == 0 || ss_await_holds(e, e->queue[0]);
+    bool idle = waits && !ss_await_is_ready(e) && e->view.seq == e->requested.seq &&
                 !atomic_load(&e->quit) && !atomic_load(&e->observed) &&
                 !(atomic_load(&e->want) && e->dirty) && !ss_further_asked(e);
     if (idle && seconds > 0)
@@ -502,7 +502,7 @@ static void turn(ss_engine *e)
         ss_engine_publish(e);
     double idle =
         ss_engine_rescue(e) ? 0 : idle_time(e); /* sampling may have detected a lost device */
-    idle = ss_further_turn(e, ss_ahead_turn(e, ss_classic_turn(e, idle)));
+    idle = ss_further_turn(e, ss_await_turn(e, ss_classic_turn(e, idle)));
     if (idle != 0)
         sleep_until_signal(e, idle);
 }
@@ -604,7 +604,7 @@ ss_engine *ss_engine_start(const ss_engine_setup *setup, ss_err *err)
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&e->signal, &attr);
     pthread_condattr_destroy(&attr);
-    e->ahead = setup->interactive ? ss_ahead_new(e) : NULL;
+    e->await = setup->interactive ? ss_await_new(e) : NULL;
     int status = pthread_create(&e->thread, NULL, engine_main, e);
     if (status != 0) {
         ss_fail(err, "cannot start a thread: %s", strerror(status));
@@ -642,7 +642,7 @@ void ss_engine_free(ss_engine *e)
     ss_engine_stop(e);
     for (int i = 0; i < e->nlane; i++)
         ss_lane_clear(&e->lane[i]);
-    ss_ahead_free(e->ahead);
+    ss_await_free(e->await);
     ss_classic_free(e);
     ss_between_free(e);
     ss_cone_free(&e->cone);

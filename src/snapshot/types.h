@@ -144,7 +144,7 @@ typedef struct ss_beside {
 
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last executed command */
-    bool compiling;                 /* the next command waits for its kernels: src/engine/ahead.h */
+    bool compiling;                 /* the next command waits for its kernels: src/engine/await.h */
     uint64_t began;                 /* unique number of the run's start */
     int run, nrun;
     ss_view view;

@@ -1,5 +1,5 @@
-/* Kernels compiled while the runs go on: see ahead.h. */
-#include "src/engine/ahead.h"
+/* Kernels compiled while the runs go on: see await.h. */
+#include "src/engine/await.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #define SLOW 2.0    /* seconds: neighbours of a run whose kernels take longer are not compiled */
 #define SIDES 64    /* neighbours of a run: two per control, at most */
 
-struct ss_ahead {
+struct ss_await {
     ss_engine *engine;
     atomic_bool unwanted; /* the configuration in progress */
 
@@ -55,14 +55,14 @@ static int load_kernels(const ss_config *cfg, ss_err *err)
     return run ? SS_OK : SS_FAIL;
 }
 
-static void wake(const struct ss_ahead *a)
+static void wake(const struct ss_await *a)
 {
     pthread_mutex_lock(&a->engine->lock);
     pthread_cond_signal(&a->engine->signal);
     pthread_mutex_unlock(&a->engine->lock);
 }
 
-static void do_job(struct ss_ahead *a)
+static void do_job(struct ss_await *a)
 {
     ss_config cfg = a->job;
     ss_err err = {0};
@@ -81,9 +81,9 @@ static void do_job(struct ss_ahead *a)
     pthread_mutex_lock(&a->lock);
 }
 
-static void *ahead_main(void *arg)
+static void *await_main(void *arg)
 {
-    struct ss_ahead *a = arg;
+    struct ss_await *a = arg;
     ss_cpu_leave_out();
     ss_run_abandon_by(&a->unwanted);
     pthread_mutex_lock(&a->lock);
@@ -100,9 +100,9 @@ static void *ahead_main(void *arg)
     return NULL;
 }
 
-struct ss_ahead *ss_ahead_new(ss_engine *e)
+struct ss_await *ss_await_new(ss_engine *e)
 {
-    struct ss_ahead *a = calloc(1, sizeof *a);
+    struct ss_await *a = calloc(1, sizeof *a);
     if (!a)
         return NULL;
     a->engine = e;
@@ -112,7 +112,7 @@ struct ss_ahead *ss_ahead_new(ss_engine *e)
 }
 
 /* A kernel that takes longer than LEAVE is left to its thread, with all that the thread uses. */
-void ss_ahead_free(struct ss_ahead *a)
+void ss_await_free(struct ss_await *a)
 {
     if (!a)
         return;
@@ -138,7 +138,7 @@ void ss_ahead_free(struct ss_ahead *a)
 }
 
 /* Is the thread free? Then it begins with cfg. */
-static bool begin_job(struct ss_ahead *a, const ss_config *cfg)
+static bool begin_job(struct ss_await *a, const ss_config *cfg)
 {
     pthread_mutex_lock(&a->lock);
     bool begins = !a->busy;
@@ -154,7 +154,7 @@ static bool begin_job(struct ss_ahead *a, const ss_config *cfg)
 }
 
 /* Has the job ended? Then the thread is free again. */
-static bool end_job(struct ss_ahead *a, int *status, ss_err *err)
+static bool end_job(struct ss_await *a, int *status, ss_err *err)
 {
     pthread_mutex_lock(&a->lock);
     bool ended = a->busy && a->done;
@@ -178,16 +178,16 @@ static bool sets(const ss_cmd *cmd, const ss_cmd *other)
            strcmp(cmd->arg[0], other->arg[0]) == 0;
 }
 
-bool ss_ahead_holds(const ss_engine *e, const ss_cmd *cmd)
+bool ss_await_holds(const ss_engine *e, const ss_cmd *cmd)
 {
-    const struct ss_ahead *a = e->ahead;
+    const struct ss_await *a = e->await;
     return a && a->kept && !(cmd->verb->flags & (SS_V_INTERRUPTS | SS_V_OPENS)) &&
            (cmd->patient || !sets(a->kept, cmd));
 }
 
-bool ss_ahead_is_ready(const ss_engine *e)
+bool ss_await_is_ready(const ss_engine *e)
 {
-    struct ss_ahead *a = e->ahead;
+    struct ss_await *a = e->await;
     if (!a || !a->kept)
         return false;
     pthread_mutex_lock(&a->lock);
@@ -196,7 +196,7 @@ bool ss_ahead_is_ready(const ss_engine *e)
     return done;
 }
 
-static void forget(struct ss_ahead *a)
+static void forget(struct ss_await *a)
 {
     free(a->kept);
     a->kept = NULL;
@@ -204,15 +204,15 @@ static void forget(struct ss_ahead *a)
     atomic_store(&a->unwanted, true);
 }
 
-static bool start(struct ss_ahead *a)
+static bool start(struct ss_await *a)
 {
     if (!a->started)
-        a->started = pthread_create(&a->thread, NULL, ahead_main, a) == 0;
+        a->started = pthread_create(&a->thread, NULL, await_main, a) == 0;
     return a->started;
 }
 
 /* A change joined to one that it replaces is a new one, if that was. */
-static void replace(struct ss_ahead *a, ss_cmd *cmd)
+static void replace(struct ss_await *a, ss_cmd *cmd)
 {
     if (a->kept && sets(a->kept, cmd) && a->kept->argc < 3)
         cmd->argc = 2;
@@ -220,9 +220,9 @@ static void replace(struct ss_ahead *a, ss_cmd *cmd)
     a->kept = cmd;
 }
 
-bool ss_ahead_keeps(ss_engine *e, ss_cmd *cmd)
+bool ss_await_keeps(ss_engine *e, ss_cmd *cmd)
 {
-    struct ss_ahead *a = e->ahead;
+    struct ss_await *a = e->await;
     ss_config cfg;
     if (!a)
         return false;
@@ -240,9 +240,9 @@ bool ss_ahead_keeps(ss_engine *e, ss_cmd *cmd)
     return true;
 }
 
-ss_cmd *ss_ahead_take(ss_engine *e)
+ss_cmd *ss_await_take(ss_engine *e)
 {
-    struct ss_ahead *a = e->ahead;
+    struct ss_await *a = e->await;
     ss_err err = {0};
     int status;
     if (!a || !a->started)
@@ -263,15 +263,15 @@ ss_cmd *ss_ahead_take(ss_engine *e)
     return NULL;
 }
 
-uint64_t ss_ahead_ticket(const ss_engine *e)
+uint64_t ss_await_ticket(const ss_engine *e)
 {
-    const ss_cmd *kept = e->ahead ? e->ahead->kept : NULL;
+    const ss_cmd *kept = e->await ? e->await->kept : NULL;
     return kept && kept->ticket <= e->ticket ? kept->ticket - 1 : e->ticket;
 }
 
-bool ss_ahead_is_slow(const ss_engine *e)
+bool ss_await_is_slow(const ss_engine *e)
 {
-    return e->ahead && e->ahead->kept && ss_clock() - e->ahead->since > NOTICED;
+    return e->await && e->await->kept && ss_clock() - e->await->since > NOTICED;
 }
 
 /* --- neighbours ------------------------------------------------------------------------------- */
@@ -324,14 +324,14 @@ static double earlier(double idle, double seconds)
     return idle < 0 || idle > seconds ? seconds : idle;
 }
 
-double ss_ahead_turn(ss_engine *e, double idle)
+double ss_await_turn(ss_engine *e, double idle)
 {
-    struct ss_ahead *a = e->ahead;
+    struct ss_await *a = e->await;
     const ss_run *run = e->lane[e->shown].run;
     ss_config next;
     if (!a || !a->started)
         return idle;
-    if (a->kept && !ss_ahead_is_slow(e))
+    if (a->kept && !ss_await_is_slow(e))
         return earlier(idle, NOTICED);
     if (a->kept && !a->said) {
         a->said = e->dirty = true;

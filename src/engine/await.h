@@ -7,30 +7,30 @@
  * are compiled. Scripts, deterministic runs and runs without a front end wait for their kernels.
  * Engine thread, except as stated.
  */
-#ifndef SS_AHEAD_H
-#define SS_AHEAD_H
+#ifndef SS_AWAIT_H
+#define SS_AWAIT_H
 
 #include "src/engine/lane.h"
 
 /* Starts no thread before it is needed. NULL: memory is short, and nothing is compiled ahead. */
-struct ss_ahead *ss_ahead_new(ss_engine *e);
+struct ss_await *ss_await_new(ss_engine *e);
 /* Waits a moment for a kernel in progress. The engine thread has ended. */
-void ss_ahead_free(struct ss_ahead *a);
+void ss_await_free(struct ss_await *a);
 
 /* Must a command stay in the queue? Under the engine's lock. */
-bool ss_ahead_holds(const ss_engine *e, const ss_cmd *cmd);
+bool ss_await_holds(const ss_engine *e, const ss_cmd *cmd);
 /* Is a command that was kept to be executed now? Any thread. */
-bool ss_ahead_is_ready(const ss_engine *e);
+bool ss_await_is_ready(const ss_engine *e);
 /* Keeps a command from the queue. False: it is to be executed now. */
-bool ss_ahead_keeps(ss_engine *e, ss_cmd *cmd);
+bool ss_await_keeps(ss_engine *e, ss_cmd *cmd);
 /* The kept command, if its kernels are there. Kernels that cannot be compiled end it with a
  * message. */
-ss_cmd *ss_ahead_take(ss_engine *e);
+ss_cmd *ss_await_take(ss_engine *e);
 /* Once per turn; as ss_classic_turn. */
-double ss_ahead_turn(ss_engine *e, double idle);
+double ss_await_turn(ss_engine *e, double idle);
 /* The last executed command, before the one that is kept; and has one waited so long that it is to
  * be said why? */
-uint64_t ss_ahead_ticket(const ss_engine *e);
-bool ss_ahead_is_slow(const ss_engine *e);
+uint64_t ss_await_ticket(const ss_engine *e);
+bool ss_await_is_slow(const ss_engine *e);
 
 #endif

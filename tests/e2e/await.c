@@ -37,7 +37,7 @@ static void type(term *t, const char *command)
     term_keys(t, "\r");
 }
 
-TEST(ahead, the_run_goes_on_while_kernels_are_compiled)
+TEST(await, the_run_goes_on_while_kernels_are_compiled)
 {
     term *t = open_gpu("0.8", "");
     type(t, "set variant warp");
@@ -53,7 +53,7 @@ TEST(ahead, the_run_goes_on_while_kernels_are_compiled)
     term_close(t);
 }
 
-TEST(ahead, a_kernel_that_does_not_compile_leaves_the_old_one)
+TEST(await, a_kernel_that_does_not_compile_leaves_the_old_one)
 {
     term *t = open_gpu("0.1", "FAKE_ERROR=swept_warp");
     type(t, "set variant warp");
@@ -69,7 +69,7 @@ TEST(ahead, a_kernel_that_does_not_compile_leaves_the_old_one)
 
 /* While one is compiled, it waits for no more than the last of the values given meanwhile; other
  * commands come after it. */
-TEST(ahead, the_last_value_counts)
+TEST(await, the_last_value_counts)
 {
     term *t = open_gpu("0.4", "");
     type(t, "set variant warp");
@@ -87,7 +87,7 @@ TEST(ahead, the_last_value_counts)
     term_close(t);
 }
 
-TEST(ahead, pause_and_quit_do_not_wait)
+TEST(await, pause_and_quit_do_not_wait)
 {
     term *t = open_gpu("4", "");
     type(t, "set variant warp");

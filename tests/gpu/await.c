@@ -37,7 +37,7 @@ static double rate(ss_engine *e, double seconds)
 static void change_while_running(const char *equation, const char *solver, const char *const *pairs,
                                  const char *command)
 {
-    char folder[] = "/tmp/stencilscope-ahead-XXXXXX";
+    char folder[] = "/tmp/stencilscope-await-XXXXXX";
     need_gpu();
     CHECK(mkdtemp(folder) && setenv("XDG_CACHE_HOME", folder, 1) == 0);
     ss_config cfg = config(equation, solver, pairs);
@@ -63,7 +63,7 @@ static void change_while_running(const char *equation, const char *solver, const
 }
 
 #define CHANGES(name, equation, solver, command, ...)                                              \
-    TEST(ahead, name)                                                                              \
+    TEST(await, name)                                                                              \
     {                                                                                              \
         change_while_running(equation, solver, PAIRS("backend", "cuda", __VA_ARGS__), command);    \
     }
