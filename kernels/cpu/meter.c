@@ -87,7 +87,7 @@ static void close_arrays(void *state)
 }
 
 const ss_meter ss_cpu_meter = {
-    .sample_seconds = 0.25,
+    .sample_seconds = 0.15,
     .sample_cycles = 1,
     .open = open_arrays,
     .measure = measure,

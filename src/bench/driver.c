@@ -32,7 +32,7 @@ static const char *const paper_help[] = {
 // clang-format off
 ss_param ss_bench_rows[] = {
     {.name = "rounds", .symbol = "rounds", .unit = "", .group = "Bench", .type = SS_INT,
-     .help = "rounds of bench, which prints medians over them", .flags = SS_P_APP, .def = 3,
+     .help = "rounds of bench, which prints medians over them", .flags = SS_P_APP, .def = 5,
      .min = 1, .max = SS_ROUNDS_MAX, .step = 1},
     {.name = "paper", .symbol = "paper", .unit = "", .group = "Bench", .type = SS_CHOICE,
      .help = "bench measures what a paper measured, its figures beside ours", .flags = SS_P_APP,
@@ -46,7 +46,7 @@ static const char usage[] =
     "run\n"
     "in turn within each round; figures are medians over the rounds.\n\n"
     "  EQUATION        only the problems of this equation\n"
-    "  --rounds N      rounds (3); 1 is the shortest, and its samples are shorter too\n"
+    "  --rounds N      rounds (5); 1 is the shortest, and its samples are shorter too\n"
     "  --paper NAME    a paper's measurements instead, its figures beside ours:\n"
     "                  hierarchical, wild, smoother, swept; or methods: every method of\n"
     "                  poisson2d to one tolerance, with its reductions and bytes\n"

@@ -27,20 +27,36 @@ double ss_bench_median_ratio(const double *a, const double *b, int n)
     return ss_bench_median(ratio, n);
 }
 
+static void find_extremes(const double *v, int n, double *least, double *most)
+{
+    *least = *most = v[0];
+    for (int i = 1; i < n; i++) {
+        *least = fmin(*least, v[i]);
+        *most = fmax(*most, v[i]);
+    }
+}
+
 /* From the fastest round to the slowest. */
 static double range_of(const double *v, int n)
 {
-    double least = v[0], most = v[0];
-    for (int i = 1; i < n; i++) {
-        least = fmin(least, v[i]);
-        most = fmax(most, v[i]);
-    }
+    double least, most;
+    find_extremes(v, n, &least, &most);
     return most - least;
 }
 
 double ss_bench_spread(const double *v, int n)
 {
     return n > 1 ? range_of(v, n) / ss_bench_median(v, n) : (double)NAN;
+}
+
+void ss_bench_put_extremes(const double *v, int n, char *buf, size_t size)
+{
+    double least, most, median = ss_bench_median(v, n);
+    find_extremes(v, n, &least, &most);
+    *buf = '\0';
+    if (n > 1)
+        snprintf(buf, size, "%+.1f %+.1f %%", 100 * (least / median - 1),
+                 100 * (most / median - 1));
 }
 
 bool ss_bench_is_faster(const double *a, const double *b, int n)
@@ -65,13 +81,18 @@ bool ss_bench_best(const ss_bench_group *g, ss_bench_role role, bool solve, int 
     return found;
 }
 
+const double *ss_bench_samples(const ss_bench_at *at)
+{
+    return at->g->solve ? at->c->solve : at->c->iteration;
+}
+
 double ss_bench_speedup_over(const ss_bench_at *at, ss_bench_role role)
 {
     double best[SS_ROUNDS_MAX];
     const ss_bench_group *g = at->g;
     if (!ss_bench_best(g, role, g->solve, at->b->rounds, best))
         return NAN;
-    return ss_bench_median_ratio(best, g->solve ? at->c->solve : at->c->iteration, at->b->rounds);
+    return ss_bench_median_ratio(best, ss_bench_samples(at), at->b->rounds);
 }
 
 /* --- figures of a case ------------------------------------------------------------------------ */
@@ -83,7 +104,12 @@ double ss_bench_of_seconds(const ss_bench_at *at)
 
 double ss_bench_of_spread(const ss_bench_at *at)
 {
-    return ss_bench_spread(at->c->solve, at->b->rounds);
+    return ss_bench_spread(ss_bench_samples(at), at->b->rounds);
+}
+
+void ss_bench_put_range(const ss_bench_at *at, char *buf, size_t size)
+{
+    ss_bench_put_extremes(ss_bench_samples(at), at->b->rounds, buf, size);
 }
 
 double ss_bench_of_speedup(const ss_bench_at *at)

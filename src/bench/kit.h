@@ -68,6 +68,7 @@ typedef struct ss_bench_case {
     int per_cycle;                   /* iterations or time steps */
     int64_t cycles;                  /* to the tolerance; 0: not known */
     int64_t hint;                    /* an estimate of `cycles`, for the duration */
+    double load;                     /* seconds before a sample, see ss_bench_time_loaded */
     double found[SS_FOUND_MAX];      /* further values that a paper measures */
     double prepared, spent;          /* seconds of the bench: to prepare the case; in all */
 } ss_bench_case;
@@ -210,20 +211,30 @@ double ss_bench_median(const double *v, int n);
 double ss_bench_median_ratio(const double *a, const double *b, int n);
 /* From the fastest round to the slowest, over the median; NaN: one round. */
 double ss_bench_spread(const double *v, int n);
+/* The fastest and the slowest round beside the median: "-0.4 +1.2 %"; empty: one round. */
+void ss_bench_put_extremes(const double *v, int n, char *buf, size_t size);
 /* Is a faster than b by more than either varies from round to round? One round cannot tell. */
 bool ss_bench_is_faster(const double *a, const double *b, int n);
 /* The fastest case of a role in each round, into best; false: no case has that role. */
 bool ss_bench_best(const ss_bench_group *g, ss_bench_role role, bool solve, int rounds,
                    double *best);
+/* The case's times, one per round: to the goal, or per iteration. */
+const double *ss_bench_samples(const ss_bench_at *at);
 /* Speed-up over the fastest case of a role, round by round; NaN: there is none. */
 double ss_bench_speedup_over(const ss_bench_at *at, ss_bench_role role);
 
 /* Figures that several methods show. */
 double ss_bench_of_seconds(const ss_bench_at *at); /* median of case.solve */
-double ss_bench_of_spread(const ss_bench_at *at);  /* of case.solve */
+double ss_bench_of_spread(const ss_bench_at *at);  /* of the rounds */
+#define SS_BENCH_SPREAD                                                                            \
+    {"spread", .value = ss_bench_of_spread},                                                       \
+    {                                                                                              \
+        NULL, "range", 13, .text = ss_bench_put_range                                              \
+    }
 double ss_bench_of_speedup(const ss_bench_at *at); /* over the best classic case */
 double ss_bench_of_cycles(const ss_bench_at *at);
 double ss_bench_of_triad(const ss_bench_at *at); /* the ledger's bandwidth over the triad's */
+void ss_bench_put_range(const ss_bench_at *at, char *buf, size_t size); /* of the rounds */
 void ss_bench_put_source(const ss_bench_at *at, char *buf, size_t size);
 void ss_bench_put_problem(const ss_bench_at *at, char *buf, size_t size);
 void ss_bench_put_label(const ss_bench_at *at, char *buf, size_t size);
@@ -244,6 +255,7 @@ void ss_bench_print_lines(ss_bench *b, int problem, FILE *out);
 void ss_bench_print_end(ss_bench *b, FILE *out);
 /* What is known now: "complete" is false until everything is measured. */
 json_t *ss_bench_json(ss_bench *b);
+json_t *ss_bench_list(const double *v, int n);
 /* Are all rounds of the case measured, or is it skipped? */
 bool ss_bench_is_done(const ss_bench *b, const ss_bench_case *c);
 /* The same for all cases of all ways. */
@@ -273,8 +285,12 @@ int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, s
 bool ss_bench_take(const ss_bench_group *g, ss_bench_case *c, ss_run *run, int64_t check_every);
 /* Seconds per cycle, averaged over at least `least` seconds of work. */
 int ss_bench_time(ss_run *run, double least, double *out, ss_err *err);
-/* The same in a later round, from the seconds per cycle of an earlier one: one sample. */
-int ss_bench_time_again(ss_run *run, double least, double cycle, double *out, ss_err *err);
+/* The same as in a run of seconds: after the load under which the clock rate no longer changes.
+ * *load: its seconds; 0: it makes no difference. */
+int ss_bench_time_loaded(const ss_bench *b, ss_run *run, double *load, double *out, ss_err *err);
+/* In a later round, from that load and the seconds per cycle of an earlier one: one sample. */
+int ss_bench_time_again(ss_run *run, double load, double least, double cycle, double *out,
+                        ss_err *err);
 /* Seconds of work that the backend requires for one sample. */
 double ss_bench_sample(const ss_bench *b);
 /* Runs `cycles` cycles; the seconds are the run's own. */

@@ -7,13 +7,13 @@
 #include "src/core/registry.h"
 
 #define QUICK 4          /* with a single round, samples are shorter by this factor */
-#define LONG 4           /* a first sample may take this many times the seconds it has to */
+#define LONG 4           /* a sample, or the load before it, may take so many times its seconds */
 #define WARM_UP 2        /* cycles */
 #define SHORT 0.5        /* a sample below this part of the seconds it should have is short */
 #define MORE 1.5         /* after such a sample: this many times the cycles that it suggests, */
 #define SPARE 1.05       /* else this many times */
 #define WARM_SECONDS 0.5 /* for measurements of the limits that do not count */
-#define STEADY 0.02      /* the triad differs by less than this when the device is warm */
+#define STEADY 0.02      /* times at one clock rate differ by less than this */
 #define COUNT_CHUNK 8192 /* cycles per call while the cycles to the tolerance are counted */
 
 /* --- measuring -------------------------------------------------------------------------------- */
@@ -27,26 +27,22 @@ static double highest_triad(const ss_bench *b)
     return highest;
 }
 
-/* before: the rate of the measurement before this one. */
-static bool is_warm(const ss_bench *b, double before)
+static bool is_warm(const ss_bench *b)
 {
-    double rate = b->limits[0].value;
-    return b->nsample == 0 ? rate <= (1 + STEADY) * before
-                           : rate >= (1 - STEADY) * highest_triad(b);
+    return b->nsample > 0 && b->limits[0].value >= (1 - STEADY) * highest_triad(b);
 }
 
-/* An idle device needs some time to reach its clock rate, memory is slower when it is touched for
- * the first time, and copies of a problem that was just opened may still run. So the first time
- * until the triad no longer rises, later until it is as fast as it was. */
+/* An idle device has another clock rate than a busy one, memory is slower when it is touched for
+ * the first time, and copies of a problem that was just opened may still run. So the first time for
+ * WARM_SECONDS, later until the triad is as fast as it was. */
 static int measure_warm(ss_bench *b, ss_err *err)
 {
-    double before, until = ss_clock() + WARM_SECONDS;
+    double until = ss_clock() + WARM_SECONDS;
     do {
-        before = b->limits[0].value;
         b->nlimit = b->backend->meter->measure(b->meter, b->limits, err);
         if (b->nlimit < 0)
             return SS_FAIL;
-    } while (!is_warm(b, before) && ss_clock() < until);
+    } while (!is_warm(b) && ss_clock() < until);
     return SS_OK;
 }
 
@@ -174,10 +170,36 @@ int ss_bench_time(ss_run *run, double least, double *out, ss_err *err)
     return sample(run, first_sample(run, each, least, seconds / warm), least, out, err);
 }
 
-int ss_bench_time_again(ss_run *run, double least, double cycle, double *out, ss_err *err)
+/* Two times differ by more than samples of one clock rate do. */
+static bool differs(double a, double b)
+{
+    return fabs(a - b) > STEADY * b;
+}
+
+int ss_bench_time_loaded(const ss_bench *b, ss_run *run, double *load, double *out, ss_err *err)
+{
+    const ss_meter *meter = b->backend->meter;
+    double least = ss_bench_sample(b), first, before = 0;
+    int wanted = (int)ceil(meter->load_seconds / meter->sample_seconds);
+    if (ss_bench_time(run, least, &first, err) != SS_OK)
+        return SS_FAIL;
+    *out = first;
+    *load = 0;
+    for (int n = 1; n < wanted || (differs(*out, before) && n < LONG * wanted); n++) {
+        before = *out;
+        if (sample(run, (int64_t)ceil(SPARE * least / before), least, out, err) != SS_OK)
+            return SS_FAIL;
+        *load = differs(*out, first) ? n * least : 0;
+    }
+    return SS_OK;
+}
+
+int ss_bench_time_again(ss_run *run, double load, double least, double cycle, double *out,
+                        ss_err *err)
 {
     double seconds;
     int each, warm = warm_cycles(run, &each);
+    warm = load > warm * cycle ? (int)ceil(load / cycle) : warm;
     if (ss_bench_step(run, warm, &seconds, err) != SS_OK)
         return SS_FAIL;
     int64_t most = first_sample(run, each, 0, 0), cycles = (int64_t)ceil(SPARE * least / cycle);

@@ -104,7 +104,7 @@ static const ss_bench_figure row[] = {
 static const ss_bench_figure ours[] = {
     {"speedup", "ours", 6, .format = "%.2f", .value = ss_bench_of_speedup},
     {"seconds", "time", 8, "s", .value = ss_bench_of_seconds},
-    {"spread", "spread", 7, .format = "%.1f %%", .scale = 100, .value = ss_bench_of_spread},
+    SS_BENCH_SPREAD,
     {"cycles", "cycles", 7, .format = "%.0f", .whole = true, .value = ss_bench_of_cycles},
     {NULL, "best", 10, .text = ss_bench_put_best},
     {0}};
@@ -128,8 +128,9 @@ const ss_bench_method ss_bench_hierarchical = {
     .legend =
         "  theirs, ours: speed-up over the best classic solver of the same column; best: of the\n"
         "  list, if the others are slower by more than the spread of the rounds; time: to the\n"
-        "  tolerance (--until), transfers included; spread: from the fastest round to the\n"
-        "  slowest. Their time of a hierarchical solver is their best classic time over their\n"
+        "  tolerance (--until), transfers included; range: the fastest and the slowest round,\n"
+        "  beside the median. Their time of a hierarchical solver is their best classic time over "
+        "their\n"
         "  speed-up. Figures 7 and 12 draw the times of tables 1 and 3, figures 9 and 13 those\n"
         "  for every overlap.\n",
 };

@@ -232,25 +232,38 @@ static int prepare(ss_bench *b, int problem, int index, ss_run *run, ss_err *err
     return ss_bench_find_launches(b, c, run, err);
 }
 
-/* Seconds per cycle; v: seconds per iteration of the rounds before. */
-static int time_cycle(const ss_bench *b, const ss_bench_case *c, ss_run *run, const double *v,
-                      int round, double *out, ss_err *err)
+/* Seconds per cycle, in the first round and in later ones; before: those of the round before. */
+static int time_cycle(const ss_bench *b, ss_bench_case *c, ss_run *run, int round, double before,
+                      double *out, ss_err *err)
 {
-    double least = ss_bench_sample(b);
-    return round > 0 ? ss_bench_time_again(run, least, v[round - 1] * c->per_cycle, out, err)
+    return round > 0 ? ss_bench_time_again(run, c->load, ss_bench_sample(b), before, out, err)
+                     : ss_bench_time_loaded(b, run, &c->load, out, err);
+}
+
+/* Seconds per cycle of the round before; v: those per iteration. */
+static double last_cycle(const ss_bench_case *c, const double *v, int round)
+{
+    return round > 0 ? v[round - 1] * c->per_cycle : 0;
+}
+
+/* With checks, directly after a sample without: the load goes on. */
+static int time_checked(const ss_bench *b, const ss_bench_case *c, ss_run *run, int round,
+                        double *out, ss_err *err)
+{
+    double least = ss_bench_sample(b), before = last_cycle(c, c->checked, round);
+    run->check_every = 1;
+    return round > 0 ? ss_bench_time_again(run, 0, least, before, out, err)
                      : ss_bench_time(run, least, out, err);
 }
 
 static int time_iterations(const ss_bench *b, const ss_bench_group *g, ss_bench_case *c,
                            ss_run *run, int round, ss_err *err)
 {
-    double plain, checked;
-    if (time_cycle(b, c, run, c->iteration, round, &plain, err) != SS_OK)
+    double plain, checked, before = last_cycle(c, c->iteration, round);
+    if (time_cycle(b, c, run, round, before, &plain, err) != SS_OK)
         return SS_FAIL;
     checked = plain;
-    run->check_every = 1;
-    if (!ss_bench_is_transient(g) &&
-        time_cycle(b, c, run, c->checked, round, &checked, err) != SS_OK)
+    if (!ss_bench_is_transient(g) && time_checked(b, c, run, round, &checked, err) != SS_OK)
         return SS_FAIL;
     c->iteration[round] = plain / c->per_cycle;
     c->checked[round] = checked / c->per_cycle;
@@ -279,14 +292,17 @@ static int time_to_tolerance(ss_bench_case *c, ss_run *run, int round, ss_err *e
 /* The first round finds the cycles to the tolerance. Without checks every cycle takes as long: a
  * sample is enough, and it follows the device from round to round. A long run's later rounds take
  * the cost of the checks from the first; speed-ups are over a yardstick without them. */
-static int time_solve(ss_bench *b, ss_bench_case *c, ss_run *run, int round, ss_err *err)
+static int time_solve(const ss_bench *b, ss_bench_case *c, ss_run *run, int round, ss_err *err)
 {
+    double cycle;
     bool again = round == 0 || (c->role != SS_BENCH_STREAM && c->checked[0] < LONG_RUN);
     if (again && time_to_tolerance(c, run, round, err) != SS_OK)
         return SS_FAIL;
+    double before = round > 0 ? c->solve[round - 1] / (double)c->cycles : 0;
     if (ss_run_reset(run, err) != SS_OK ||
-        ss_bench_solve(b, run, c->cycles, SS_BENCH_WHOLE, &c->solve[round], err) != SS_OK)
+        time_cycle(b, c, run, round, before, &cycle, err) != SS_OK)
         return SS_FAIL;
+    c->solve[round] = cycle * (double)c->cycles;
     if (!again)
         c->checked[round] = c->checked[0] * c->solve[round] / c->solve[0];
     return SS_OK;
@@ -295,8 +311,8 @@ static int time_solve(ss_bench *b, ss_bench_case *c, ss_run *run, int round, ss_
 /* A launch of an asynchronous solver takes as long at any accuracy: a sample is enough. */
 static int time_launches(const ss_bench *b, ss_bench_case *c, ss_run *run, int round, ss_err *err)
 {
-    double launch;
-    if (time_cycle(b, c, run, c->iteration, round, &launch, err) != SS_OK)
+    double launch, before = last_cycle(c, c->iteration, round);
+    if (time_cycle(b, c, run, round, before, &launch, err) != SS_OK)
         return SS_FAIL;
     c->iteration[round] = launch / c->per_cycle;
     c->solve[round] = c->checked[round] = launch * c->found[SS_BENCH_LAUNCHES];
@@ -341,11 +357,6 @@ static double of_rate(const ss_bench_at *at)
 static double of_bandwidth(const ss_bench_at *at)
 {
     return known(at->c->bytes / of_seconds(at));
-}
-
-static double of_spread(const ss_bench_at *at)
-{
-    return ss_bench_spread(at->c->iteration, at->b->rounds);
 }
 
 static double of_stream(const ss_bench_at *at)
@@ -405,7 +416,7 @@ static const ss_bench_figure row[] = {
 #define FIGURES_PER(each) \
     {each "s_per_cycle", .whole = true, .value = of_per_cycle}, \
     {"seconds_per_" each, each, 10, "s", .value = of_seconds}, \
-    {"spread", "spread", 7, .format = "%.1f %%", .scale = 100, .value = of_spread}, \
+    SS_BENCH_SPREAD, \
     {"seconds_per_cycle", "cycle", 10, "s", .value = of_cycle}, \
     {"points_per_second", "useful", 12, "pt/s", .value = of_rate}, \
     {"bytes_per_second", "GB/s", 7, .format = "%.1f", .scale = 1e-9, .value = of_bandwidth}, \
@@ -419,7 +430,7 @@ static const ss_bench_figure solve[] = {
     {"cycles", "cycles", 10, .format = "%.0f", .whole = true, .value = ss_bench_of_cycles},
     {"iterations", "iterations", 10, .format = "%.0f", .whole = true, .value = of_iterations},
     {"seconds", "time", 10, "s", .value = ss_bench_of_seconds},
-    {"spread", "spread", 7, .format = "%.1f %%", .scale = 100, .value = ss_bench_of_spread},
+    SS_BENCH_SPREAD,
     SPEEDUPS,
     {"seconds_checked", "checked", 10, "s", .value = of_checked},
     {"norm_cost", "check", 8, .format = "%.1f %%", .scale = 100, .value = of_checks},
@@ -448,7 +459,7 @@ const ss_bench_method ss_bench_own = {
     .prepare = prepare,
     .measure = measure,
     .legend =
-        "  spread: from the fastest round to the slowest, of the median; fastest: by more than it\n"
+        "  range: the fastest and the slowest round, beside the median; fastest: by more than it\n"
         "  iteration, step, cycle: without residual checks; useful: grid points, redundant "
         "updates\n"
         "  not counted; GB/s: traffic by the ledger; triads: that bandwidth over the triad's,\n"

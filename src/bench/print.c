@@ -441,6 +441,8 @@ static json_t *group_json(ss_bench *b, int problem)
         add_figures(table_of(&at)->row, &at, c);
         json_object_set_new(c, "params", settings_json(&at.c->set));
         add_ours(table_of(&at)->ours, &at, is_ready(b, problem, i), c);
+        json_object_set_new(c, "samples", ss_bench_list(ss_bench_samples(&at), at.c->measured));
+        add_seconds("bench_load", at.c->load, c);
         add_seconds("bench_prepare", at.c->prepared, c);
         add_seconds("bench_spent", at.c->spent, c);
         json_array_append_new(cases, c);

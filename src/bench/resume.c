@@ -8,7 +8,7 @@
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static json_t *array_json(const double *v, int n)
+json_t *ss_bench_list(const double *v, int n)
 {
     json_t *list = json_array();
     for (int i = 0; i < n; i++)
@@ -20,12 +20,13 @@ static json_t *case_json(const ss_bench_case *c)
 {
     if (*c->skipped)
         return json_pack("{s:s}", "skipped", c->skipped);
-    return json_pack("{s:i,s:i,s:I,s:f,s:f,s:o,s:o,s:o,s:o,s:o}", "measured", c->measured,
-                     "per_cycle", c->per_cycle, "cycles", (json_int_t)c->cycles, "bytes", c->bytes,
-                     "updates", c->updates, "iteration", array_json(c->iteration, c->measured),
-                     "checked", array_json(c->checked, c->measured), "triad",
-                     array_json(c->triad, c->measured), "solve", array_json(c->solve, c->measured),
-                     "found", array_json(c->found, SS_FOUND_MAX));
+    return json_pack(
+        "{s:i,s:i,s:I,s:f,s:f,s:f,s:o,s:o,s:o,s:o,s:o}", "measured", c->measured, "per_cycle",
+        c->per_cycle, "cycles", (json_int_t)c->cycles, "bytes", c->bytes, "updates", c->updates,
+        "load", c->load, "iteration", ss_bench_list(c->iteration, c->measured), "checked",
+        ss_bench_list(c->checked, c->measured), "triad", ss_bench_list(c->triad, c->measured),
+        "solve", ss_bench_list(c->solve, c->measured), "found",
+        ss_bench_list(c->found, SS_FOUND_MAX));
 }
 
 json_t *ss_bench_progress(ss_bench *b)
@@ -38,7 +39,7 @@ json_t *ss_bench_progress(ss_bench *b)
         json_array_append_new(groups, cases);
     }
     for (int i = 0; i < b->nlimit; i++)
-        json_array_append_new(limits, array_json(b->limit[i], b->nsample));
+        json_array_append_new(limits, ss_bench_list(b->limit[i], b->nsample));
     return json_pack("{s:o,s:o,s:f,s:f,s:i}", "groups", groups, "limits", limits, "upload",
                      b->upload, "download", b->download, "transfers", b->transfers);
 }
@@ -98,6 +99,7 @@ static void read_case(const ss_bench *b, const json_t *o, ss_bench_case *c)
     c->cycles = (int64_t)number_of(o, "cycles");
     c->bytes = number_of(o, "bytes");
     c->updates = number_of(o, "updates");
+    c->load = number_of(o, "load");
 }
 
 /* After the measurement with which this bench began. */

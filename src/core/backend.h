@@ -90,6 +90,7 @@ typedef struct ss_limit {
  * in progress. */
 typedef struct ss_meter {
     double sample_seconds; /* least solving time per sample of a kernel */
+    double load_seconds;   /* of load after which the clock rate follows the power; 0: unknown */
     int sample_cycles;     /* least number of cycles per sample */
     /* Allocates the arrays; on SS_FAIL nothing remains allocated. */
     int (*open)(const ss_config *cfg, void **state, ss_err *err);

@@ -317,5 +317,14 @@ static void describe(const void *state, char *buf, size_t size)
              ss_format_bytes((double)(m->count * sizeof(double)), bytes, sizeof bytes));
 }
 
-/* At least 64 cycles per figure, which are two graphs: see plan.c. */
-const ss_meter ss_cuda_meter = {0.01, 64, open_meter, measure, describe, close_meter};
+/* At least 64 cycles per figure, which are two graphs: see plan.c. A kernel that needs much power
+ * slows down some 0.1 s after it has begun. */
+const ss_meter ss_cuda_meter = {
+    .sample_seconds = 0.03,
+    .load_seconds = 0.25,
+    .sample_cycles = 64,
+    .open = open_meter,
+    .measure = measure,
+    .describe = describe,
+    .close = close_meter,
+};

@@ -495,6 +495,75 @@ TEST(bench, no_winner_inside_the_spread)
     CHECK(isnan(ss_bench_spread(far, 1)));
 }
 
+TEST(bench, the_range_of_the_rounds_is_beside_the_median)
+{
+    static const double v[] = {2.1, 2, 1.99, 2.0, 2.02};
+    char text[32];
+    ss_bench_put_extremes(v, 5, text, sizeof text);
+    CHECK_STR(text, "-0.5 +5.0 %");
+    ss_bench_put_extremes(v, 1, text, sizeof text);
+    CHECK_STR(text, "");
+}
+
+/* --- how long a case is measured -------------------------------------------------------------- */
+
+/* A device on which a cycle takes 4 us, and after `falls` seconds of work 5 us. */
+static double worked, falls;
+
+static int step_of_device(ss_run *run, int64_t cycles, ss_err *err)
+{
+    (void)err;
+    run->step_seconds = (double)cycles * (worked < falls ? 4e-6 : 5e-6);
+    worked += run->step_seconds;
+    run->cycle += cycles;
+    return SS_OK;
+}
+
+static const ss_meter device_meter = {
+    .sample_seconds = 0.03, .load_seconds = 0.25, .sample_cycles = 64};
+
+/* Seconds per cycle of a case on that device; *spent: seconds of work. */
+static double time_on_device(int rounds, double *load, double *spent)
+{
+    ss_err err = {0};
+    double cycle = 0;
+    ss_run *run = open_run("equation poisson1d solver jacobi backend cpu n 64");
+    const ss_engine_ops *ops = run->ops;
+    ss_engine_ops with = *ops;
+    ss_backend backend = *run->backend;
+    ss_bench *b = bench_on_cpu();
+    with.step = step_of_device;
+    backend.meter = &device_meter;
+    b->backend = &backend;
+    b->rounds = rounds;
+    run->ops = &with;
+    run->check_every = 0;
+    worked = 0;
+    CHECK_MSG(ss_bench_time_loaded(b, run, load, &cycle, &err) == SS_OK, "%s", err.text);
+    *spent = worked;
+    run->ops = ops;
+    free(b);
+    ss_run_close(run);
+    return cycle;
+}
+
+TEST(bench, a_clock_rate_that_falls_under_load_is_waited_for)
+{
+    double load, spent;
+    falls = 0.1;
+    CHECK_NEAR(time_on_device(5, &load, &spent), 5e-6, 1e-15);
+    CHECK(load >= 0.1 && load < 0.4 && spent < 0.4);
+    falls = 0.24; /* at the end of the load: one more sample has to agree */
+    CHECK_NEAR(time_on_device(5, &load, &spent), 5e-6, 1e-15);
+    CHECK(load > 0.2);
+    falls = 1e9;
+    CHECK_NEAR(time_on_device(5, &load, &spent), 4e-6, 1e-15);
+    CHECK_NEAR(load, 0, 0);
+    CHECK(spent > 0.25 && spent < 0.4);
+    CHECK_NEAR(time_on_device(1, &load, &spent), 4e-6, 1e-15);
+    CHECK(spent < 0.1); /* a single round is short */
+}
+
 /* On a CPU the eight kernels of the ladder are one, and nothing is shared with a GPU. */
 TEST(bench, what_does_not_apply_is_not_shown_as_measured)
 {
@@ -566,7 +635,7 @@ TEST(bench, an_interrupted_bench_goes_on)
     for (int i = 0; i < 2; i++) {
         ss_bench_case *c = &g->cases[i];
         c->measured = i ? 1 : 3;
-        c->cycles = 3, c->per_cycle = 1, c->updates = 4096, c->found[1] = 0.5;
+        c->cycles = 3, c->per_cycle = 1, c->updates = 4096, c->found[1] = 0.5, c->load = 0.25;
         for (int r = 0; r < c->measured; r++)
             c->solve[r] = 0.125 + r;
     }
@@ -579,6 +648,7 @@ TEST(bench, an_interrupted_bench_goes_on)
     CHECK_NEAR(g->cases[0].solve[2], 2.125, 0);
     CHECK_INT(g->cases[1].measured, 1);
     CHECK_NEAR(g->cases[1].found[1], 0.5, 0);
+    CHECK_NEAR(g->cases[1].load, 0.25, 0);
     CHECK_INT(g->cases[2].measured, 0);
     CHECK(ss_bench_is_done(b, &g->cases[0]) && !ss_bench_is_done(b, &g->cases[1]));
     CHECK(!ss_bench_is_complete(b));
