@@ -49,6 +49,18 @@ done
 env -u XDG_CACHE_HOME -u HOME "$program" kernels fill 90 'poisson1d jacobi' >out 2>err || why="$why no HOME: $(cat err)"
 verdict 'without a folder kernels are compiled all the same' "${why:-}"
 
+# Half of a file is written, and then no more: nothing of it remains.
+(
+    ulimit -f 8
+    XDG_CACHE_HOME=$PWD/full
+    exec "$program" kernels fill 90 'poisson2d jacobi'
+) >out 2>err
+status=$?
+verdict 'on a full disk kernels are compiled and not kept' "$(
+    [ $status = 0 ] && [ "$(cat out err)" = 'prepared runs: 1' ] || echo "$status $(cat out err)"
+    find full -type f
+)"
+
 run kernels show 90 'poisson2d cg --n 64'
 verdict 'show prints constants, place, registers, occupancy and source of each kernel' "$(
     for line in 'P cg_check<poisson_plane<double>>' 'kernels/cuda/cg/pass.cuh, line 204' \

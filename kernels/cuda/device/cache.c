@@ -96,7 +96,7 @@ static bool path_in(const char *in, const ss_cuda_key *key, char *path, size_t s
 static const char sum_format[] = "checksum %016" PRIx64 "\n";
 enum { SUM_LENGTH = 26 };
 static const char head_format[] =
-    "name %s\nregisters %d local %d shared %d\nseconds %.3f\nbytes %zu\n\n";
+    "name %s\nregisters %d local %d shared %d\nseconds %.3f\nversion %d\nbytes %zu\n\n";
 
 static char *read_file(const char *path, size_t *bytes)
 {
@@ -122,8 +122,9 @@ static bool parse(const ss_cuda_key *key, const char *file, size_t size, ss_cuda
     const char *head = file + length + SUM_LENGTH, *end = file + size, *code = strstr(head, "\n\n");
     snprintf(sum, sizeof sum, sum_format, ss_crc64(0, head, (size_t)(end - head)));
     if (memcmp(sum, file + length, SUM_LENGTH) != 0 || !code ||
-        sscanf(head, "name %511s registers %d local %d shared %d seconds %lf bytes %zu", name,
-               &out->registers, &out->local, &out->shared, &out->seconds, &out->bytes) != 6 ||
+        sscanf(head, "name %511s registers %d local %d shared %d seconds %lf version %d bytes %zu",
+               name, &out->registers, &out->local, &out->shared, &out->seconds, &out->version,
+               &out->bytes) != 7 ||
         out->bytes != (size_t)(end - code - 2))
         return false;
     out->name = strdup(name);
@@ -138,6 +139,20 @@ static bool parse(const ss_cuda_key *key, const char *file, size_t size, ss_cuda
     return true;
 }
 
+/* Code of another compiler than the one that is here is not used. */
+static bool is_current(const ss_cuda_image *image)
+{
+    int version = ss_cuda_compiler_version();
+    return version == 0 || image->version == version;
+}
+
+static void free_image(ss_cuda_image *image)
+{
+    free(image->name);
+    free(image->code);
+    *image = (ss_cuda_image){0};
+}
+
 static bool read_in(const char *in, const ss_cuda_key *key, ss_cuda_image *out)
 {
     char path[1024];
@@ -145,10 +160,12 @@ static bool read_in(const char *in, const ss_cuda_key *key, ss_cuda_image *out)
     if (!path_in(in, key, path, sizeof path))
         return false;
     char *file = read_file(path, &bytes);
-    bool good = file && parse(key, file, bytes, out);
+    bool whole = file && parse(key, file, bytes, out), good = whole && is_current(out);
     free(file);
     if (good)
         utimensat(AT_FDCWD, path, NULL, 0); /* it was used now */
+    else if (whole)
+        free_image(out);
     return good;
 }
 
@@ -211,8 +228,7 @@ static void visit_file(const char *path, void *ctx)
             k.seconds = image.seconds;
             v->visit(&k, v->ctx);
         }
-        free(image.name);
-        free(image.code);
+        free_image(&image);
     }
     free(file);
 }
@@ -296,8 +312,9 @@ static bool write_all(int fd, const char *data, size_t bytes)
 void ss_cuda_cache_write(const ss_cuda_key *key, const ss_cuda_image *image)
 {
     char path[1024], temporary[1040], in[900], head[800], sum[SUM_LENGTH + 1];
-    int length = snprintf(head, sizeof head, head_format, image->name, image->registers,
-                          image->local, image->shared, image->seconds, image->bytes);
+    int length =
+        snprintf(head, sizeof head, head_format, image->name, image->registers, image->local,
+                 image->shared, image->seconds, image->version, image->bytes);
     if (length >= (int)sizeof head || !own_folder(in, sizeof in) ||
         !path_in(in, key, path, sizeof path))
         return;

@@ -2,8 +2,9 @@
  * Compiled kernels on disk, one file each, in $XDG_CACHE_HOME/stencilscope/kernels or below
  * ~/.cache: written under a temporary name and renamed, checked when read. A file that is damaged,
  * or of a folder that is not the user's alone, counts as absent. The oldest go when the folder
- * exceeds its limit. No call fails: without a folder every kernel is compiled. Any thread, any
- * process.
+ * exceeds its limit. What another version of NVRTC made than the one that is open counts as absent
+ * too; where none is, every version serves. No call fails: without a folder every kernel is
+ * compiled. Any thread, any process.
  */
 #ifndef SS_CUDA_CACHE_H
 #define SS_CUDA_CACHE_H

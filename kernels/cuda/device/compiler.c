@@ -294,16 +294,24 @@ static void open_library(int driver)
     }
 }
 
-int ss_cuda_compiler_open(int driver, int *version, ss_err *err)
+int ss_cuda_compiler_version(void)
 {
     int major = 0, minor = 0;
     pthread_mutex_lock(&lock);
+    if (library)
+        nvrtc.version(&major, &minor);
+    pthread_mutex_unlock(&lock);
+    return 1000 * major + 10 * minor;
+}
+
+int ss_cuda_compiler_open(int driver, int *version, ss_err *err)
+{
+    pthread_mutex_lock(&lock);
     if (!library)
         open_library(driver);
-    bool open = library && nvrtc.version(&major, &minor) == 0;
     pthread_mutex_unlock(&lock);
-    *version = 1000 * major + 10 * minor;
-    if (open)
+    *version = ss_cuda_compiler_version();
+    if (*version > 0)
         return SS_OK;
     int newest = driver <= 0 || driver >= 13000 ? 13 : 12;
     return ss_fail_outside(err,
@@ -430,6 +438,7 @@ int ss_cuda_compile(const ss_cuda_source *source, ss_cuda_target target, ss_cuda
     pthread_mutex_unlock(&lock);
     free_texts(&t);
     out->seconds = ss_clock() - began;
+    out->version = ss_cuda_compiler_version();
     if (status != SS_OK) {
         free(out->name);
         free(out->code);

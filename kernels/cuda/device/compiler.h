@@ -30,11 +30,14 @@ typedef struct ss_cuda_image {
     int registers, local, shared; /* of a thread; bytes of local memory of a thread, and of static
                                      shared memory of a block. -1: PTX, they are not known yet */
     double seconds;               /* that the compiler took */
+    int version;                  /* of the compiler */
 } ss_cuda_image;
 
 /* The version of NVRTC, 13000 for 13.0. Fails with one sentence, which names the packages, where
  * there is none that the driver (version as cuDriverGetVersion gives it; 0: any) can use. */
 int ss_cuda_compiler_open(int driver, int *version, ss_err *err);
+/* That of the one that is open; 0: none is. */
+int ss_cuda_compiler_version(void);
 /* The newest compute capability that NVRTC knows and that is not above `capability`; 0: none. */
 int ss_cuda_compiler_knows(int capability);
 

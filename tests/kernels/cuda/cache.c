@@ -35,7 +35,15 @@ static ss_cuda_key key_of(const char *entry, int capability)
     return key;
 }
 
-static const ss_cuda_image some = {"_Z8add_sums", "machine\0code", 13, 40, 8, 256, 0.25};
+static const ss_cuda_image some = {"_Z8add_sums", "machine\0code", 13, 40, 8, 256, 0.25, 0};
+
+/* As a compiler of that version makes it; 0: as the one that is open does. */
+static void keep(const ss_cuda_key *key, int version)
+{
+    ss_cuda_image image = some;
+    image.version = version ? version : ss_cuda_compiler_version();
+    ss_cuda_cache_write(key, &image);
+}
 
 static void free_image(ss_cuda_image *image)
 {
@@ -79,7 +87,7 @@ TEST(kernel_cache, keeps_a_kernel_and_tells_it_from_others)
     ss_cuda_key key = key_of("add_sums", 90), other = key_of("decide_norm", 90),
                 older = key_of("add_sums", 80);
     CHECK(!reads_back(&key));
-    ss_cuda_cache_write(&key, &some);
+    keep(&key, 0);
     CHECK(reads_back(&key));
     CHECK(!reads_back(&other));
     CHECK(!reads_back(&older));
@@ -92,7 +100,7 @@ TEST(kernel_cache, refuses_a_damaged_file)
     char folder[64], path[600], bytes[2000];
     begin(folder);
     ss_cuda_key key = key_of("add_sums", 90);
-    ss_cuda_cache_write(&key, &some);
+    keep(&key, 0);
     only_file(folder, path, sizeof path);
     FILE *f = fopen(path, "rb");
     size_t size = fread(bytes, 1, sizeof bytes, f);
@@ -111,8 +119,25 @@ TEST(kernel_cache, refuses_a_damaged_file)
         fclose(f);
         CHECK_MSG(!reads_back(&key), "%zu of %zu bytes", length, size);
     }
-    ss_cuda_cache_write(&key, &some);
+    keep(&key, 0);
     CHECK(reads_back(&key));
+    end(folder);
+}
+
+/* Where NVRTC is not open, that of every version is read; where it is, that of its own. */
+TEST(kernel_cache, another_compiler_compiles_again)
+{
+    char folder[64];
+    int version;
+    begin(folder);
+    ss_cuda_key key = key_of("add_sums", 90);
+    keep(&key, 11080);
+    CHECK(reads_back(&key) == (ss_cuda_compiler_version() == 0));
+    if (ss_cuda_compiler_open(0, &version, NULL) == SS_OK) {
+        CHECK(!reads_back(&key));
+        keep(&key, version);
+        CHECK(reads_back(&key));
+    }
     end(folder);
 }
 
@@ -121,7 +146,7 @@ TEST(kernel_cache, a_folder_that_others_may_write_to_is_not_used)
     char folder[64], in[200];
     begin(folder);
     ss_cuda_key key = key_of("add_sums", 90);
-    ss_cuda_cache_write(&key, &some);
+    keep(&key, 0);
     snprintf(in, sizeof in, "%s/stencilscope/kernels", folder);
     CHECK_INT(chmod(in, 0777), 0);
     CHECK(!reads_back(&key));
@@ -138,7 +163,7 @@ TEST(kernel_cache, without_a_place_nothing_is_kept)
     ss_cuda_key key = key_of("add_sums", 90);
     unsetenv("XDG_CACHE_HOME");
     unsetenv("HOME");
-    ss_cuda_cache_write(&key, &some);
+    keep(&key, 0);
     CHECK(!reads_back(&key));
     if (home)
         setenv("HOME", home, 1);
@@ -148,7 +173,7 @@ TEST(kernel_cache, without_a_place_nothing_is_kept)
     FILE *f = fopen(in, "w");
     CHECK(f != NULL);
     fclose(f);
-    ss_cuda_cache_write(&key, &some);
+    keep(&key, 0);
     CHECK(!reads_back(&key));
     end(folder);
 }
@@ -161,6 +186,7 @@ TEST(kernel_cache, has_a_limit)
     ss_cuda_image large = some;
     large.bytes = (size_t)15 << 20;
     large.code = calloc(1, large.bytes);
+    large.version = ss_cuda_compiler_version();
     begin(folder);
     for (int i = 0; i < FILES; i++) {
         snprintf(entry, sizeof entry, "kernel%d", i);
