@@ -19,6 +19,7 @@
 #include "src/app/link.h"
 #include "src/base/intern.h"
 #include "src/base/json_out.h"
+#include "src/run/ahead.h"
 #include "src/lesson/runner.h"
 #include "src/lesson/session.h"
 #include "src/tune/map.h"
@@ -618,6 +619,9 @@ int main(int argc, char **argv)
     static ss_cli cli;
     ss_err err = {0};
     (void)leaves_early();
+#ifdef __linux__
+    ss_ahead_program = "/proc/self/exe";
+#endif
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of its write */
     ss_blas_settle();
     setlocale(LC_ALL, "");

@@ -11,6 +11,7 @@
 #include "src/bench/paper.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
+#include "src/run/ahead.h"
 
 /* In the order of the choices of --paper; the first one is our own plan. */
 static const ss_bench_method *const methods[] = {
@@ -255,21 +256,55 @@ static int measure_all(ss_bench *b, ss_err *err)
     return status;
 }
 
+/* --- compiling ---------------------------------------------------------------------------------
+ */
+
+/* Case i of all groups. */
+static bool case_config(void *ctx, int i, ss_config *out)
+{
+    ss_err why;
+    ss_bench *b = ctx;
+    int group = 0;
+    for (; i >= b->groups[group].ncase; group++)
+        i -= b->groups[group].ncase;
+    const ss_bench_group *g = &b->groups[group];
+    return ss_bench_config(g, &g->cases[i].set, out, &why) == SS_OK;
+}
+
+static bool show_compiling(void *ctx, double done)
+{
+    const ss_bench *b = ctx;
+    if (b->progress)
+        fprintf(stderr, "\rcompiling kernels: %3.0f %%%s", 100 * done,
+                done < 1 ? "" : "\r                         \r");
+    return true;
+}
+
+static void compile_cases(ss_bench *b)
+{
+    ss_ahead a = {b->backend, 0, case_config, show_compiling, b};
+    for (int g = 0; g < b->nproblem * b->nway; g++)
+        a.n += b->groups[g].ncase;
+    ss_ahead_compile(&a);
+}
+
+/* --- all of it ----------------------------------------------------------------------------------
+ */
+
 /* Reads the cases; prints the head of a paper and the time that it takes. */
 static int begin(ss_bench *b, FILE *out, ss_err *err)
 {
-    if (b->method != &ss_bench_own) {
-        if (ss_paper_read(b, b->method->name, err) != SS_OK || ss_bench_limits(b, err) != SS_OK)
-            return SS_FAIL;
-        if (out)
-            ss_bench_print_head(b, out);
-        return estimate(b, out, err);
-    }
-    if (ss_bench_plan(b, err) != SS_OK || ss_bench_limits(b, err) != SS_OK)
+    bool own = b->method == &ss_bench_own;
+    int status = own ? ss_bench_plan(b, err) : ss_paper_read(b, b->method->name, err);
+    if (status != SS_OK)
+        return SS_FAIL;
+    compile_cases(b);
+    if (ss_bench_limits(b, err) != SS_OK)
         return SS_FAIL;
     if (out)
         ss_bench_print_head(b, out);
-    int status = SS_OK;
+    if (!own)
+        return estimate(b, out, err);
     for (int i = 0; i < b->nproblem && status == SS_OK; i++)
         status = ss_bench_fit(b, ss_bench_group_of(b, i, 0), out, err);
     return status;

@@ -112,8 +112,11 @@ typedef struct ss_kernel_facts {
     double seconds;               /* that the compiler took */
 } ss_kernel_facts;
 
-/* Kernels that a backend compiles when a run needs them. Main thread. */
+/* Kernels that a backend compiles when a run needs them. Main thread, target: any. */
 typedef struct ss_kernel_store {
+    /* What the device that is here needs, as `kernels fill` takes it: "90", "75-ptx". False: there
+     * is no device, or no compiler. */
+    bool (*target)(char *text, size_t size);
     /* Until pretend_end, this thread's runs are opened and prepared for a device of that compute
      * capability, which need not be there (90 for 9.0): their kernels are compiled and kept,
      * nothing runs. ptx: as PTX, which the driver compiles for any GPU that is as new. */

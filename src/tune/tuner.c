@@ -20,6 +20,7 @@
 #include "src/core/open.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
+#include "src/run/ahead.h"
 #include "src/tune/kit.h"
 
 #define NICE 10 /* of the thread while the user watches a run */
@@ -211,6 +212,19 @@ static void lower_priority(const ss_tuner *t)
 #endif
 }
 
+static bool cell_config(void *ctx, int i, ss_config *out)
+{
+    const ss_tuner *t = ctx;
+    ss_tune_config(&t->map, i, out);
+    return ss_config_check(out, NULL, NULL) == SS_OK;
+}
+
+static bool goes_on(void *ctx, double done)
+{
+    (void)done;
+    return !atomic_load(&((ss_tuner *)ctx)->stop);
+}
+
 static void *tuner_main(void *arg)
 {
     ss_tuner *t = arg;
@@ -220,6 +234,8 @@ static void *tuner_main(void *arg)
     lower_priority(t);
     ss_cpu_leave_out();
     ss_run_abandon_by(&t->stop);
+    ss_ahead_compile(
+        &(ss_ahead){ss_config_backend(&t->map.base), t->map.n, cell_config, goes_on, t});
     for (int task = next_task(t); task != NOTHING; task = next_task(t)) {
         ss_err err = {0};
         ss_map_cell cell;

@@ -2,17 +2,20 @@
  * Kernels for a device that need not be there, and those on disk: ss_kernel_store of
  * src/core/backend.h. Main thread.
  */
-#include <string.h>
+#include <stdio.h>
 
 #include "kernels/cuda/device/cache.h"
 #include "kernels/cuda/device/dry.h"
 #include "kernels/cuda/device/loader.h"
 #include "kernels/cuda/device/names.h"
 
+/* Where there is a driver, code that it can load. */
 static int pretend(int capability, bool ptx, ss_err *err)
 {
-    int version;
-    if (ss_cuda_compiler_open(0, &version, err) != SS_OK)
+    int version, driver = 0;
+    if (ss_cu_driver_open(NULL) == SS_OK)
+        ss_cu->driver_version(&driver);
+    if (ss_cuda_compiler_open(driver, &version, err) != SS_OK)
         return SS_FAIL;
     if (ss_cuda_compiler_knows(capability) != capability)
         return ss_fail(err, "NVRTC %d.%d does not compile for compute capability %d.%d",
@@ -21,7 +24,17 @@ static int pretend(int capability, bool ptx, ss_err *err)
     return SS_OK;
 }
 
+static bool target(char *text, size_t size)
+{
+    ss_cuda_target t = ss_cuda_target_here();
+    if (ss_cuda_probe(NULL) != SS_OK || ss_cuda_compiler_version() == 0)
+        return false;
+    snprintf(text, size, "%d%s", t.capability, t.ptx ? "-ptx" : "");
+    return true;
+}
+
 const ss_kernel_store ss_cuda_kernel_store = {
+    .target = target,
     .pretend = pretend,
     .compiling = ss_cuda_compiling,
     .beside = ss_cu_beside_begin,

@@ -70,6 +70,11 @@ static int slot(void)
     return ss_cu_is_absent() ? DRY : ss_cuda_current();
 }
 
+ss_cuda_target ss_cuda_target_here(void)
+{
+    return devices[slot()].target;
+}
+
 bool ss_cuda_is_hopper(void)
 {
     return devices[slot()].target.capability >= 90;
