@@ -80,6 +80,7 @@ static int list(const ss_kernel_store *store)
 
 typedef struct filling {
     const ss_backend *backend;
+    bool last;         /* the second pass, which leaves no kernel to other processes */
     int runs, refused; /* that were prepared; that prepare refused */
     ss_err err;        /* of the first kernel that did not compile */
 } filling;
@@ -94,12 +95,12 @@ static int fill_run(filling *f, const char *text)
     bool admitted =
         ss_cli_run(with, &cfg, &err) == SS_OK && ss_config_check(&cfg, NULL, &err) == SS_OK;
     ss_run *run = admitted ? ss_run_open(&cfg, NULL, NULL, &err) : NULL;
-    f->runs += run != NULL;
+    f->runs += run && f->last;
     if (run)
         ss_run_close(run);
     else if (strstr(err.text, "NVRTC"))
         return ss_fail(&f->err, "%.60s: %.240s", text, err.text);
-    else {
+    else if (f->last) {
         f->refused++;
         fprintf(stderr, "not prepared: %s: %s\n", text, err.text);
     }
@@ -179,6 +180,7 @@ static bool next_target(const char **list, int *capability, bool *ptx)
     return true;
 }
 
+/* Two passes for each target: several processes that are given the same runs divide the kernels. */
 static int fill(const ss_backend *backend, int nword, const char *const *word, ss_err *err)
 {
     const char *at = nword > 0 ? word[0] : "";
@@ -192,12 +194,15 @@ static int fill(const ss_backend *backend, int nword, const char *const *word, s
                            "as 75,90 or 90-ptx",
                            nword > 0 ? word[0] : ""),
                    2;
-        if (backend->kernels->pretend(capability, ptx, err) != SS_OK)
-            return 1;
-        int status = fill_all(&f, nword - 1, word + 1);
-        backend->kernels->pretend_end();
-        if (status != SS_OK)
-            return *err = f.err, 1;
+        for (int pass = 0; pass < 2; pass++) {
+            if (backend->kernels->pretend(capability, ptx, pass == 0, err) != SS_OK)
+                return 1;
+            f.last = pass == 1;
+            int status = fill_all(&f, nword - 1, word + 1);
+            backend->kernels->pretend_end();
+            if (status != SS_OK)
+                return *err = f.err, 1;
+        }
     } while (*at);
     printf("prepared runs: %d\n", f.runs);
     return 0;
@@ -239,7 +244,7 @@ static int show(const ss_backend *backend, int nword, const char *const *word, s
         return ss_fail(err, "kernels show takes a compute capability from 75 on and a run: "
                             "kernels show 90 'poisson2d jacobi'"),
                2;
-    if (backend->kernels->pretend(capability, ptx, err) != SS_OK)
+    if (backend->kernels->pretend(capability, ptx, false, err) != SS_OK)
         return 1;
     int status = show_run(backend, word[1], err);
     backend->kernels->pretend_end();

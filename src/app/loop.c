@@ -1,4 +1,5 @@
 /* The loop between a front end and the engine: see loop.h and design "One frame, and threads". */
+#include "src/run/ahead.h"
 #include "src/app/parts.h"
 
 #include <math.h>
@@ -533,19 +534,13 @@ static void wake(void *ctx)
     a->fe->wake(a->self);
 }
 
-/* "preparing 4096×4096", "compiling kernel 2: swept_block" */
+/* "preparing 4096×4096" */
 static void name_problem(const ss_config *cfg, char *buf, size_t size)
 {
     ss_problem p;
-    const ss_backend *backend = ss_config_backend(cfg);
-    int before;
-    const char *kernel = backend && backend->kernels ? backend->kernels->compiling(&before) : NULL;
-    if (kernel) {
-        snprintf(buf, size, "compiling kernel %d: %s", before + 1, kernel);
-        return;
-    }
     ss_config_problem(cfg, &p);
-    int n = snprintf(buf, size, "preparing %d", p.nx);
+    int n = snprintf(buf, size, "%s %d",
+                     ss_ahead_is_compiling() ? "compiling the kernels of" : "preparing", p.nx);
     if (p.dim > 1)
         n += snprintf(buf + n, size - (size_t)n, "\xc3\x97%d", p.ny);
     if (p.dim > 2)
@@ -555,7 +550,7 @@ static void name_problem(const ss_config *cfg, char *buf, size_t size)
 /* The screen while the first run is being opened, and during its first picture. */
 static void draw_opening(app *a, double now)
 {
-    char what[96];
+    char what[64];
     if (!(a->fe->caps & SS_FE_DRAWS) || !ss_app_is_interactive(a) || a->setup->deterministic)
         return;
     name_problem(a->setup->cfg, what, sizeof what);

@@ -115,20 +115,19 @@ typedef struct ss_kernel_facts {
 /* Kernels that a backend compiles when a run needs them. Main thread, target: any. */
 typedef struct ss_kernel_store {
     /* What the device that is here needs, as `kernels fill` takes it: "90", "75-ptx". False: there
-     * is no device, or no compiler. */
+     * is no device, no compiler, or no folder for what it makes. */
     bool (*target)(char *text, size_t size);
     /* Until pretend_end, this thread's runs are opened and prepared for a device of that compute
      * capability, which need not be there (90 for 9.0): their kernels are compiled and kept,
-     * nothing runs. ptx: as PTX, which the driver compiles for any GPU that is as new. */
-    int (*pretend)(int capability, bool ptx, ss_err *err);
+     * nothing runs. ptx: as PTX, which the driver compiles for any GPU that is as new. shares:
+     * except those that another process is compiling. */
+    int (*pretend)(int capability, bool ptx, bool shares, ss_err *err);
     /* The same for the devices that are there, beside runs that go on: this thread's runs load
-     * their kernels there, have no memory, and run nothing. They end between two kernels where
-     * ss_run_unwanted says so. Any thread. */
-    void (*beside)(void);
+     * their kernels there, have no memory, and run nothing. Kernels that are not on disk are
+     * compiled, or else their run fails. They end between two kernels where ss_run_unwanted says
+     * so. Any thread. */
+    void (*beside)(bool compiles);
     void (*pretend_end)(void);
-    /* The function of the kernel that is being compiled, and how many were before it in this
-     * process; NULL: none. Interned. Any thread. */
-    const char *(*compiling)(int *before);
     /* Those on disk, in no order. */
     void (*each)(void (*visit)(const ss_kernel_facts *k, void *ctx), void *ctx);
     /* Removes all; returns how many. */

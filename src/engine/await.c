@@ -8,6 +8,7 @@
 #include "src/base/cpu_clock.h"
 #include "src/base/deadline.h"
 #include "src/core/registry.h"
+#include "src/run/ahead.h"
 
 #define LEAVE 1.5   /* seconds that a kernel may take while the program leaves */
 #define NOTICED 0.1 /* seconds that a change may take without a word about it */
@@ -43,18 +44,6 @@ struct ss_await {
 
 /* --- the thread ------------------------------------------------------------------------------- */
 
-/* Opens a run that has no memory and runs nothing. */
-static int load_kernels(const ss_config *cfg, ss_err *err)
-{
-    const ss_kernel_store *store = ss_config_backend(cfg)->kernels;
-    store->beside();
-    ss_run *run = ss_run_open(cfg, NULL, NULL, err);
-    if (run)
-        ss_run_close(run);
-    store->pretend_end();
-    return run ? SS_OK : SS_FAIL;
-}
-
 static void wake(const struct ss_await *a)
 {
     pthread_mutex_lock(&a->engine->lock);
@@ -68,7 +57,7 @@ static void do_job(struct ss_await *a)
     ss_err err = {0};
     double began = ss_clock();
     pthread_mutex_unlock(&a->lock);
-    int status = load_kernels(&cfg, &err);
+    int status = ss_ahead_load(&cfg, &err);
     pthread_mutex_lock(&a->lock);
     a->status = status;
     a->err = err;

@@ -4,6 +4,7 @@
 
 #include "src/run/checkpoint.h"
 #include "src/engine/lane.h"
+#include "src/run/ahead.h"
 #include "src/engine/publish_scale.h"
 #include "src/core/registry.h"
 #include "src/engine/rewind.h"
@@ -86,6 +87,8 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
     if (ss_engine_admits_bytes(e, cfg, err) != SS_OK)
         return SS_FAIL;
     bool long_setup = ss_engine_announce(e, cfg);
+    if (!long_setup && ss_config_backend(cfg)->kernels)
+        ss_ahead_load(cfg, NULL); /* what fails, fails again below */
     ss_run *run = ss_run_open(cfg, load, rhs, err);
     if (!run && !(run = ss_fallback_open(cfg, load, rhs, err)))
         return SS_FAIL;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,13 @@
 #include <unistd.h>
 
 #include "src/core/registry.h"
+#include "src/core/run.h"
 
 #define CHILDREN_MAX 8
 #define BATCH 16  /* runs of a child at most: the last children end at about the same time */
 #define TEXT 1000 /* of a run */
 #define POLL_MS 10
+#define LEAST 3 /* children: of fewer runs each gets all of them, and they divide the kernels */
 
 const char *ss_ahead_program;
 
@@ -76,13 +79,13 @@ static pid_t start(char *const argv[])
 }
 
 /* Starts a child for the next runs. */
-static pid_t start_batch(const ss_ahead *a, const char *target, int batch, int *next)
+static pid_t start_batch(const ss_ahead *a, const char *target, int batch, int total, int *next)
 {
     char *argv[4 + BATCH + 1] = {"stencilscope", "kernels", "fill", (char *)(uintptr_t)target};
     int words = 4;
     ss_config cfg;
-    for (; *next < a->n && words < 4 + batch; ++*next)
-        if (a->config(a->ctx, *next, &cfg) && (argv[words] = text_of(&cfg)))
+    for (; *next < total && words < 4 + batch; ++*next)
+        if (a->config(a->ctx, *next % a->n, &cfg) && (argv[words] = text_of(&cfg)))
             words++;
     pid_t child = words > 4 ? start(argv) : 0;
     while (words > 4)
@@ -114,10 +117,11 @@ static void end_all(const pool *p)
             kill(p->child[i], SIGTERM);
 }
 
-static void fill_pool(pool *p, const ss_ahead *a, const char *target, int batch, int *next)
+static void fill_pool(pool *p, const ss_ahead *a, const char *target, int batch, int total,
+                      int *next)
 {
-    for (int i = 0; i < p->most && *next < a->n; i++)
-        if (!p->child[i] && (p->child[i] = start_batch(a, target, batch, next)))
+    for (int i = 0; i < p->most && *next < total; i++)
+        if (!p->child[i] && (p->child[i] = start_batch(a, target, batch, total, next)))
             p->running++;
 }
 
@@ -129,18 +133,67 @@ void ss_ahead_compile(const ss_ahead *a)
     pool p = {.most = processors < 1              ? 1
                       : processors < CHILDREN_MAX ? (int)processors
                                                   : CHILDREN_MAX};
+    int least = p.most < LEAST ? p.most : LEAST, total = a->n < least ? least * a->n : a->n;
     int next = 0, batch = a->n / (2 * p.most) + 1;
     bool on = true;
     if (!ss_ahead_program || !store || !store->target(target, sizeof target))
         return;
     batch = batch < BATCH ? batch : BATCH;
-    while (p.running > 0 || (on && next < a->n)) {
+    while (p.running > 0 || (on && next < total)) {
         if (on)
-            fill_pool(&p, a, target, batch, &next);
-        on = on && (!a->go_on || a->go_on(a->ctx, (double)(next - p.running) / a->n));
+            fill_pool(&p, a, target, batch, total, &next);
+        on = on && (!a->go_on || a->go_on(a->ctx, (double)(next - p.running) / total));
         if (!on)
             end_all(&p);
         usleep(1000 * POLL_MS);
         reap(&p);
     }
+}
+
+/* --- one run -------------------------------------------------------------------------------------
+ */
+
+static atomic_int waiting; /* threads */
+
+bool ss_ahead_is_compiling(void)
+{
+    return atomic_load(&waiting) > 0;
+}
+
+/* Opens a run that has no memory and runs nothing. */
+static int load(const ss_config *cfg, bool compiles, ss_err *err)
+{
+    const ss_kernel_store *store = ss_config_backend(cfg)->kernels;
+    store->beside(compiles);
+    ss_run *run = ss_run_open(cfg, NULL, NULL, err);
+    if (run)
+        ss_run_close(run);
+    store->pretend_end();
+    return run ? SS_OK : SS_FAIL;
+}
+
+static bool give(void *ctx, int i, ss_config *out)
+{
+    (void)i;
+    *out = *(const ss_config *)ctx;
+    return true;
+}
+
+static bool is_wanted(void *ctx, double done)
+{
+    (void)ctx, (void)done;
+    return !ss_run_unwanted();
+}
+
+int ss_ahead_load(const ss_config *cfg, ss_err *err)
+{
+    ss_config own = *cfg;
+    ss_ahead one = {ss_config_backend(cfg), 1, give, is_wanted, &own};
+    if (load(cfg, false, err) == SS_OK)
+        return SS_OK;
+    atomic_fetch_add(&waiting, 1);
+    ss_ahead_compile(&one);
+    int status = load(cfg, true, err);
+    atomic_fetch_sub(&waiting, 1);
+    return status;
 }

@@ -1,7 +1,7 @@
 /*
- * Compiles the kernels of many runs before the first of them is measured, several at once: in
- * child processes, since a compiler of kernels works on one at a time in a process. Called by what
- * measures (bench, map), from any thread; every run gets its kernels without it too, later.
+ * Compiles the kernels of runs before they are opened, several at once: in
+ * child processes, since a compiler of kernels works on one at a time in a process. Any thread;
+ * every run gets its kernels without it too, later.
  */
 #ifndef SS_AHEAD_H
 #define SS_AHEAD_H
@@ -24,5 +24,11 @@ extern const char *ss_ahead_program;
 
 /* Returns when all children have ended. What does not compile is said when the run is prepared. */
 void ss_ahead_compile(const ss_ahead *a);
+/* Compiles and loads the kernels of one run, beside runs that go on, on this thread and in children
+ * if there are kernels to compile. Fails where one does not compile, and where the run could not be
+ * opened. cfg is checked; its backend has kernels. */
+int ss_ahead_load(const ss_config *cfg, ss_err *err);
+/* Does a thread wait for kernels now? Any thread. */
+bool ss_ahead_is_compiling(void);
 
 #endif

@@ -8,13 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "src/base/crc64.h"
+#include "src/core/run.h"
 
 #define LIMIT ((int64_t)256 << 20) /* bytes of all files */
 #define MOST ((size_t)16 << 20)    /* bytes of one */
+#define PATIENCE 30                /* seconds for a kernel that another process compiles */
 #define MAGIC "stencilscope kernel 1"
 
 /* --- keys ----------------------------------------------------------------------------------------
@@ -251,6 +254,12 @@ static void count_file(const char *path, void *ctx)
     ++*(int *)ctx;
 }
 
+bool ss_cuda_cache_keeps(void)
+{
+    char in[900];
+    return own_folder(in, sizeof in) && access(in, W_OK) == 0;
+}
+
 bool ss_cuda_cache_any(void)
 {
     int count = 0;
@@ -264,6 +273,42 @@ int ss_cuda_cache_clear(void)
     int count = 0;
     walk(0, remove_file, &count);
     return count;
+}
+
+/* --- claims ----------------------------------------------------------------------------------- */
+
+/* A locked file beside the kernel's. The lock ends with the process. */
+static bool claim_path(const ss_cuda_key *key, char *path, size_t size)
+{
+    char in[900], kernel[1000];
+    return own_folder(in, sizeof in) && path_in(in, key, kernel, sizeof kernel) &&
+           snprintf(path, size, "%s.claim", kernel) < (int)size;
+}
+
+int ss_cuda_cache_claim(const ss_cuda_key *key, bool wait)
+{
+    char path[1024];
+    int fd =
+        claim_path(key, path, sizeof path) ? open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600) : 0;
+    double until = ss_clock() + (wait ? PATIENCE : 0);
+    while (fd > 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        if (ss_clock() >= until || ss_run_unwanted()) {
+            close(fd);
+            return -1;
+        }
+        usleep(10000);
+    }
+    return fd > 0 ? fd : 0; /* 0: there is no folder, and every process compiles for itself */
+}
+
+void ss_cuda_cache_release(const ss_cuda_key *key, int claim)
+{
+    char path[1024];
+    if (claim <= 0)
+        return;
+    if (claim_path(key, path, sizeof path))
+        unlink(path);
+    close(claim);
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */

@@ -5,12 +5,11 @@
 #include <stdio.h>
 
 #include "kernels/cuda/device/cache.h"
-#include "kernels/cuda/device/dry.h"
 #include "kernels/cuda/device/loader.h"
 #include "kernels/cuda/device/names.h"
 
 /* Where there is a driver, code that it can load. */
-static int pretend(int capability, bool ptx, ss_err *err)
+static int pretend(int capability, bool ptx, bool shares, ss_err *err)
 {
     int version, driver = 0;
     if (ss_cu_driver_open(NULL) == SS_OK)
@@ -20,14 +19,14 @@ static int pretend(int capability, bool ptx, ss_err *err)
     if (ss_cuda_compiler_knows(capability) != capability)
         return ss_fail(err, "NVRTC %d.%d does not compile for compute capability %d.%d",
                        version / 1000, version % 1000 / 10, capability / 10, capability % 10);
-    ss_cuda_dry_begin((ss_cuda_target){capability, ptx});
+    ss_cuda_dry_begin((ss_cuda_target){capability, ptx}, shares);
     return SS_OK;
 }
 
 static bool target(char *text, size_t size)
 {
     ss_cuda_target t = ss_cuda_target_here();
-    if (ss_cuda_probe(NULL) != SS_OK || ss_cuda_compiler_version() == 0)
+    if (ss_cuda_probe(NULL) != SS_OK || ss_cuda_compiler_version() == 0 || !ss_cuda_cache_keeps())
         return false;
     snprintf(text, size, "%d%s", t.capability, t.ptx ? "-ptx" : "");
     return true;
@@ -36,8 +35,7 @@ static bool target(char *text, size_t size)
 const ss_kernel_store ss_cuda_kernel_store = {
     .target = target,
     .pretend = pretend,
-    .compiling = ss_cuda_compiling,
-    .beside = ss_cu_beside_begin,
+    .beside = ss_cuda_beside_begin,
     .pretend_end = ss_cuda_dry_end,
     .each = ss_cuda_cache_each,
     .clear = ss_cuda_cache_clear,

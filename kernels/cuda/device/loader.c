@@ -28,6 +28,8 @@ static struct {
     ss_cuda_target target; /* constant after ss_cuda_loader_open */
 } devices[SS_CUDA_PRESENT_MAX + 1];
 static int driver_version;
+static _Thread_local bool passes_over; /* kernels that another process compiles */
+static _Thread_local bool only_loads;  /* kernels that are on disk */
 static _Thread_local int current = -1; /* device of this thread */
 
 /* Makes the context of a device, unless it exists. */
@@ -173,8 +175,9 @@ static int keep(int device, const ss_cuda_source *source, ss_cu_function functio
 }
 
 /* What was found for another target is found no more. */
-void ss_cuda_dry_begin(ss_cuda_target target)
+void ss_cuda_dry_begin(ss_cuda_target target, bool shares)
 {
+    passes_over = shares;
     pthread_mutex_lock(&lock);
     for (loaded *l = all; l; l = l->next)
         l->device = l->device == DRY ? -1 : l->device;
@@ -183,8 +186,15 @@ void ss_cuda_dry_begin(ss_cuda_target target)
     ss_cu_dry_begin(target.capability);
 }
 
+void ss_cuda_beside_begin(bool compiles)
+{
+    only_loads = !compiles;
+    ss_cu_beside_begin();
+}
+
 void ss_cuda_dry_end(void)
 {
+    passes_over = only_loads = false;
     ss_cu_dry_end();
 }
 
@@ -194,49 +204,37 @@ static void free_image(ss_cuda_image *image)
     free(image->code);
 }
 
-static const char *compiling; /* protected by lock */
-static int compiled;          /* the same */
-
-/* Of the entry "swept_block<heat<double>>": swept_block. */
-static const char *function_of(const char *entry)
+static int compile_now(const ss_cuda_source *source, ss_cuda_target target, const ss_cuda_key *key,
+                       ss_cuda_image *image, ss_err *err)
 {
-    char name[128];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(entry, "<"), entry);
-    return ss_intern(name);
+    if (ss_cuda_compile(source, target, image, NULL, err) != SS_OK)
+        return SS_FAIL;
+    ss_cuda_cache_write(key, image);
+    return SS_OK;
 }
 
-static void set_compiling(const char *function)
+/* In place of one that another process compiles. */
+static int stand_in(ss_cuda_image *image)
 {
-    pthread_mutex_lock(&lock);
-    compiled += compiling != NULL;
-    compiling = function;
-    pthread_mutex_unlock(&lock);
-}
-
-const char *ss_cuda_compiling(int *before)
-{
-    pthread_mutex_lock(&lock);
-    const char *function = compiling;
-    *before = compiled;
-    pthread_mutex_unlock(&lock);
-    return function;
+    *image = (ss_cuda_image){.name = strdup(""), .code = strdup("")};
+    return SS_OK;
 }
 
 static int compile(const ss_cuda_source *source, ss_cuda_target target, const ss_cuda_key *key,
                    ss_cuda_image *image, ss_err *err)
 {
     int nvrtc;
-    if (ss_cu_is_dry() && ss_run_unwanted())
-        return ss_fail(err, "%s is no longer needed", source->entry);
+    if (only_loads || (ss_cu_is_dry() && ss_run_unwanted()))
+        return ss_fail(err, "%s is not compiled", source->entry);
     if (ss_cuda_compiler_open(driver_version, &nvrtc, err) != SS_OK)
         return SS_FAIL;
-    set_compiling(function_of(source->entry));
-    int status = ss_cuda_compile(source, target, image, NULL, err);
-    set_compiling(NULL);
-    if (status != SS_OK)
-        return SS_FAIL;
-    ss_cuda_cache_write(key, image);
-    return SS_OK;
+    int claim = ss_cuda_cache_claim(key, !passes_over);
+    if (claim < 0 && passes_over)
+        return stand_in(image);
+    int status =
+        ss_cuda_cache_read(key, image) ? SS_OK : compile_now(source, target, key, image, err);
+    ss_cuda_cache_release(key, claim);
+    return status;
 }
 
 /* Where there is no compiler: code of an older minor version of the capability, else PTX of an

@@ -41,8 +41,12 @@ int ss_cuda_current(void);
 /* Lets the kernels of a device access the memory of another one; makes it current. */
 int ss_cuda_enable_peer(int device, int peer, ss_err *err);
 /* From now on this thread prepares plans for a device that is not there: kernels are compiled and
- * kept on disk, nothing runs (dry.h). One thread at a time. */
-void ss_cuda_dry_begin(ss_cuda_target target);
+ * kept on disk, nothing runs (dry.h). shares: except those that another process is compiling. One
+ * thread at a time. */
+void ss_cuda_dry_begin(ss_cuda_target target, bool shares);
+/* The same for the devices that are there, beside runs that go on: kernels are loaded. compiles:
+ * where they are not on disk, compiled too, else that fails. */
+void ss_cuda_beside_begin(bool compiles);
 void ss_cuda_dry_end(void);
 /* An attribute of the current device: SS_CU_PROCESSORS and so on. */
 int ss_cuda_attribute(int attribute);
@@ -52,9 +56,6 @@ int ss_cuda_attribute(int attribute);
  * Fails with one sentence: no compiler, or its first error. */
 int ss_cuda_kernel_get(ss_cuda_kernel *k, ss_err *err, const char *file, const char *entry, ...)
     SS_PRINTF(4, 5);
-/* The function of the kernel that is being compiled for it, and how many were before; NULL: none.
- * Any thread. */
-const char *ss_cuda_compiling(int *before);
 /* The same for any file. */
 int ss_cuda_kernel_find(ss_cuda_kernel *k, const ss_cuda_source *source, ss_err *err);
 /* The kernels in some memory of a run, by address: each is listed when it is found. */
