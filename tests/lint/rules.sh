@@ -84,6 +84,9 @@ verdict 'a file of more than 800 lines says why' \
             echo "$file: $lines lines"
     done)"
 
+verdict 'a kernel that is only fast says what to read first' \
+    "$(grep -L '^ \* Reads after `' kernels/cuda/*/fast/*.cuh)"
+
 verdict 'the README of a folder has at most 60 lines, the front page 250' \
     "$(wc -l README.md $(find src kernels ui lessons tests assets -name README.md) |
         awk '$2 != "total" && $1 > ($2 == "README.md" ? 250 : 60) { print $2 ": " $1 " lines" }')"

@@ -102,7 +102,7 @@ static int find_sweep(const ss_run *run, const char *update, ss_err *err)
     const async_shape *s = p->shape;
     int warps = run->prec == SS_F64 ? 8 : 12; /* of an SM */
     if (s)
-        return ss_cuda_kernel_get(&p->sweep, err, "jacobi/async_register.cuh",
+        return ss_cuda_kernel_get(&p->sweep, err, "jacobi/fast/async_register.cuh",
                                   "async_in_registers<%s, warp_tile<%s, %d, 4, 8>, %d, %d>", update,
                                   update, s->width / 4, s->warps, warps / s->warps);
     if (ss_cuda_kernel_get(&p->sweep, err, "jacobi/async.cuh", "async_tiles<%s, variant_%d>",

@@ -154,7 +154,7 @@ static int find_kernels(ss_run *run, ss_err *err)
     s->add.threads.x = 128;
     s->add.ordinary = true;
     return find(run, err) == SS_OK
-               ? ss_cuda_kernel_get(&s->add, err, "jacobi/persistent.cuh", "add_sums")
+               ? ss_cuda_kernel_get(&s->add, err, "jacobi/fast/persistent.cuh", "add_sums")
                : SS_FAIL;
 }
 
@@ -166,7 +166,7 @@ static int allocate_slots(const ss_run *run, ss_err *err)
     ss_cuda_kernel fill = {.blocks = {256, 1, 1}, .threads = {256, 1, 1}, .ordinary = true};
     if (ss_cuda_keep(&ss_cuda_plan_of(run)->kept, &s->slots, count * ss_prec_size(run->prec),
                      "the halo strips", err) != SS_OK ||
-        ss_cuda_kernel_get(&fill, err, "jacobi/halo_exchange.cuh", "fill_with_nothing<%s>",
+        ss_cuda_kernel_get(&fill, err, "jacobi/fast/halo_exchange.cuh", "fill_with_nothing<%s>",
                            ss_cuda_real_name(run->prec)) != SS_OK)
         return SS_FAIL;
     ss_cuda_launch_kernel(&fill, st->stream, SS_ARGUMENTS(&s->slots, &count));

@@ -319,7 +319,7 @@ static int find_kernels(const ss_run *run, int i, ss_err *err)
     d->add.ordinary = true;
     if (ss_cuda_persistent_find(run, p->shape, p->x, p->y, true, d->iterate, err) != SS_OK)
         return SS_FAIL;
-    return ss_cuda_kernel_get(&d->add, err, "jacobi/persistent.cuh", "add_sums");
+    return ss_cuda_kernel_get(&d->add, err, "jacobi/fast/persistent.cuh", "add_sums");
 }
 
 static int find(ss_run *run, ss_err *err)

@@ -85,7 +85,7 @@ int ss_cuda_persistent_find(const ss_run *run, const region_shape *s, regions x,
         block_shape b = with_smem_rows(s->block, run->prec, norm || is_small(x, y), devices);
         k[norm].threads = (ss_cu_dim){(unsigned)(32 * shape_warps(b)), 1, 1};
         k[norm].shared = bytes_of(run, b);
-        if (ss_cuda_kernel_get(&k[norm], err, "jacobi/persistent.cuh",
+        if (ss_cuda_kernel_get(&k[norm], err, "jacobi/fast/persistent.cuh",
                                "persistent_jacobi<%s, warp_tile<%s, %d, %d, %d, %d>, %d, %d, %s, "
                                "%s, %s<%s>>",
                                update, update, b.lanes, b.columns, b.rows, b.smem_rows, b.wx, b.wy,

@@ -156,9 +156,9 @@ static int find_kernel(ss_run *run, bool norm, ss_err *err)
     k->shared = bytes_of(run, s);
     k->ordinary = true;
     int status = p->columns && !norm
-                     ? ss_cuda_kernel_get(k, err, "jacobi/tile_columns.cuh",
+                     ? ss_cuda_kernel_get(k, err, "jacobi/fast/tile_columns.cuh",
                                           "resident_columns<%s, %s>", update, tile)
-                     : ss_cuda_kernel_get(k, err, "jacobi/tile_resident.cuh",
+                     : ss_cuda_kernel_get(k, err, "jacobi/fast/tile_resident.cuh",
                                           "resident_tiles<%s, %s, %s, %s>", update, tile,
                                           norm ? "true" : "false",
                                           !norm && are_full(run) ? "true" : "false");

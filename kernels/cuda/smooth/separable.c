@@ -135,7 +135,7 @@ static int find_bars(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)
     l->ahead = blocks_at_once(BAR_BLOCKS);
     for (int norm = 0; norm < 2; norm++) {
         set_shape(&l->kernel[norm], cubes, BAR_CELLS, s->how.prec);
-        if (ss_cuda_kernel_get(&l->kernel[norm], err, "smooth/bars.cuh",
+        if (ss_cuda_kernel_get(&l->kernel[norm], err, "smooth/fast/bars.cuh",
                                "relax_bars<%s, %d, %d, %s, %d>", ss_cuda_real_name(s->how.prec),
                                s->shape[l->shape].n[0], cubes, norm ? "true" : "false",
                                BAR_BLOCKS) != SS_OK)

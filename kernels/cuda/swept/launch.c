@@ -183,7 +183,7 @@ static int choose_strip(const ss_run *run, swept_plan *p, ss_err *err)
     /* More than half of an SM's shared memory: no two thread blocks are on one SM. */
     if (nodes <= sms * resident && k->shared <= shared / 2)
         k->shared = shared / 2 + 1024;
-    return ss_cuda_kernel_get(k, err, "swept/strip.cuh", "swept_strip<%s, %d>", e->type,
+    return ss_cuda_kernel_get(k, err, "swept/fast/strip.cuh", "swept_strip<%s, %d>", e->type,
                               strip_points(block, fields));
 }
 
@@ -193,7 +193,7 @@ static int choose_warp(const ss_run *run, swept_plan *p, ss_err *err)
     (void)run;
     p->kernel.blocks.x = (unsigned)ceil_div(p->s.count, WARP_NODES);
     p->kernel.threads.x = 32 * WARP_NODES;
-    return ss_cuda_kernel_get(&p->kernel, err, "swept/warp.cuh", "swept_warp<%s, %d>",
+    return ss_cuda_kernel_get(&p->kernel, err, "swept/fast/warp.cuh", "swept_warp<%s, %d>",
                               p->chain.equation.type, p->s.block / 32);
 }
 
@@ -223,7 +223,7 @@ static int choose_cluster(const ss_run *run, swept_plan *p, ss_err *err)
     k->threads.x = (unsigned)(32 * warps);
     k->shared = (size_t)warps * CLUSTER_BYTES((size_t)values, ss_prec_size(run->prec));
     k->cluster = blocks;
-    return ss_cuda_kernel_get(k, err, "swept/cluster.cuh", "swept_cluster<%s, %d>",
+    return ss_cuda_kernel_get(k, err, "swept/fast/cluster.cuh", "swept_cluster<%s, %d>",
                               p->chain.equation.type, points);
 }
 

@@ -60,7 +60,7 @@ TEST(kernel_text, short_buffers_cut)
 TEST(kernel_text, a_kernel_of_the_program)
 {
     char buf[200];
-    const char *file = ss_embed_text("kernels/cuda/jacobi/tile_march.cuh");
+    const char *file = ss_embed_text("kernels/cuda/jacobi/fast/tile_march.cuh");
     CHECK_STR(ss_kernel_constants(file, "march_tiles<fma_plane<double>, 2, 8, false, 12>", buf,
                                   sizeof buf),
               "E fma_plane<double>, C 2, K 8, NORM false, WARPS 12");

@@ -1,10 +1,11 @@
 /*
- * Resident tiles (tile_resident.cuh) whose halo in x lies among the points: the first column of a
- * thread block, and the first one east of the tile, are the halo. There the update has the
- * coefficient 0, and the halo's value as right-hand side: 0 * sum + value is the value, so that no
- * subiteration loads a halo in x, chooses, or puts one back. The tile has at least two columns less
- * than its thread block. (A halo of -0 may become 0; that changes only a point whose right-hand
- * side and all other neighbours are -0. Sums that overflow do not keep the value.)
+ * Reads after `tile_resident.cuh`. Resident tiles (tile_resident.cuh) whose halo in x lies among
+ * the points: the first column of a thread block, and the first one east of the tile, are the halo.
+ * There the update has the coefficient 0, and the halo's value as right-hand side: 0 * sum + value
+ * is the value, so that no subiteration loads a halo in x, chooses, or puts one back. The tile has
+ * at least two columns less than its thread block. (A halo of -0 may become 0; that changes only a
+ * point whose right-hand side and all other neighbours are -0. Sums that overflow do not keep the
+ * value.)
  *
  * A subiteration computes the warps' outermost rows first and writes them to the neighbours' strips
  * for the next one; the time until they arrive passes with the other rows. Two subiterations are
@@ -19,7 +20,7 @@
 #ifndef SS_CUDA_TILE_COLUMNS_CUH
 #define SS_CUDA_TILE_COLUMNS_CUH
 
-#include "kernels/cuda/jacobi/tile_resident.cuh"
+#include "kernels/cuda/jacobi/fast/tile_resident.cuh"
 
 /* The coefficients of a lane's columns: 0 where they are halo. */
 template <class P> struct column_coefficients {

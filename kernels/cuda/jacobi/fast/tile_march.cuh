@@ -1,9 +1,9 @@
 /*
- * Marching tiles: temporal blocking in registers whose tiles are as high as one likes. A tile of
- * tile_register.cuh is loaded whole, and its overlap on all four sides is computed for nothing: of
- * 64 x 72 points 46 x 54 are useful with k = 10. Here a warp takes 32 C columns and marches from
- * its first row to its last. It holds two rows of each of the k iterations; when row y of the field
- * arrives (iteration 0), every iteration advances by one row:
+ * Reads after `tile_register.cuh`. Marching tiles: temporal blocking in registers whose tiles are
+ * as high as one likes. A tile of tile_register.cuh is loaded whole, and its overlap on all four
+ * sides is computed for nothing: of 64 x 72 points 46 x 54 are useful with k = 10. Here a warp
+ * takes 32 C columns and marches from its first row to its last. It holds two rows of each of the k
+ * iterations; when row y of the field arrives (iteration 0), every iteration advances by one row:
  *
  *     iteration   0    1     2     3    ...   k
  *     row         y    y-1   y-2   y-3  ...  y-k, which is done and stored

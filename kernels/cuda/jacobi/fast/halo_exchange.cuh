@@ -1,9 +1,9 @@
 /*
- * The halo exchange of persistent Jacobi. Thread blocks that run at the same time pass points
- * through global memory: a block sends the points it owns within `every` points of a neighbour, and
- * receives its halo, which is `every` points deep, from up to eight neighbours, those at its
- * corners included: after two iterations a point depends on its diagonal neighbours. There are two
- * ways.
+ * Reads after `persistent.cuh`. The halo exchange of persistent Jacobi. Thread blocks that run at
+ * the same time pass points through global memory: a block sends the points it owns within `every`
+ * points of a neighbour, and receives its halo, which is `every` points deep, from up to eight
+ * neighbours, those at its corners included: after two iterations a point depends on its diagonal
+ * neighbours. There are two ways.
  *
  * With slots (exchange_halo of slot_args; one device). The points are their own flags. A slot is a
  * field that holds NOTHING, a value that no update yields, wherever no point has been sent.

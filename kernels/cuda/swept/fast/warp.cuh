@@ -1,7 +1,7 @@
 /*
- * The swept rule's variant warp: a node is a warp, a lane has P adjacent points, and everything
- * stays in registers from a diamond's first level to its last. With P = 1 it is Magee and
- * Niemeyer's kernel Register. Device code.
+ * Reads after `block.cuh`. The swept rule's variant warp: a node is a warp, a lane has P adjacent
+ * points, and everything stays in registers from a diamond's first level to its last. With P = 1 it
+ * is Magee and Niemeyer's kernel Register. Device code.
  *
  * Neighbours are read by shuffle, so that a level needs no shared memory and no barrier. In return
  * a node has only 32 P points: a diamond is low, and each of its launches reads and writes two rows
@@ -16,7 +16,7 @@
 #define SS_CUDA_SWEPT_WARP_CUH
 
 #include "kernels/cuda/swept/diamond.cuh"
-#include "kernels/cuda/swept/warp_step.cuh"
+#include "kernels/cuda/swept/fast/warp_step.cuh"
 
 /* --- levels ----------------------------------------------------------------------------------- */
 

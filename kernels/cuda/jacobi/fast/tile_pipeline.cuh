@@ -1,8 +1,9 @@
 /*
- * Pipelined temporal blocking: tiles that march, as in tile_march.cuh, with the iterations divided
- * among the warps of a block. A marching warp holds two rows of each of its k iterations, so that
- * its tile is 64 columns wide, 2 k of them redundant. Here a tile has 32 C columns, a block is
- * `warps` warps, and every warp does L iterations of all its columns, C per lane:
+ * Reads after `tile_march.cuh`. Pipelined temporal blocking: tiles that march, as in
+ * tile_march.cuh, with the iterations divided among the warps of a block. A marching warp holds two
+ * rows of each of its k iterations, so that its tile is 64 columns wide, 2 k of them redundant.
+ * Here a tile has 32 C columns, a block is `warps` warps, and every warp does L iterations of all
+ * its columns, C per lane:
  *
  *     warp 0    iterations 1 to L         of rows y, y-1, ...
  *     warp 1    iterations L+1 to 2 L     of the rows that warp 0 has finished

@@ -1,6 +1,6 @@
 /*
- * The separable inverse for bars: a few cubes of 8^3 cells, adjacent in x, per thread block. The
- * cells, threads and operations are those of cubes.cuh; four things are new:
+ * Reads after `cubes.cuh`. The separable inverse for bars: a few cubes of 8^3 cells, adjacent in x,
+ * per thread block. The cells, threads and operations are those of cubes.cuh; four things are new:
  *
  *     sides    What lies beyond the six sides of a bar is an address of its place. It is a ghost
  *              cell, or the outermost cell of the neighbour patch itself: then a step needs no halo

@@ -1,8 +1,9 @@
 /*
- * One time level computed by a warp in registers: each lane has P adjacent points and gets its
- * neighbours' by warp shuffle. No shared memory, no barrier: a shuffle synchronises the warp. All
- * 32 lanes must call. The outermost R points of the warp get wrong values, because their neighbours
- * are in no lane; the callers do not use them, or replace them. Device code.
+ * Reads after `block.cuh`. One time level computed by a warp in registers: each lane has P adjacent
+ * points and gets its neighbours' by warp shuffle. No shared memory, no barrier: a shuffle
+ * synchronises the warp. All 32 lanes must call. The outermost R points of the warp get wrong
+ * values, because their neighbours are in no lane; the callers do not use them, or replace them.
+ * Device code.
  */
 #ifndef SS_CUDA_WARP_STEP_CUH
 #define SS_CUDA_WARP_STEP_CUH

@@ -1,7 +1,7 @@
 /*
- * The swept rule's variant cluster: a short line in one launch, on a thread block cluster, whose
- * blocks write each other's shared memory (distributed shared memory). Device code, compute
- * capability 9.0 and later.
+ * Reads after `warp.cuh`. The swept rule's variant cluster: a short line in one launch, on a thread
+ * block cluster, whose blocks write each other's shared memory (distributed shared memory). Device
+ * code, compute capability 9.0 and later.
  *
  * On a short line latency counts, not the number of operations: a level takes as long as its chain
  * of dependent operations, and a lane that has no valid point takes as long as one that has. So the
@@ -32,7 +32,7 @@
 
 #include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/swept/diamond.cuh"
-#include "kernels/cuda/swept/warp_step.cuh"
+#include "kernels/cuda/swept/fast/warp_step.cuh"
 
 /* A window has 32 P points, P per lane of its warp. It owns the middle half, which it stores. */
 template <class E, int P> struct window_shape {

@@ -1,11 +1,11 @@
 /*
- * Resident tiles: the tiles of tile_register.cuh, but one launch does many cycles. Each thread
- * block keeps its tile in registers from the first cycle to the last. Between two cycles the blocks
- * exchange what the next one needs of its neighbours: a strip of overlap / 2 points, which the
- * neighbour owns, and behind it the frozen halo, one point more. So a cycle moves strips through
- * the L2 cache instead of the field through memory, and blocks wait for their neighbours' flags
- * (halo_exchange.cuh) instead of a launch. One direction, block 12, overlap 4; o owned, s owned and
- * sent, r received, h halo (received):
+ * Reads after `persistent.cuh`. Resident tiles: the tiles of tile_register.cuh, but one launch does
+ * many cycles. Each thread block keeps its tile in registers from the first cycle to the last.
+ * Between two cycles the blocks exchange what the next one needs of its neighbours: a strip of
+ * overlap / 2 points, which the neighbour owns, and behind it the frozen halo, one point more. So a
+ * cycle moves strips through the L2 cache instead of the field through memory, and blocks wait for
+ * their neighbours' flags (halo_exchange.cuh) instead of a launch. One direction, block 12, overlap
+ * 4; o owned, s owned and sent, r received, h halo (received):
  *
  *     h rr sss oo sss rr h
  *
@@ -31,7 +31,7 @@
 #ifndef SS_CUDA_TILE_RESIDENT_CUH
 #define SS_CUDA_TILE_RESIDENT_CUH
 
-#include "kernels/cuda/jacobi/persistent.cuh"
+#include "kernels/cuda/jacobi/fast/persistent.cuh"
 #include "kernels/cuda/jacobi/tile_register.cuh"
 
 /* exchange: as in flag_args. Of its x and y, count is the number of tiles, and every the

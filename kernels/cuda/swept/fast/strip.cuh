@@ -1,6 +1,6 @@
 /*
- * The swept rule's variant strip: a node is a warp, which computes its diamond strip by strip, in
- * registers. Device code.
+ * Reads after `warp.cuh`. The swept rule's variant strip: a node is a warp, which computes its
+ * diamond strip by strip, in registers. Device code.
  *
  * A strip leans: on each level it lies R points further left than on the level before. It consists
  * of the points whose x + R l, for local index x on level l, is in an interval of 32 P. Two strips,
@@ -36,7 +36,7 @@
 #define SS_CUDA_SWEPT_STRIP_CUH
 
 #include "kernels/cuda/swept/diamond.cuh"
-#include "kernels/cuda/swept/warp_step.cuh"
+#include "kernels/cuda/swept/fast/warp_step.cuh"
 
 /* --- strips ----------------------------------------------------------------------------------- */
 

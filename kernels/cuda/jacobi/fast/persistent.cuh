@@ -1,7 +1,8 @@
 /*
- * Persistent Jacobi: one kernel launch for many iterations, with at most one thread block per SM
- * and the whole grid in the registers of the blocks. Each block holds a region (regions.h), one
- * tile per warp (warp_tile.cuh). The result is classic Jacobi, bit for bit.
+ * Reads after `tile_register.cuh`. Persistent Jacobi: one kernel launch for many iterations, with
+ * at most one thread block per SM and the whole grid in the registers of the blocks. Each block
+ * holds a region (regions.h), one tile per warp (warp_tile.cuh). The result is classic Jacobi, bit
+ * for bit.
  *
  * Blocks exchange halos only every `every` iterations (halo_exchange.cuh). Between exchanges a
  * block updates its halo as well. Beyond the region's edge it knows no values unless the grid
@@ -45,7 +46,7 @@
 
 #include "kernels/cuda/device/norm.cuh"
 #include "kernels/cuda/jacobi/block_shape.h"
-#include "kernels/cuda/jacobi/halo_exchange.cuh"
+#include "kernels/cuda/jacobi/fast/halo_exchange.cuh"
 
 /* Which points of a grid are exchanged, and whether some stay frozen; the host chooses
  * (kind_of in persistent_shapes.c). */
