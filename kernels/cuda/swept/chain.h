@@ -86,7 +86,7 @@ int ss_cuda_chains_finish(ss_run *run, int64_t steps, ss_err *err);
 /* --- variant hybrid: hybrid.c ----------------------------------------------------------------- */
 
 /* The host computes the split node: the last node of every odd diamond, which consists of both ends
- * of the line (diamond.cuh). */
+ * of the line (block.cuh). */
 typedef struct ss_cuda_hybrid {
     char *row[2];     /* pinned; all fields one after the other, with room for halos around each */
     ptrdiff_t field;  /* values from field to field */

@@ -6,8 +6,8 @@
  *
  * To add an equation: a type here with the members of `heat`, and a row in equations.c. Two cases
  * need more, both as in `euler`:
- * - shared_values > 0 selects swept_block_faces (block.cuh), which is written for three fields and
- *   R = 2, and calls `face` and `change`;
+ * - shared_values > 0 selects swept_block_faces (fast/faces.cuh), which is written for three fields
+ * and R = 2, and calls `face` and `change`;
  * - fixed ends (SS_BC_FIXED) need a warp_step of their own (warp_step.cuh), because the general one
  *   does not keep the end points' values.
  */

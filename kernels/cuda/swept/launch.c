@@ -136,9 +136,10 @@ static int choose_block(const ss_run *run, swept_plan *p, ss_err *err)
                        "block: %d points need %zu bytes of shared memory, and a thread block of "
                        "this GPU has %zu: choose a smaller block",
                        p->s.block, k->shared, most);
-    return ss_cuda_kernel_get(k, err, "swept/block.cuh",
-                              e->shared_values > 0 ? "swept_block_faces<%s>" : "swept_block<%s>",
-                              e->type);
+    return e->shared_values > 0
+               ? ss_cuda_kernel_get(k, err, "swept/fast/faces.cuh", "swept_block_faces<%s>",
+                                    e->type)
+               : ss_cuda_kernel_get(k, err, "swept/block.cuh", "swept_block<%s>", e->type);
 }
 
 /* Points per lane. A strip has 32 of them, a node whole strips. */

@@ -11,7 +11,7 @@
  * The two arrays of a line, each with all fields; a row is the address of point 0 of field 0. In
  * stepper.cuh they are a double buffer: row[0] is the level at hand, and row[1] becomes the next
  * one. In the swept rule they hold the last two levels of each point, the even and the odd one;
- * different points may be on different levels (diamond.cuh).
+ * different points may be on different levels (block.cuh).
  */
 template <typename T> struct ss_rows { /* the host's: ss_cuda_rows */
     T *row[2];

@@ -31,7 +31,6 @@
 #define SS_CUDA_SWEPT_CLUSTER_CUH
 
 #include "kernels/cuda/device/ptx.cuh"
-#include "kernels/cuda/swept/diamond.cuh"
 #include "kernels/cuda/swept/fast/warp_step.cuh"
 
 /* A window has 32 P points, P per lane of its warp. It owns the middle half, which it stores. */

@@ -35,7 +35,6 @@
 #ifndef SS_CUDA_SWEPT_STRIP_CUH
 #define SS_CUDA_SWEPT_STRIP_CUH
 
-#include "kernels/cuda/swept/diamond.cuh"
 #include "kernels/cuda/swept/fast/warp_step.cuh"
 
 /* --- strips ----------------------------------------------------------------------------------- */
@@ -66,7 +65,7 @@ template <class EQ, int POINTS> struct strip {
 };
 
 /*
- * A node's two rows, as in diamond.cuh, but row 1 shifted by R values: then the 2R slots of a chunk
+ * A node's two rows, as in block.cuh, but row 1 shifted by R values: then the 2R slots of a chunk
  * are aligned on odd levels, too, which lie R points further left. For equations with fluxes also
  * the strip's left edge: see strip_step for Euler.
  */
@@ -448,7 +447,7 @@ static __device__ __forceinline__ void advance_lower(const typename S::E &eq, st
 /* --- a node ----------------------------------------------------------------------------------- */
 
 /* Both rows, and R halo points on each side, of which only those of level h - 1 are used: row 1.
- * They are safe to read, as in load_node (diamond.cuh). */
+ * They are safe to read, as in load_node (block.cuh). */
 template <class S>
 static __device__ __forceinline__ void
 load_strips(const ss_rows<typename S::T> &rows, const diamond &a, int node, const strip_lane<S> &s)

@@ -15,7 +15,6 @@
 #ifndef SS_CUDA_SWEPT_WARP_CUH
 #define SS_CUDA_SWEPT_WARP_CUH
 
-#include "kernels/cuda/swept/diamond.cuh"
 #include "kernels/cuda/swept/fast/warp_step.cuh"
 
 /* --- levels ----------------------------------------------------------------------------------- */

@@ -8,7 +8,20 @@
 #ifndef SS_CUDA_WARP_STEP_CUH
 #define SS_CUDA_WARP_STEP_CUH
 
-#include "kernels/cuda/swept/walls.cuh"
+#include "kernels/cuda/swept/block.cuh"
+
+/* The warp's number in its thread block. The shuffle tells the compiler that it is the same for all
+ * lanes, so that it is kept in a uniform register and branches on it do not diverge. */
+static __device__ __forceinline__ int warp_index(void)
+{
+    return __shfl_sync(~0u, (int)threadIdx.x / 32, 0);
+}
+
+/* Does the line end beside or within the node? If not, the kernels skip the test for walls. */
+template <class E> static __device__ __forceinline__ bool has_wall(const diamond &a, int node)
+{
+    return E::bc != SS_BC_PERIODIC && (node == a.s.count - 1 || (node == 0 && !a.shift));
+}
 
 /* Shuffle from the lane `lanes` before (up) or after (down) this one. The lanes at the ends of the
  * warp, which have no such neighbour, receive unspecified values. */
