@@ -9,8 +9,25 @@
 #ifndef SS_CUDA_ANY_SHAPE_CUH
 #define SS_CUDA_ANY_SHAPE_CUH
 
-#include "kernels/cuda/smooth/arguments.h"
-#include "kernels/cuda/smooth/relaxation.cuh"
+#include "kernels/cuda/smooth/cubes.cuh"
+
+/* The element of cell c of a block of nx x ny x ... cells. */
+static __device__ __forceinline__ ptrdiff_t cell_at(const ss_block_place &p, int nx, int ny, int c)
+{
+    return (ptrdiff_t)p.first + c % nx + (ptrdiff_t)(c / nx % ny) * p.sy +
+           (ptrdiff_t)(c / nx / ny) * p.sz;
+}
+
+/* ACCESS: how cells are read while others may write them (numerics.cuh). */
+template <class ACCESS, typename T>
+static __device__ __forceinline__ T residual_at(const relaxation<T> &a, const ss_block_place &p,
+                                                ptrdiff_t at)
+{
+    const T *u = a.in + at;
+    return numerics<T>::residual(a.rhs[at], ACCESS::get(u), ACCESS::get(u - 1), ACCESS::get(u + 1),
+                                 ACCESS::get(u - p.sy), ACCESS::get(u + p.sy),
+                                 ACCESS::get(u - p.sz), ACCESS::get(u + p.sz));
+}
 
 /* One mode of every line along a direction, a thread per cell; times the cell's factor, if there
  * are factors. The barrier completes `to`, which the next pass reads. */

@@ -10,8 +10,7 @@
 #ifndef SS_CUDA_PAPER_CUH
 #define SS_CUDA_PAPER_CUH
 
-#include "kernels/cuda/smooth/arguments.h"
-#include "kernels/cuda/smooth/relaxation.cuh"
+#include "kernels/cuda/smooth/any_shape.cuh"
 
 /* A column of the inverse instead of a row, which is the same because it is symmetric: so adjacent
  * threads read adjacent values, coalesced. */

@@ -539,7 +539,7 @@ bool ss_cuda_smooth_direct(const ss_cuda_smooth *s)
 
 /* --- a step ----------------------------------------------------------------------------------- */
 
-/* relaxation<T> of relaxation.cuh. */
+/* relaxation<T> of cubes.cuh. */
 typedef struct relaxation {
     const void *in, *rhs;
     void *out;

@@ -18,7 +18,7 @@ typedef struct ss_smooth_step_args {
     void *out;
     bool norm; /* of `in` */
     ss_cu_stream stream;
-    const int *stop; /* see relaxation.cuh; on the device */
+    const int *stop; /* see cubes.cuh; on the device */
 } ss_smooth_step_args;
 
 /* Blocks of one shape, and their inverse. */
@@ -37,7 +37,7 @@ typedef struct ss_smooth_launch {
     int width;                /* places per thread block */
     ss_cuda_kernel kernel[2]; /* without and with the norm of `in`; [1]: if there can be one */
     uint32_t partial;         /* where its partial sums begin */
-    int ahead;                /* see relaxation.cuh */
+    int ahead;                /* see cubes.cuh */
     ss_bars bars;             /* see places.h */
 } ss_smooth_launch;
 
