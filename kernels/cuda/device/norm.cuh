@@ -1,8 +1,10 @@
 /*
- * The norm of a field, made on the device, and the decision whether the run goes on. Device code.
+ * The norm of a field, made on the device, and the decision whether the run goes on. Device code;
+ * at the end a kernel that does nothing else.
  *
  * |r| = scale * sqrt(sum of (u' - u)^2), where u' is the updated field. The sum is made in two
- * steps, always in the same order, so that the same field gives the same bits:
+ * steps, always in the same order, so that the same field gives the same bits (floating-point sums
+ * depend on their order, and an atomic sum would have another order in each run):
  *
  *     1. Each thread adds the squares of its points, and block_sum adds the threads of a block: by
  *        shuffles within a warp, then through shared memory. The block stores one partial sum.
@@ -18,7 +20,17 @@
 #ifndef SS_CUDA_NORM_CUH
 #define SS_CUDA_NORM_CUH
 
+/* ss_cuda_control: what the host fills in before a step and reads after it. stop: SS_CUDA_STOPS
+ * copies of the flag, SS_CUDA_STOP_STEP ints apart, each in a cache line of its own: every warp of
+ * every launch reads one, and L2 serves about 5 billion loads of one line per second. norm[0 ..
+ * count - 1]: the norms so far. arrived: blocks that have stored their partial sum. first: the norm
+ * of the run's start, < 0: not known yet. tol, growth: relative to it; stops: does the run end at
+ * the tolerance? part: where the field is divided among devices, for the sums of this part, which
+ * others add and decide on; else NULL. */
 #include "kernels/cuda/device/control.h"
+/* await_previous(): waits until the launch before this one has stored its field; let_next_begin():
+ * the next launch may begin while this one ends. */
+#include "kernels/cuda/device/ptx.cuh"
 
 /* The arguments of a cycle, for kernels that take them as one. in, rhs and out point to interior
  * point (0, 0). */
@@ -59,7 +71,7 @@ static __device__ inline double block_sum(double v)
     __syncthreads(); /* warp_sum may still be read for an earlier sum */
     if (thread % 32 == 0)
         warp_sum[thread / 32] = v;
-    __syncthreads();
+    __syncthreads(); /* all warps have stored theirs */
     if (thread == 0)
         for (int i = 1; i < (threads + 31) / 32; i++)
             v += warp_sum[i];
@@ -72,7 +84,7 @@ static __device__ inline void decide(ss_cuda_control *c, double sum)
     double norm = c->scale * sqrt(sum);
     if (c->first < 0)
         c->first = norm;
-    bool finite = norm - norm == 0;
+    bool finite = norm - norm == 0; /* not so for NaN and infinity */
     if (!finite || (c->first > 0 && norm > c->growth * c->first) ||
         (c->stops && norm <= c->tol * c->first))
         set_stop(c, 1);
@@ -90,19 +102,19 @@ static __device__ inline void add_to_norm(double squares, double *partial, ss_cu
     double sum = block_sum(squares);
     if (thread == 0) {
         partial[block] = sum;
-        __threadfence();
+        __threadfence(); /* all blocks see the sum before they see the count */
         last = atomicAdd(&control->arrived, 1u) == blocks - 1;
     }
-    __syncthreads();
+    __syncthreads(); /* thread 0 has set `last` */
     if (!last)
         return;
-    __threadfence();
+    __threadfence(); /* the sums are read after the count, */
     sum = 0;
     for (unsigned i = thread; i < blocks; i += threads)
-        sum += __ldcg(partial + i);
+        sum += __ldcg(partial + i); /* and from L2: L1 is not coherent with other SMs */
     sum = block_sum(sum);
     if (thread == 0) {
-        control->arrived = 0;
+        control->arrived = 0; /* for the next launch */
         if (control->part)
             control->part[control->count % 2] = sum;
         else
@@ -125,6 +137,68 @@ static __device__ __forceinline__ void leave_sum(double *to, double squares)
     double sum = block_sum(squares);
     if (threadIdx.x == 0 && threadIdx.y == 0)
         *to = sum;
+}
+
+/* --- a pass of its own ------------------------------------------------------------------------ */
+
+#define NORM_ROWS 4 /* points of a column per thread */
+
+/*
+ * Two ways to the norm of Jacobi's iteration on a plane. Fused: the cycle has v = u' and u in
+ * registers, but each of its blocks ends with a sum over its threads and an atomic. A pass of its
+ * own, the kernel below, launched before the cycle: it reads u and b once more, 16 bytes per point
+ * (8 in single precision), which is what limits it, with as few blocks as are resident at once.
+ * Extra time when every cycle has a norm, on an H200 in double precision, by rungs of
+ * jacobi/ladder.cuh:
+ *
+ *                        16384^2           1024^2
+ *                     fused   pass      fused   pass
+ *     1 naive        +401 %  +61 %     +245 % +103 %
+ *     4 smem          +53 %  +53 %      +53 % +101 %
+ *     5 unrolled     +107 %  +72 %     +109 % +165 %
+ *     6 vector        +20 %    -        +89 %    -
+ *     7 inline        +18 %    -       +112 %    -
+ *
+ * So a grid of few blocks is summed in the cycle on rungs 4 and 5, and all else in a pass
+ * (ladder.c); vector loops over tiles in the cycle, which is cheaper than either.
+ *
+ * u and b point to interior point (0, 0), point (i, j) is element j * stride + i; around the points
+ * of u lies its halo. `update` is the equation: v = update(b, west, east, south, north). A block
+ * takes tiles of blockDim.x by NORM_ROWS blockDim.y points, `across` of them side by side, every
+ * gridDim.x-th of all `tiles`. A thread has a column of a tile and keeps it in registers: north of
+ * one point is the centre of the next one and south of the one after.
+ */
+template <class E, typename T = typename E::real>
+__global__ void __launch_bounds__(256, 4)
+    jacobi_norm(const T *u, const T *b, int nx, int ny, ptrdiff_t stride, E update, const int *stop,
+                int tiles, double *partial, ss_cuda_control *control)
+{
+    int across = (nx + blockDim.x - 1) / blockDim.x;
+    double squares = 0;
+    await_previous();
+    int wanted = !stopped(stop);
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        int i = tile % across * blockDim.x + threadIdx.x;
+        int j = (tile / across * blockDim.y + threadIdx.y) * NORM_ROWS;
+        if (i >= nx || j >= ny)
+            continue;
+        const T *p = u + j * stride + i;
+        T south = p[-stride], centre = p[0];
+#pragma unroll
+        for (int r = 0; r < NORM_ROWS; r++, p += stride) {
+            if (j + r >= ny)
+                break;
+            T north = p[stride];
+            T v = update(b[(j + r) * stride + i], p[-1], p[1], south, north);
+            double change = (double)(v - centre);
+            squares += change * change;
+            south = centre;
+            centre = north;
+        }
+    }
+    let_next_begin();
+    if (wanted)
+        add_to_norm(squares, partial, control);
 }
 
 #endif

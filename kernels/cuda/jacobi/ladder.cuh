@@ -42,14 +42,23 @@
  * stride + i. The halo of u (zero on the boundary) lies at i = -1, i = nx, j = -1 and j = ny. stop
  * points to a flag on the device (norm.cuh): not 0 means that the run has ended and that this cycle
  * must store nothing. The threads of a block are blockDim.x by blockDim.y, of which blockDim.x is a
- * multiple of 32: a warp has 32 neighbouring points of a row.
+ * multiple of 32: a warp has 32 neighbouring points of a row. What a norm costs: device/norm.cuh.
  */
 #ifndef SS_CUDA_JACOBI_LADDER_CUH
 #define SS_CUDA_JACOBI_LADDER_CUH
 
-#include "kernels/cuda/device/ptx.cuh"
+/* add_to_norm(squares, partial, control): all threads call it with the squared changes of their
+ * points; the block that finishes last makes the norm of the field and decides whether the run goes
+ * on. stopped(stop): has a norm ended the run? */
 #include "kernels/cuda/device/norm.cuh"
+/* pack<T>: 16 bytes, pack<T>::n values v[]. load(p): one from an aligned address; store(p, v, n):
+ * its first n values, all of them in one store. */
 #include "kernels/cuda/device/pack.cuh"
+/* await_previous(): waits until the launch before this one has ended and its stores are visible.
+ * let_next_begin(): once all blocks have called it (or ended), the next launch may begin, up to its
+ * await_previous; without it that begins when the last block has ended. */
+#include "kernels/cuda/device/ptx.cuh"
+/* The types E; E::real is double or float. */
 #include "kernels/cuda/device/update.cuh"
 
 #define LADDER_ROWS 4 /* points of a column per thread, on rungs 4 to 6 */
@@ -164,7 +173,7 @@ __global__ void jacobi3_texture(cudaTextureObject_t u, int x0, int y0, const T *
  * than the tile saves, because L1 keeps the neighbours as well; this rung takes less time than
  * padded only in double precision where the field stays in L2 (7 % less at 1024^2).
  *
- * With NORM it also adds up the norm of u (see jacobi_norm).
+ * With NORM it also adds up the norm of u (norm.cuh).
  *
  * It runs on rows with padding and without (kernel smem-packed), as in the paper: on GPUs before
  * 2010 padding gave a factor. On the H200 the packed rows take 2 % less time in double precision
@@ -232,7 +241,7 @@ __global__ void jacobi4_smem(const T *u, const T *b, T *out, int nx, int ny, ptr
  * flight: 1.18 times as fast as padded on the H200 in double precision at 16384^2, 1.67 times in
  * single.
  *
- * With NORM it also adds up the norm of u (see jacobi_norm).
+ * With NORM it also adds up the norm of u (norm.cuh).
  */
 template <class E, bool NORM, typename T = typename E::real>
 __global__ void jacobi5_unrolled(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride,
@@ -313,7 +322,7 @@ template <typename T> struct spike {
  * and stores only the nx - i points that exist. On rung 6 the first load of b comes before
  * begin_cycle, so that it overlaps the cycle before.
  *
- * F is one of the two above. With NORM it also adds up the norm of u (see jacobi_norm). `tiles`
+ * F is one of the two above. With NORM it also adds up the norm of u (norm.cuh). `tiles`
  * counts the tiles of blockDim.x * N by blockDim.y * LADDER_ROWS points; blocks then loop over
  * them, so that few blocks are launched and few partial sums are left to add. Without NORM each
  * block has one tile.
@@ -377,61 +386,6 @@ __global__ void __launch_bounds__(512)
             break;
     }
     if (NORM && wanted)
-        add_to_norm(squares, partial, control);
-}
-
-/* --- the norm --------------------------------------------------------------------------------- */
-
-/*
- * The norm of the residual of u: |r| = scale * sqrt(sum of (v - u)^2), where v is u after one more
- * update (norm.cuh explains scale, the sum and the decision to stop). There are two ways to it.
- *
- * Fused (NORM on rungs 4 to 6): the cycle has v and u in registers, but each block ends with a sum
- * over its threads and an atomic. A pass of its own, this kernel, launched before the cycle: it
- * reads u and b once more, 16 bytes per point (8 in single precision), with as few blocks as are
- * resident at once, which loop over tiles. A thread has a column as on rung 5.
- *
- * Extra time when every cycle has a norm, on the H200 in double precision:
- *
- *                        16384^2           1024^2
- *                     fused   pass      fused   pass
- *     1 naive        +401 %  +61 %     +245 % +103 %
- *     4 smem          +53 %  +53 %      +53 % +101 %
- *     5 unrolled     +107 %  +72 %     +109 % +165 %
- *     6 vector        +20 %    -        +89 %    -
- *     7 inline        +18 %    -       +112 %    -
- *
- * So a grid of few blocks is summed in the cycle on rungs 4 and 5, and all else in a pass
- * (ladder.c); vector loops over tiles in the cycle, which is cheaper than either.
- */
-template <class E, typename T = typename E::real>
-__global__ void __launch_bounds__(256, 4)
-    jacobi_norm(const T *u, const T *b, int nx, int ny, ptrdiff_t stride, E update, const int *stop,
-                int tiles, double *partial, ss_cuda_control *control)
-{
-    int across = (nx + blockDim.x - 1) / blockDim.x;
-    double squares = 0;
-    int wanted = begin_cycle(stop);
-    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        int i = tile % across * blockDim.x + threadIdx.x;
-        int j = (tile / across * blockDim.y + threadIdx.y) * LADDER_ROWS;
-        if (i >= nx || j >= ny)
-            continue;
-        const T *p = u + j * stride + i;
-        T south = p[-stride], centre = p[0];
-#pragma unroll
-        for (int r = 0; r < LADDER_ROWS; r++, p += stride) {
-            if (j + r >= ny)
-                break;
-            T north = p[stride];
-            T v = update(b[(j + r) * stride + i], p[-1], p[1], south, north);
-            squares += square((double)(v - centre));
-            south = centre;
-            centre = north;
-        }
-    }
-    let_next_begin();
-    if (wanted)
         add_to_norm(squares, partial, control);
 }
 
