@@ -22,7 +22,18 @@
 #define SS_CUDA_ASYNC_HALO_CUH
 
 #include "kernels/cuda/device/ptx.cuh"
-#include "kernels/cuda/jacobi/block_tile.cuh"
+#include "kernels/geom/tiles.h"
+
+/* Thread block b takes tile b. */
+static __device__ __forceinline__ ss_span block_span_x(const ss_tiling &t)
+{
+    return ss_cut_span(t.x, blockIdx.x % t.x.count);
+}
+
+static __device__ __forceinline__ ss_span block_span_y(const ss_tiling &t)
+{
+    return ss_cut_span(t.y, blockIdx.x / t.x.count);
+}
 
 /* The arguments of a launch other than the fields. */
 template <typename T> struct async_args {

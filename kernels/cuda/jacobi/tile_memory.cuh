@@ -22,16 +22,57 @@
  * iteration, 2.46 times as fast as `vector`, the best kernel that iterates once. The same tile in
  * registers: 0.70 us (tile_register.cuh).
  *
+ * Layout. a.in, a.rhs and a.out point to interior point (0, 0) of the field; point (i, j) is
+ * element j * a.sy + i; around the field lies a halo of boundary values. E is the equation:
+ * update(rhs, west, east, south, north) is the new value of a point. E::dim is 2 on a plane; lines,
+ * E::dim = 1, are independent of each other, a row each: where the code asks for E::dim > 1, a line
+ * has no south and north. In shared memory a tile of nx * ny points has rows of nx + 2 values, its
+ * point (0, 0) behind the halo's row and column. Two buffers, u and v, alternate.
+ *
  * tiles.c launches these kernels. They do not call let_next_begin: the next cycle begins when the
  * last block has ended (device/ptx.cuh).
  */
 #ifndef SS_CUDA_TILE_MEMORY_CUH
 #define SS_CUDA_TILE_MEMORY_CUH
 
+/* ss_cuda_sweep<T>, the arguments of a cycle: in, rhs, out, sy (see above). stopped(a): has a norm
+ * ended the run, so that this cycle must store nothing? add_to_norm(a, stop, squares): all threads
+ * call it with the squared changes of their points; the block that ends last makes the norm. */
 #include "kernels/cuda/device/norm.cuh"
+/* await_previous(): waits until the launch before this one has stored its field. */
 #include "kernels/cuda/device/ptx.cuh"
+/* The types E; E::real is double or float. */
 #include "kernels/cuda/device/update.cuh"
-#include "kernels/cuda/jacobi/block_tile.cuh"
+/* ss_tiling, the subdomains: t.x and t.y cut a direction of n points into `count` subdomains of
+ * `block` points that share `overlap` points with each neighbour. ss_cut_span(t.x, j): subdomain j
+ * as a span: it covers, and computes, the points [lo, hi), and writes [wlo, whi) of them, from the
+ * middle of one overlap to the middle of the next. */
+#include "kernels/geom/tiles.h"
+
+/* --- the tile of a thread block --------------------------------------------------------------- */
+
+/* Thread block b takes tile first + b of the tiling, numbered row by row; `first` is 0 unless
+ * several devices share the tiles. */
+struct launch_tiling : ss_tiling {
+    int first;
+};
+
+static __device__ __forceinline__ ss_span block_span_x(const launch_tiling &t)
+{
+    return ss_cut_span(t.x, (blockIdx.x + t.first) % t.x.count);
+}
+
+static __device__ __forceinline__ ss_span block_span_y(const launch_tiling &t)
+{
+    return ss_cut_span(t.y, (blockIdx.x + t.first) / t.x.count);
+}
+
+/* The arguments of the kernels of `shared` beside the fields. The order matters: with k after the
+ * tiling, ptxas (CUDA 13.0, sm_90) spills a register of some kernels. */
+struct tile_args {
+    int k; /* subiterations */
+    launch_tiling tiling;
+};
 
 /* Does the tile write its point (i, j)? Points of the overlap are computed by several tiles and
  * written by one. */

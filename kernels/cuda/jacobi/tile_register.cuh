@@ -22,7 +22,7 @@
 #include "kernels/cuda/device/norm.cuh"
 #include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/device/update.cuh"
-#include "kernels/cuda/jacobi/block_tile.cuh"
+#include "kernels/cuda/jacobi/tile_memory.cuh"
 #include "kernels/cuda/jacobi/warp_tile.cuh"
 
 /* --- where a lane's rows lie in the grid ------------------------------------------------------ */

@@ -7,7 +7,7 @@
 #include "kernels/cuda/jacobi/tiles.h"
 #include "src/base/numbers.h"
 
-/* tile_args of block_tile.cuh. */
+/* tile_args of tile_memory.cuh. */
 typedef struct tile_args {
     int k;
     launch_tiling tiling;

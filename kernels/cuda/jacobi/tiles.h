@@ -10,7 +10,7 @@
 #include "kernels/cuda/device/solver.h"
 #include "kernels/geom/tiles.h"
 
-/* launch_tiling of block_tile.cuh: the tiles of a launch, those of a tiling from number `first`
+/* launch_tiling of tile_memory.cuh: the tiles of a launch, those of a tiling from number `first`
  * on. */
 typedef struct launch_tiling {
     ss_tiling all;

@@ -18,7 +18,8 @@ __global__ void mg_smooth_tiles(ss_cuda_sweep<typename E::real> a, E update,
     typedef typename E::real T;
     extern __shared__ double raw[];
     const int halo = E::dim > 1;
-    ss_span x = block_span_x(tiling), y = block_span_y(tiling);
+    const launch_tiling all = {tiling, 0};
+    ss_span x = block_span_x(all), y = block_span_y(all);
     int nx = x.hi - x.lo, ny = y.hi - y.lo, width = nx + 2, size = width * (ny + 2 * halo);
     T *u = (T *)raw, *v = u + size, *rhs = v + size;
     double squares = 0;

@@ -31,7 +31,7 @@
 #include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/device/update.cuh"
-#include "kernels/cuda/jacobi/block_tile.cuh"
+#include "kernels/cuda/jacobi/tile_memory.cuh"
 
 #define MARCH_AHEAD 4 /* steps from the copy of a row to its use */
 

@@ -30,7 +30,7 @@
 #include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/device/update.cuh"
 #include "kernels/cuda/jacobi/block_shape.h"
-#include "kernels/cuda/jacobi/block_tile.cuh"
+#include "kernels/cuda/jacobi/tile_memory.cuh"
 
 #define PIPE_COPIES 4 /* in a pair of steps: rows of the field and their right-hand sides */
 #define PIPE_WARPS 8  /* at most, each with 255 registers per thread */
