@@ -14,7 +14,8 @@
 #define SHAPE_INLINE SS_INLINE
 #endif
 
-/* wx times wy warps, each with a warp_tile<E, lanes, columns, rows, smem_rows> (warp_tile.cuh). */
+/* wx times wy warps, each with a warp_tile<E, lanes, columns, rows, smem_rows>
+ * (tile_register.cuh). */
 typedef struct block_shape {
     int lanes, columns, rows; /* lanes of a warp in x; points of a lane */
     int smem_rows;            /* of a lane: those whose right-hand sides are in shared memory */
@@ -62,7 +63,7 @@ SHAPE_INLINE int mask_bytes(block_shape s)
     return (4 * mask + 8) * 32 * shape_warps(s);
 }
 
-/* warp_tile::rhs_smem. */
+/* rhs_smem of persistent.cuh. */
 SHAPE_INLINE int rhs_bytes(block_shape s, int size)
 {
     return (s.smem_rows > 0 ? shape_warps(s) * s.smem_rows : 1) * s.columns * 32 * size;

@@ -1,6 +1,6 @@
 /*
  * Reads after `async.cuh` and `tile_register.cuh`. Variant 3 of asynchronous Jacobi (async.cuh)
- * with the tile in registers (warp_tile.cuh), one to eight warps, one above the other. A sweep
+ * with the tile in registers, one to eight warps, one above the other. A sweep
  * updates rows in place from south to north: the south neighbour of a point is new if it is the
  * same lane's, all others are old. Neighbours in other lanes come by shuffle, those in other warps
  * and blocks from halo strips in shared memory, which nobody waits for:

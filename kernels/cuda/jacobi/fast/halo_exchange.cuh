@@ -57,7 +57,7 @@
 
 #include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/jacobi/regions.h"
-#include "kernels/cuda/jacobi/warp_tile.cuh"
+#include "kernels/cuda/jacobi/tile_register.cuh"
 
 /* The arguments of the persistent kernel. in, rhs, out, slots and exchange point to interior point
  * (0, 0) of arrays with the layout of a field: row stride sy, rows aligned to 128 bytes

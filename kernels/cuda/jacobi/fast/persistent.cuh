@@ -1,7 +1,7 @@
 /*
  * Reads after `tile_register.cuh`. Persistent Jacobi: one kernel launch for many iterations, with
  * at most one thread block per SM and the whole grid in the registers of the blocks. Each block
- * holds a region (regions.h), one tile per warp (warp_tile.cuh). The result is classic Jacobi, bit
+ * holds a region (regions.h), one tile per warp (warp_tile). The result is classic Jacobi, bit
  * for bit.
  *
  * Blocks exchange halos only every `every` iterations (halo_exchange.cuh). Between exchanges a
@@ -56,11 +56,91 @@ enum grid_kind {
     SMALL_GRID /* any points; the grid is smaller than a region, points outside it stay 0 */
 };
 
+/* --- more of warp_tile and halo_strips -------------------------------------------------------- */
+
+/* Shared memory for the right-hand sides of a lane's last P::SMEM_ROWS rows, for kernels that would
+ * spill registers with all of them. Lanes of a warp access consecutive words: no bank conflicts. */
+template <class P, int WARPS> struct rhs_smem {
+    typename P::T g[P::SMEM_ROWS > 0 ? WARPS : 1][P::SMEM_ROWS > 0 ? P::SMEM_ROWS : 1][P::C][32];
+};
+template <class P, int WARPS>
+static __device__ __forceinline__ void use_smem(P &p, rhs_smem<P, WARPS> &s)
+{
+    p.smem_rhs = P::SMEM_ROWS > 0 ? &s.g[threadIdx.x / 32][0][0][threadIdx.x % 32] : nullptr;
+}
+
+/* Row r of a subiteration between two rows, with zeros west and east of the tile. */
+template <class E, class P>
+static __device__ __forceinline__ void update_row(P &p, const E &update, int r,
+                                                  const typename P::T (&south)[P::C],
+                                                  const typename P::T (&north)[P::C])
+{
+    const int C = P::C;
+    typedef typename P::T T;
+    T west = __shfl_up_sync(~0u, p.u[r][C - 1], 1);
+    T east = __shfl_down_sync(~0u, p.u[r][0], 1);
+    west = p.lx == 0 ? 0 : west;
+    east = p.lx == P::LX - 1 ? 0 : east;
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        T here = p.u[r][c];
+        p.u[r][c] = update(p.rhs(r, c), west, c + 1 < C ? p.u[r][c + 1] : east, south[c], north[c]);
+        west = here;
+    }
+}
+
+/* One subiteration that needs the halo late, with one row of lanes (LY = 1) and zeros at the sides:
+ * first the inner rows, then wait(), then the two rows next to the halo. */
+template <class E, class P, class WAIT>
+static __device__ __forceinline__ void
+sweep_inner_first(P &p, const E &update, const halo_ptrs<typename P::T> &halo, WAIT wait)
+{
+    typedef typename P::T T;
+    const int C = P::C, R = P::R;
+    static_assert(P::LY == 1 && R > 2, "lanes have no neighbours in y");
+    T south[C], second[C], beyond_south[C], beyond_north[C];
+#pragma unroll
+    for (int c = 0; c < C; c++)
+        south[c] = p.u[0][c], second[c] = p.u[1][c];
+#pragma unroll
+    for (int r = 1; r < R - 1; r++) {
+        T old[C];
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            old[c] = p.u[r][c];
+        update_row(p, update, r, south, p.u[r + 1]);
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            south[c] = old[c];
+    }
+    wait();
+    P::load_strip(halo.south, beyond_south);
+    P::load_strip(halo.north, beyond_north);
+    update_row(p, update, 0, beyond_south, second);
+    update_row(p, update, R - 1, south, beyond_north);
+}
+
+/* The barrier of halo_strips::publish in halves, so that warps compute between them: write(n),
+ * arrive_strips(n), later wait_for_strips(n). With WX = 1 and an even number of warps. The even
+ * warps arrive at barriers at which the odd ones wait, and the other way round; a warp's neighbours
+ * are all of the other kind. Each kind has two barriers in turn. When a warp arrives at one again,
+ * its last phase is over: the warp has waited for an arrival of the other kind, which follows their
+ * wait in that phase. That arrival also follows their loads of the strips which the warp then
+ * writes again. */
+template <int THREADS> static __device__ __forceinline__ void arrive_strips(int n)
+{
+    barrier_arrive<THREADS>(1 + (n & 1) * 2 + (threadIdx.x / 32 & 1));
+}
+template <int THREADS> static __device__ __forceinline__ void wait_for_strips(int n)
+{
+    barrier_sync<THREADS>(1 + (n & 1) * 2 + (~(threadIdx.x / 32) & 1));
+}
+
 /* The shared memory of a block. strips: the halos of its warps, which lie inside the region. */
 template <class P, int WX, int WY> struct block_smem {
     halo_strips<P, WX, WY> strips;
     point_masks<typename P::mask> masks[32 * WX * WY];
-    typename P::template rhs_smem<(P::SMEM_ROWS > 0 ? WX * WY : 1)> rhs;
+    rhs_smem<P, WX * WY> rhs;
 };
 
 /* --- load ------------------------------------------------------------------------------------- */
@@ -155,21 +235,22 @@ static __device__ __forceinline__ void iterate_inner_first(P &p, block_smem<P, 1
 {
     int m = 0;
     smem.strips.write(p, m);
-    smem.strips.arrive(m);
+    arrive_strips<32 * WY>(m);
     for (int n = 0, number = a.exchanges_before;;) {
         for (int end = min(n + a.x.every, a.iterations); n < end; n++) {
-            p.sweep_inner_first(update, smem.strips.ptrs(p, m), [&] { smem.strips.wait(m); });
+            sweep_inner_first(p, update, smem.strips.ptrs(p, m),
+                              [&] { wait_for_strips<32 * WY>(m); });
             smem.strips.write(p, ++m);
-            smem.strips.arrive(m);
+            arrive_strips<32 * WY>(m);
         }
         if (n == a.iterations)
             break;
         exchange_halo<true>(p, a, ++number, smem.masks[threadIdx.x]);
-        smem.strips.wait(m);
+        wait_for_strips<32 * WY>(m);
         smem.strips.write(p, ++m);
-        smem.strips.arrive(m);
+        arrive_strips<32 * WY>(m);
     }
-    smem.strips.wait(m); /* each arrival has its wait */
+    wait_for_strips<32 * WY>(m); /* each arrival has its wait */
 }
 
 /* --- store ------------------------------------------------------------------------------------ */
@@ -203,7 +284,7 @@ __global__ void __launch_bounds__(32 * WX * WY, 1) persistent_jacobi(A a, E upda
     block_smem<P, WX, WY> &smem = *(block_smem<P, WX, WY> *)raw;
     P p;
     p.init();
-    p.use_smem(smem.rhs);
+    use_smem(p, smem.rhs);
     load_region(p, smem, a);
     if constexpr (KIND == WHOLE_ROWS && !NORM && P::LY == 1 && P::SMEM_ROWS == 0 &&
                   sizeof(typename P::T) == 8)

@@ -115,7 +115,7 @@ static __device__ __forceinline__ void receive_rows(resident_smem<P, WARPS> &sme
 #pragma unroll
     for (int i = 0; i < P::WIDTH / 32; i++)
         for (int n = 0; n < 2; n++)
-            smem.strips.y[n][warp + 1][side][P::place(threadIdx.x % 32 + 32 * i)] = y[i];
+            smem.strips.y[n][warp + 1][side][place_in_strip<P>(threadIdx.x % 32 + 32 * i)] = y[i];
 }
 
 /* Are the points of each 16 bytes of the lane all in the mask, or none? */

@@ -54,7 +54,7 @@ template <class P, int WARPS> struct resident_smem {
     /* The halo among a thread's points: of its column east of the tile, and its row north of it. */
     typename P::T east[P::R][32 * WARPS], north[P::C][32 * WARPS];
     point_masks<typename P::mask> masks[32 * WARPS];
-    typename P::template rhs_smem<(P::SMEM_ROWS > 0 ? WARPS : 1)> rhs;
+    rhs_smem<P, WARPS> rhs;
 };
 
 template <class P, int WARPS> static constexpr bool has_stated_size()
@@ -134,6 +134,12 @@ static __device__ __forceinline__ tile_place place_of(const A &a)
     return at;
 }
 
+/* Where column x of the tile is in a strip along x (warp_tile::along). */
+template <class P> static __device__ __forceinline__ int place_in_strip(int x)
+{
+    return x / P::C * P::PACK + P::along(x % P::C);
+}
+
 /* Writes the halo beside the warp to its strips, for both subiterations, from `field`, which points
  * to interior point (0, 0). Lane i takes points i, i + 32 ... of each side, so that a warp waits
  * for memory once, not once per point. Other lanes of the warp read them, after the barrier in
@@ -174,7 +180,8 @@ static __device__ __forceinline__ void receive_halo(resident_smem<P, WARPS> &sme
 #pragma unroll
             for (int i = 0; i < ALONG_X; i++)
                 if (above[side] && lane + 32 * i < at.columns)
-                    smem.strips.y[n][BESIDE + warp][side][P::place(lane + 32 * i)] = y[side][i];
+                    smem.strips.y[n][BESIDE + warp][side][place_in_strip<P>(lane + 32 * i)] =
+                        y[side][i];
         }
 }
 
@@ -298,7 +305,7 @@ __global__ void __launch_bounds__(32 * WARPS, 1)
         return; /* so do all blocks */
     P p;
     p.init();
-    p.use_smem(smem.rhs);
+    use_smem(p, smem.rhs);
     if (threadIdx.x == 0)
         smem.place = place_of<P, WARPS>(a);
     point_masks<typename P::mask> m = masks_of(p, a);
