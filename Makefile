@@ -264,7 +264,7 @@ $(B)/tests/smooth_bench: $(B)/obj/tests/gpu/smooth_bench.o $(B)/obj/tests/gpu/sm
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
 .PHONY: ladder
-ladder: $(B)/tests/ladder ## check the rungs of the CUDA ladder against the CPU, print their GB/s
+ladder: $(B)/tests/ladder ## check the six CUDA kernels to learn from against the CPU, print their shares of the limits
 	@$<
 $(B)/tests/ladder: $(B)/obj/tests/gpu/ladder.o $(LIB)
 	$(call say,LINK,$@)

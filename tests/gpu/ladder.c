@@ -1,9 +1,12 @@
 /*
- * The ladder of kernels by itself: `make ladder`, or the program with sizes to time. Checks each
- * rung (kernels/cuda/jacobi/ladder.cuh) against plain loops on the CPU, bit for bit, and its norm;
- * then times it. Exit status 1 if a check fails; without a GPU it says so and exits with 0.
+ * The six kernels to learn from (kernels/cuda/README.md): `make ladder`, or the program with sizes
+ * to time. Checks them against the CPU, bit for bit, then times them and says which share of its
+ * limit each reaches. The rungs of ladder.cuh and the norm are launched here and compared with
+ * plain loops; tiles, the swept block and cubes are runs of the program on both backends. Exit
+ * status 1 if a check fails; without a GPU it says so and exits with 0.
  */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +15,7 @@
 #include "kernels/cuda/device/control.h"
 #include "kernels/cuda/device/loader.h"
 #include "kernels/cuda/device/names.h"
+#include "tests/gpu/patches.h"
 
 #define CUDA(call)                                                                                 \
     do {                                                                                           \
@@ -165,8 +169,8 @@ static const rung rungs[] = {
      1 << 30, TILES},
     {"7 inline, norm", "jacobi6_vector<%1$s, spike<%2$s>, true>", true, true, true, true, 2, 0,
      ROWS, 528, TILES},
-    {"norm pass", "jacobi_norm<%1$s>", true, false, false, true, 2, 1, ROWS, 792, PASS},
-    {"norm pass, packed", "jacobi_norm<%1$s>", false, false, false, true, 2, 1, ROWS, 792, PASS},
+    {"2 norm", "jacobi_norm<%1$s>", true, false, false, true, 2, 1, ROWS, 792, PASS},
+    {"2 norm, packed", "jacobi_norm<%1$s>", false, false, false, true, 2, 1, ROWS, 792, PASS},
 };
 enum { NRUNG = sizeof rungs / sizeof *rungs };
 
@@ -289,6 +293,58 @@ static void check_launch(const rung *r, const problem *p, const ss_cuda_kernel *
     free(got);
 }
 
+/* --- the norm's sum in the order of the GPU: norm.cuh ----------------------------------------- */
+
+/* The sum that block_sum makes of the values v of `threads` threads, which it changes. */
+static double sum_of_block(double *v, int threads)
+{
+    for (int warp = 0; warp < threads; warp += 32)
+        for (int d = 16; d > 0; d /= 2)
+            for (int lane = 0; lane < d; lane++)
+                v[warp + lane] += v[warp + lane + d];
+    for (int warp = 32; warp < threads; warp += 32)
+        v[0] += v[warp];
+    return v[0];
+}
+
+static double square_of_change(const problem *p, const void *u, const void *v, int i, int j)
+{
+    size_t at = p->l.first + (size_t)(j * p->l.stride + i);
+    double d = p->prec == SS_F64 ? ((const double *)v)[at] - ((const double *)u)[at]
+                                 : (double)(((const float *)v)[at] - ((const float *)u)[at]);
+    return d * d;
+}
+
+/* The sum of squared changes from u to v that a thread of jacobi_norm makes. */
+static double sum_of_thread(const problem *p, const void *u, const void *v, const ss_cuda_kernel *k,
+                            int tiles, int block, int thread)
+{
+    const int tx = (int)k->threads.x, ty = (int)k->threads.y;
+    const int across = (p->l.nx + tx - 1) / tx;
+    double squares = 0;
+    for (int tile = block; tile < tiles; tile += (int)k->blocks.x) {
+        int i = tile % across * tx + thread % tx, j = (tile / across * ty + thread / tx) * ROWS;
+        for (int r = 0; r < ROWS && i < p->l.nx && j + r < p->l.ny; r++)
+            squares += square_of_change(p, u, v, i, j + r);
+    }
+    return squares;
+}
+
+/* All blocks, then the partial sums by the last one. */
+static double sum_in_order(const problem *p, const void *u, const void *v, const ss_cuda_kernel *k,
+                           int tiles)
+{
+    enum { MOST = 256 };
+    const int threads = (int)(k->threads.x * k->threads.y);
+    double of[MOST], last[MOST] = {0};
+    for (int block = 0; block < (int)k->blocks.x; block++) {
+        for (int t = 0; t < threads; t++)
+            of[t] = sum_of_thread(p, u, v, k, tiles, block, t);
+        last[block % threads] += sum_of_block(of, threads);
+    }
+    return sum_of_block(last, threads);
+}
+
 static void check_rung(const rung *r, ss_prec prec, int nx, int ny, ss_cu_dim threads)
 {
     problem p;
@@ -311,6 +367,10 @@ static void check_rung(const rung *r, ss_prec prec, int nx, int ny, ss_cu_dim th
     check(control.count == (r->has_norm ? 1 : 0), r, &p, "number of norms");
     if (r->has_norm)
         check(fabs(control.norm[0] - sqrt(squares)) <= 1e-12 * sqrt(squares), r, &p, "norm");
+    if (r->arguments == PASS) {
+        double norm = sqrt(sum_in_order(&p, u, after, &k, tiles));
+        check(memcmp(&norm, &control.norm[0], sizeof norm) == 0, r, &p, "other bits of the norm");
+    }
     ss_cuda_kept_free(&p.kept);
     free(u);
     free(b);
@@ -402,6 +462,153 @@ static void time_all(ss_prec prec, int n)
     }
 }
 
+/* --- tiles, swept block, cubes: runs of the program ------------------------------------------- */
+
+/* The checks of tests/fields.h. */
+void check_fail(const char *file, int line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    printf("not ok: %s:%d: ", file, line);
+    vprintf(format, args);
+    puts("");
+    va_end(args);
+    exit(1);
+}
+
+void check_skip(const char *format, ...)
+{
+    (void)format;
+    exit(0);
+}
+
+static void compare_rows(ss_run *cpu, ss_run *gpu, const char *what)
+{
+    check_fields(cpu, gpu, what);
+}
+static void compare_cells(ss_run *cpu, ss_run *gpu, const char *what)
+{
+    check_windows(cpu, gpu, FIELD, 0, what);
+}
+
+/* What bounds a kernel: bytes of device memory (a triad's rate), words of shared memory (32 per
+ * clock and SM), arithmetic operations (one per core and clock). */
+enum limit { DRAM, SHARED, ARITHMETIC };
+static const char *const limit_names[] = {"bandwidth", "shared memory", "arithmetic"};
+
+/* A run: its settings on both backends, and on the GPU; sizes to check, none a square or a multiple
+ * of its tiles, and one to time. work: per point and iteration, in values or operations. */
+typedef struct lesson {
+    const char *name, *settings, *gpu, *checked, *timed, *unit;
+    bool steady; /* it has norms */
+    enum limit limit;
+    double work;
+    void (*compare)(ss_run *cpu, ss_run *gpu, const char *what);
+} lesson;
+
+static const lesson lessons[] = {
+    {"3 tile in shared memory", "equation poisson2d solver shared k 16", "tile memory",
+     "n 203 ny 131 block 32 overlap 6 problem random", "n 1024 block 32 overlap 0", "iteration",
+     true, SHARED, 5, compare_rows},
+    {"4 tile in registers", "equation poisson2d solver shared k 16", "tile register",
+     "n 203 ny 131 block 32 overlap 6 problem random", "n 1024 block 32 overlap 0", "iteration",
+     true, ARITHMETIC, 4, compare_rows},
+    {"5 swept block", "equation heat1d solver swept", "variant block",
+     "n 312 block 24 problem random", "n 1048576 block 512", "time step", false, ARITHMETIC, 4,
+     compare_rows},
+    {"6 cubes", "equation poisson3d solver block-jacobi bx 16", "", "sizes 40,23",
+     "patch 64 px 4 py 4 pz 4", "step", true, DRAM, 3, compare_cells},
+};
+enum { NLESSON = sizeof lessons / sizeof *lessons };
+
+static const char *const precisions[] = {"f64", "f32"};
+
+/* every: cycles per norm. */
+static void settings_of(const lesson *l, const char *size, ss_prec prec, int every, char *out,
+                        size_t room)
+{
+    int used = snprintf(out, room, "%s %s precision %s", l->settings, size, precisions[prec]);
+    if (l->steady)
+        snprintf(out + used, room - (size_t)used, " check-every %d until 0", every);
+}
+
+/* The same cycles on both backends: the fields are equal. */
+static void check_lesson(const lesson *l, ss_prec prec, int every)
+{
+    char common[300], gpu[400];
+    settings_of(l, l->checked, prec, every, common, sizeof common);
+    snprintf(gpu, sizeof gpu, "%s %s", common, l->gpu);
+    ss_run *a = open_on("cpu", common), *b = open_on("cuda", gpu);
+    step_run(a, 7);
+    step_run(b, 7);
+    l->compare(a, b, gpu);
+    close_both(a, b);
+}
+
+static double seconds_per_cycle(ss_run *run)
+{
+    float s[PASSES];
+    int64_t cycles = 64;
+    for (int pass = -1; pass < PASSES;) {
+        double before = run->seconds_solve;
+        step_run(run, cycles);
+        double took = run->seconds_solve - before;
+        if (pass < 0 && took < 0.02)
+            cycles *= 2;
+        else if (++pass > 0)
+            s[pass - 1] = (float)(took / (double)cycles);
+    }
+    qsort(s, PASSES, sizeof *s, by_size);
+    return (double)s[PASSES / 2];
+}
+
+/* Amounts of a limit per second. Cores: 128 per SM for floats (64 on 8.0 and before 8), and `ratio`
+ * times fewer for doubles. */
+static double rate_of(enum limit limit, ss_prec prec, double triad)
+{
+    double clock = 1e3 * ss_cuda_attribute(SS_CU_CLOCK_KHZ);
+    double sms = ss_cuda_attribute(SS_CU_PROCESSORS), size = (double)ss_prec_size(prec);
+    int capability = 10 * ss_cuda_attribute(SS_CU_MAJOR) + ss_cuda_attribute(SS_CU_MINOR);
+    int ratio = prec == SS_F64 ? ss_cuda_attribute(SS_CU_SINGLE_TO_DOUBLE) : 1;
+    const double rates[] = {[DRAM] = triad / size,
+                            [SHARED] = sms * clock * 128 / size,
+                            [ARITHMETIC] = sms * clock * (capability > 80 ? 128 : 64) / ratio};
+    return rates[limit];
+}
+
+static void time_lesson(const lesson *l, ss_prec prec, double triad)
+{
+    char common[300], settings[400];
+    settings_of(l, l->timed, prec, 1000000, common, sizeof common);
+    snprintf(settings, sizeof settings, "%s %s", common, l->gpu);
+    ss_run *run = open_on("cuda", settings);
+    const ss_problem *p = &run->problem;
+    double s = seconds_per_cycle(run), iterations = run->iterations_per_cycle;
+    double points = (double)p->nx * p->ny * (p->nz > 1 ? p->nz : 1);
+    double rate = l->work * points * iterations / s;
+    printf("  %-24s f%d %11.2f us per cycle %9.3f us per %-9s %4.0f%% of %s\n", l->name,
+           8 * (int)ss_prec_size(prec), s * 1e6, s * 1e6 / iterations, l->unit,
+           100 * rate / rate_of(l->limit, prec, triad), limit_names[l->limit]);
+    ss_run_close(run);
+}
+
+static void run_lessons(void)
+{
+    problem p;
+    for (int l = 0; l < NLESSON; l++)
+        for (ss_prec prec = 0; prec < SS_NPREC; prec++) {
+            check_lesson(&lessons[l], prec, 1);
+            check_lesson(&lessons[l], prec, 1000000);
+        }
+    puts("\nok: tiles, swept block and cubes against the CPU, f64 and f32");
+    allocate(&p, SS_F64, lay_out(4096, 4096, SS_F64, true));
+    double triad = triad_rate(&p);
+    ss_cuda_kept_free(&p.kept);
+    for (int l = 0; l < NLESSON; l++)
+        for (ss_prec prec = 0; prec < SS_NPREC; prec++)
+            time_lesson(&lessons[l], prec, triad);
+}
+
 int main(int argc, char **argv)
 {
     ss_cuda_limits limits;
@@ -413,7 +620,8 @@ int main(int argc, char **argv)
     ss_cuda_use(0);
     check_all(SS_F64);
     check_all(SS_F32);
-    printf("%s: every rung against the CPU, f64 and f32, 5 sizes, 3 shapes of blocks\n",
+    printf("%s: 1, every rung, and 2, the norm, against the CPU, f64 and f32, 5 sizes, 3 shapes of "
+           "blocks\n",
            failures ? "not ok" : "ok");
     int most = 16384;
     while (most > 1024 && 3.1 * most * most * (double)sizeof(double) > (double)limits.free)
@@ -424,5 +632,6 @@ int main(int argc, char **argv)
         time_all(SS_F64, n);
         time_all(SS_F32, n);
     }
+    run_lessons();
     return failures > 0;
 }

@@ -54,6 +54,7 @@ enum {
 enum {
     SS_CU_MAX_PITCH = 11,
     SS_CU_REGISTERS_PER_BLOCK = 12, /* of 32 bits */
+    SS_CU_CLOCK_KHZ = 13,           /* of the SMs, at most */
     SS_CU_PROCESSORS = 16,          /* streaming multiprocessors */
     SS_CU_L2_BYTES = 38,
     SS_CU_THREADS_PER_PROCESSOR = 39,
@@ -63,6 +64,7 @@ enum {
     SS_CU_MINOR = 76,
     SS_CU_SHARED_PER_PROCESSOR = 81,
     SS_CU_REGISTERS_PER_PROCESSOR = 82,
+    SS_CU_SINGLE_TO_DOUBLE = 87, /* operations per second, single to double precision */
     SS_CU_SHARED_PER_BLOCK = 97, /* after function_set of SS_CU_DYNAMIC_SHARED */
     SS_CU_BLOCKS_PER_PROCESSOR = 106,
 };
