@@ -17,25 +17,24 @@
 #define FEW_BLOCKS 4096  /* up to here a sum per block costs less than reading u and b again */
 #define ROWS 4           /* LADDER_ROWS of ladder.cuh */
 
-/* By SS_KERNEL_*. The kernels of planes and of lines: %1$s is the update, %2$s whether the kernel
- * makes the norm, %3$s the precision. */
+/* By SS_KERNEL_*. %1$s is the update, %2$s whether the kernel makes the norm, %3$s the precision.
+ */
 static const struct {
-    const char *plane, *line;
+    const char *kernel;
     int bytes;   /* of each row that a thread has; 0: one point */
     int rows;    /* that a thread has */
     int threads; /* of a block at most, by the registers of the kernel */
     int fused;   /* the cycle computes the norm in grids of up to so many blocks, else a pass */
     bool whole;  /* it keeps the fields in a form of its own, for the whole array */
 } rungs[SS_NKERNEL] = {
-    {"jacobi1_naive<%1$s>", "line_point<%1$s>", 0, 1, 1024, 0, true},
-    {"jacobi1_naive<%1$s>", "line_point<%1$s>", 0, 1, 1024, 0, false},
-    {"jacobi3_texture<%1$s>", "line_texture<%1$s>", 0, 1, 1024, 0, true},
-    {"jacobi4_smem<%1$s, %2$s>", "line_smem<%1$s, %2$s>", 0, ROWS, 1024, FEW_BLOCKS, true},
-    {"jacobi4_smem<%1$s, %2$s>", "line_smem<%1$s, %2$s>", 0, ROWS, 1024, FEW_BLOCKS, false},
-    {"jacobi5_unrolled<%1$s, %2$s>", "line_unrolled<%1$s, %2$s>", 0, ROWS, 1024, FEW_BLOCKS, false},
-    {"jacobi6_vector<%1$s, stored<%3$s>, %2$s>", "line_vector<%1$s, %2$s>", 16, ROWS, 512, INT_MAX,
-     false},
-    {"jacobi6_vector<%1$s, spike<%3$s>, %2$s>", NULL, 16, ROWS, 512, INT_MAX, false},
+    {"jacobi1_naive<%1$s>", 0, 1, 1024, 0, true},
+    {"jacobi1_naive<%1$s>", 0, 1, 1024, 0, false},
+    {"jacobi3_texture<%1$s>", 0, 1, 1024, 0, true},
+    {"jacobi4_smem<%1$s, %2$s>", 0, ROWS, 1024, FEW_BLOCKS, true},
+    {"jacobi4_smem<%1$s, %2$s>", 0, ROWS, 1024, FEW_BLOCKS, false},
+    {"jacobi5_unrolled<%1$s, %2$s>", 0, ROWS, 1024, FEW_BLOCKS, false},
+    {"jacobi6_vector<%1$s, stored<%3$s>, %2$s>", 16, ROWS, 512, INT_MAX, false},
+    {"jacobi6_vector<%1$s, spike<%3$s>, %2$s>", 16, ROWS, 512, INT_MAX, false},
 };
 
 /* spike<T> of ladder.cuh: a right-hand side that is `elsewhere` at all points but (i, j). */
@@ -83,10 +82,11 @@ static int find_cycle(const ss_run *run, ladder *l, bool norm, ss_err *err)
         return ss_cuda_kernel_get(&l->cycle[norm], err, "jacobi/blend.cuh",
                                   "sweep_blended<%s, damped<%s>, %s>", update, real,
                                   norm ? "true" : "false");
-    return ss_cuda_kernel_get(&l->cycle[norm], err,
-                              plane ? "jacobi/ladder.cuh" : "jacobi/ladder_line.cuh",
-                              plane ? rungs[l->kernel].plane : rungs[l->kernel].line, update,
-                              norm ? "true" : "false", real);
+    if (!plane && l->kernel == SS_KERNEL_UNROLLED)
+        return ss_cuda_kernel_get(&l->cycle[norm], err, "jacobi/ladder_line.cuh",
+                                  "line_unrolled<%s, %s>", update, norm ? "true" : "false");
+    return ss_cuda_kernel_get(&l->cycle[norm], err, "jacobi/ladder.cuh", rungs[l->kernel].kernel,
+                              update, norm ? "true" : "false", real);
 }
 
 static int find_norm(const ss_run *run, ladder *l, ss_err *err)
@@ -141,14 +141,9 @@ static void launch_texture(const ss_run *run, int parity, const ss_cuda_kernel *
     const ss_cu_texture *u = &ladder_of(run)->texture[parity];
     const int *stop = a->control->stop;
     int x = texel_x(box);
-    if (run->problem.dim > 1)
-        ss_cuda_launch_kernel(k, stream,
-                              SS_ARGUMENTS(u, &x, &box->hy, &a->rhs, &a->out, &a->nx, &a->ny,
-                                           &a->sy, &update, &stop));
-    else
-        ss_cuda_launch_kernel(
-            k, stream,
-            SS_ARGUMENTS(u, &x, &a->rhs, &a->out, &a->nx, &a->ny, &a->sy, &update, &stop));
+    ss_cuda_launch_kernel(
+        k, stream,
+        SS_ARGUMENTS(u, &x, &box->hy, &a->rhs, &a->out, &a->nx, &a->ny, &a->sy, &update, &stop));
 }
 
 static void launch(const ss_run *run, int parity, bool norm, ss_cu_stream stream)

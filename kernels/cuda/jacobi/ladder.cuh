@@ -42,7 +42,9 @@
  * stride + i. The halo of u (zero on the boundary) lies at i = -1, i = nx, j = -1 and j = ny. stop
  * points to a flag on the device (norm.cuh): not 0 means that the run has ended and that this cycle
  * must store nothing. The threads of a block are blockDim.x by blockDim.y, of which blockDim.x is a
- * multiple of 32: a warp has 32 neighbouring points of a row. What a norm costs: device/norm.cuh.
+ * multiple of 32: a warp has 32 neighbouring points of a row. E::dim is 2; or 1, and then rows are
+ * lines, independent of each other, without south and north (ladder_line.cuh). What a norm costs:
+ * device/norm.cuh.
  */
 #ifndef SS_CUDA_JACOBI_LADDER_CUH
 #define SS_CUDA_JACOBI_LADDER_CUH
@@ -96,7 +98,7 @@ static __device__ __forceinline__ int begin_cycle(const int *stop)
  * neighbouring points, so that each load is coalesced. Rows are not padded: row j begins wherever
  * row j - 1 ends, so that a warp's 256 bytes (in double precision) straddle three 128-byte lines
  * instead of filling two. Of the 4 loads of u, 3 hit in L1 or L2: another thread has loaded the
- * same value.
+ * same value. (On lines `update` ignores the last two, and the compiler leaves their loads out.)
  */
 template <class E, typename T = typename E::real>
 __global__ void jacobi1_naive(const T *u, const T *b, T *out, int nx, int ny, ptrdiff_t stride,
@@ -155,7 +157,7 @@ __global__ void jacobi3_texture(cudaTextureObject_t u, int x0, int y0, const T *
         float x = (float)(i + x0), y = (float)(j + y0);
         ptrdiff_t at = j * stride + i;
         T w = texel<T>(u, x - 1, y), e = texel<T>(u, x + 1, y);
-        T s = texel<T>(u, x, y - 1), n = texel<T>(u, x, y + 1);
+        T s = E::dim > 1 ? texel<T>(u, x, y - 1) : 0, n = E::dim > 1 ? texel<T>(u, x, y + 1) : 0;
         T v = update(b[at], w, e, s, n);
         if (wanted)
             out[at] = v;
@@ -192,10 +194,11 @@ __global__ void jacobi4_smem(const T *u, const T *b, T *out, int nx, int ny, ptr
     T *tile = (T *)shared + width + 1;                               /* the same point there */
     double squares = 0;
     u += j * stride + i;
+    const int halo = E::dim > 1; /* rows of halo below and above the tile */
     /* Up to and including nx and ny: where the grid ends inside the tile, so does the halo. Corners
      * of the halo are not loaded, as no update reads them. */
     auto fetch = [&](int x, int y) {
-        if (i + x <= nx && j + y <= ny)
+        if (i + x <= nx && j + y < ny + halo)
             tile[y * width + x] = u[y * stride + x];
     };
     auto inside = [&](int y) { return i + tx < nx && j + y < ny; };
@@ -212,16 +215,16 @@ __global__ void jacobi4_smem(const T *u, const T *b, T *out, int nx, int ny, ptr
         if (tx == (int)blockDim.x - 1)
             fetch(tx + 1, y);
     }
-    if (ty == 0)
+    if (halo && ty == 0)
         fetch(tx, -1);
-    if (ty == (int)blockDim.y - 1)
+    if (halo && ty == (int)blockDim.y - 1)
         fetch(tx, height);
     __syncthreads(); /* the tile is loaded */
 #pragma unroll
     for (int r = 0, y = ty; r < LADDER_ROWS; r++, y += blockDim.y)
         if (inside(y)) {
             const T *p = tile + y * width + tx;
-            T v = update(g[r], p[-1], p[1], p[-width], p[width]);
+            T v = update(g[r], p[-1], p[1], halo ? p[-width] : 0, halo ? p[width] : 0);
             if (wanted)
                 out[(j + y) * stride + i + tx] = v;
             if (NORM)
@@ -332,7 +335,7 @@ __global__ void __launch_bounds__(512)
     jacobi6_vector(const T *u, F f, T *out, int nx, int ny, ptrdiff_t stride, E update,
                    const int *stop, int tiles, double *partial, ss_cuda_control *control)
 {
-    const int N = pack<T>::n;
+    const int N = pack<T>::n, halo = E::dim > 1; /* halo: rows below and above */
     int across = (nx + blockDim.x * N - 1) / (blockDim.x * N);
     int wanted = 0;
     double squares = 0;
@@ -359,8 +362,8 @@ __global__ void __launch_bounds__(512)
         if (F::in_memory && tile == blockIdx.x)
             begin();
 #pragma unroll
-        for (int r = -1; r < LADDER_ROWS + 1; r++)
-            if (rows > 0 && r < rows + 1)
+        for (int r = -halo; r < LADDER_ROWS + halo; r++)
+            if (rows > 0 && r < rows + halo)
                 v[r + 1] = load(pu + r * stride);
 #pragma unroll
         for (int r = 0; r < LADDER_ROWS; r++)
@@ -376,7 +379,8 @@ __global__ void __launch_bounds__(512)
 #pragma unroll
             for (int k = 0; k < N; k++) {
                 T w = k ? v[r + 1].v[k - 1] : west[r], e = k + 1 < N ? v[r + 1].v[k + 1] : east[r];
-                next.v[k] = update(f.value(g[r], k, i + k, j + r), w, e, v[r].v[k], v[r + 2].v[k]);
+                T s = halo ? v[r].v[k] : 0, n = halo ? v[r + 2].v[k] : 0;
+                next.v[k] = update(f.value(g[r], k, i + k, j + r), w, e, s, n);
                 squares += square(i + k < nx ? (double)(next.v[k] - v[r + 1].v[k]) : 0);
             }
             if (wanted)
