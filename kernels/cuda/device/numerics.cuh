@@ -9,17 +9,16 @@
 #include "kernels/cuda/device/ptx.cuh"
 #include "kernels/geom/blocking.h"
 
+/* Overloads for both precisions. */
+#define SS_NAME(x) x
 #define SS_REAL double
 #define SS_CELL double
-#define SS_NAME(x) x##_f64
 #include "kernels/block/residual.h"
 #include "kernels/block/line.h"
 #undef SS_REAL
 #undef SS_CELL
-#undef SS_NAME
 #define SS_REAL float
 #define SS_CELL float
-#define SS_NAME(x) x##_f32
 #include "kernels/block/residual.h"
 #include "kernels/block/line.h"
 #undef SS_REAL
@@ -27,42 +26,6 @@
 #undef SS_NAME
 #undef inlined
 #undef UNROLLED
-
-template <typename T> struct numerics;
-template <> struct numerics<double> {
-    static __device__ __forceinline__ double residual(double f, double u, double w, double e,
-                                                      double s, double n, double b, double t)
-    {
-        return residual_f64(f, u, w, e, s, n, b, t);
-    }
-    static __device__ __forceinline__ void transform(int n, const double *s, const double *u,
-                                                     double *modes)
-    {
-        transform_f64(n, s, u, 1, modes);
-    }
-    static __device__ __forceinline__ double mode(int n, const double *s, const double *u,
-                                                  int stride, int k)
-    {
-        return mode_f64(n, s, u, stride, k);
-    }
-};
-template <> struct numerics<float> {
-    static __device__ __forceinline__ float residual(float f, float u, float w, float e, float s,
-                                                     float n, float b, float t)
-    {
-        return residual_f32(f, u, w, e, s, n, b, t);
-    }
-    static __device__ __forceinline__ void transform(int n, const float *s, const float *u,
-                                                     float *modes)
-    {
-        transform_f32(n, s, u, 1, modes);
-    }
-    static __device__ __forceinline__ float mode(int n, const float *s, const float *u, int stride,
-                                                 int k)
-    {
-        return mode_f32(n, s, u, stride, k);
-    }
-};
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -109,9 +72,9 @@ static __device__ __forceinline__ void take_residuals(const T *u, int sy, int sz
 #pragma unroll
     for (int k = 0; k < N; k++, here += sz) {
         T over = k < N - 1 ? cell[(k + 1) % N] : above;
-        r[k] = numerics<T>::residual(r[k], cell[k], ACCESS::get(here - 1), ACCESS::get(here + 1),
-                                     ACCESS::get(here - sy), ACCESS::get(here + sy),
-                                     k > 0 ? cell[(k + N - 1) % N] : below, over);
+        r[k] = residual(r[k], cell[k], ACCESS::get(here - 1), ACCESS::get(here + 1),
+                        ACCESS::get(here - sy), ACCESS::get(here + sy),
+                        k > 0 ? cell[(k + N - 1) % N] : below, over);
     }
 }
 

@@ -13,55 +13,21 @@
 
 #include "src/base/common.h"
 
+/* Overloads for both precisions. */
+#define SS_NAME(x) x
 #define SS_REAL double
-#define SS_NAME(x) x##_f64
 #include "kernels/eq/line.h"
 #include "kernels/eq/plane.h"
 #include "kernels/eq/poisson1d.h"
 #include "kernels/eq/poisson2d.h"
 #undef SS_REAL
-#undef SS_NAME
 #define SS_REAL float
-#define SS_NAME(x) x##_f32
 #include "kernels/eq/line.h"
 #include "kernels/eq/plane.h"
 #include "kernels/eq/poisson1d.h"
 #include "kernels/eq/poisson2d.h"
 #undef SS_REAL
 #undef SS_NAME
-
-SS_INLINE double poisson1d(double g, double c, double w, double e)
-{
-    return poisson1d_f64(g, c, w, e);
-}
-SS_INLINE float poisson1d(float g, float c, float w, float e)
-{
-    return poisson1d_f32(g, c, w, e);
-}
-SS_INLINE double poisson2d(double g, double c, double a, double w, double e, double s, double n)
-{
-    return poisson2d_f64(g, c, a, w, e, s, n);
-}
-SS_INLINE float poisson2d(float g, float c, float a, float w, float e, float s, float n)
-{
-    return poisson2d_f32(g, c, a, w, e, s, n);
-}
-SS_INLINE double line(double g, const double *c, double w, double e)
-{
-    return line_f64(g, c[0], c[1], w, e);
-}
-SS_INLINE float line(float g, const float *c, float w, float e)
-{
-    return line_f32(g, c[0], c[1], w, e);
-}
-SS_INLINE double plane(double g, const double *c, double w, double e, double s, double n)
-{
-    return plane_f64(g, c[0], c[1], c[2], c[3], w, e, s, n);
-}
-SS_INLINE float plane(float g, const float *c, float w, float e, float s, float n)
-{
-    return plane_f32(g, c[0], c[1], c[2], c[3], w, e, s, n);
-}
 
 /* The members of every update, so that a launch may pass one where the kernel has another: the
  * first coefficients of the equation (ss_coef). Poisson's are c and a, in c[0] and c[1]. */
@@ -87,13 +53,13 @@ template <typename T> struct poisson_plane : coefficients<T, 2> {
 template <typename T> struct tridiagonal : coefficients<T, 1> {
     __device__ T operator()(T g, T w, T e, T, T) const
     {
-        return line(g, this->c, w, e);
+        return line(g, this->c[0], this->c[1], w, e);
     }
 };
 template <typename T> struct pentadiagonal : coefficients<T, 2> {
     __device__ T operator()(T g, T w, T e, T s, T n) const
     {
-        return plane(g, this->c, w, e, s, n);
+        return plane(g, this->c[0], this->c[1], this->c[2], this->c[3], w, e, s, n);
     }
 };
 

@@ -43,10 +43,10 @@ static __device__ __forceinline__ T mg_mean_residual(const mg_pair &p, const T *
         mg_two<T> g = two_at(f + row_of(p, k)), here = two_at(a);
         mg_two<T> south = two_at(a - p.fine_sy), north = two_at(a + p.fine_sy);
         mg_two<T> below = two_at(a - p.fine_sz), above = two_at(a + p.fine_sz);
-        even[k] = numerics<T>::residual(g.even, here.even, a[-1], here.odd, south.even, north.even,
-                                        below.even, above.even);
-        odd[k] = numerics<T>::residual(g.odd, here.odd, here.even, a[2], south.odd, north.odd,
-                                       below.odd, above.odd);
+        even[k] = residual(g.even, here.even, a[-1], here.odd, south.even, north.even, below.even,
+                           above.even);
+        odd[k] =
+            residual(g.odd, here.odd, here.even, a[2], south.odd, north.odd, below.odd, above.odd);
     }
     return (T)0.5 *
            (((even[0] + even[1]) + (even[2] + even[3])) + ((odd[0] + odd[1]) + (odd[2] + odd[3])));

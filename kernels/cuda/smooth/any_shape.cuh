@@ -24,9 +24,9 @@ static __device__ __forceinline__ T residual_at(const relaxation<T> &a, const ss
                                                 ptrdiff_t at)
 {
     const T *u = a.in + at;
-    return numerics<T>::residual(a.rhs[at], ACCESS::get(u), ACCESS::get(u - 1), ACCESS::get(u + 1),
-                                 ACCESS::get(u - p.sy), ACCESS::get(u + p.sy),
-                                 ACCESS::get(u - p.sz), ACCESS::get(u + p.sz));
+    return residual(a.rhs[at], ACCESS::get(u), ACCESS::get(u - 1), ACCESS::get(u + 1),
+                    ACCESS::get(u - p.sy), ACCESS::get(u + p.sy), ACCESS::get(u - p.sz),
+                    ACCESS::get(u + p.sz));
 }
 
 /* One mode of every line along a direction, a thread per cell; times the cell's factor, if there
@@ -37,8 +37,8 @@ static __device__ void transform_blocks(const any_block &b, int n, int stride, c
 {
     for (int i = threadIdx.x; i < b.width * b.cells; i += ANY_THREADS) {
         int k = i % b.cells / stride % n;
-        T mode = numerics<T>::mode(n, s, from + i - k * stride, stride, k);
-        to[i] = factor ? mode * factor[i % b.cells] : mode;
+        T value = mode(n, s, from + i - k * stride, stride, k);
+        to[i] = factor ? value * factor[i % b.cells] : value;
     }
     __syncthreads();
 }

@@ -39,11 +39,12 @@
 /* leave_sum(to, v): stores the sum of v over the thread block in *to. stopped(stop): has a norm
  * ended the run? */
 #include "kernels/cuda/device/norm.cuh"
-/* transform(n, S, u, modes): modes = S u for a line of n cells. S is symmetric, and mode k has the
- * parity of k about the middle of the line, so that (n + 1) / 2 columns of S are enough.
- * take_residuals<ACCESS, C>(u, sy, sz, cells, r): the C cells of the column at u and, in r, which
- * holds h^2 f on entry, their residuals. ACCESS: how cells are read and written, `alone` by plain
- * loads and stores, `racing` by relaxed atomics, where neighbours may be writing them meanwhile. */
+/* transform(n, S, u, 1, modes): modes = S u for a line of n cells at distance 1. S is symmetric,
+ * and mode k has the parity of k about the middle of the line, so that (n + 1) / 2 columns of S are
+ * enough. take_residuals<ACCESS, C>(u, sy, sz, cells, r): the C cells of the column at u and, in r,
+ * which holds h^2 f on entry, their residuals. ACCESS: how cells are read and written, `alone` by
+ * plain loads and stores, `racing` by relaxed atomics, where neighbours may be writing them
+ * meanwhile. */
 #include "kernels/cuda/device/numerics.cuh"
 /* let_next_begin(): the next launch may begin while this one still runs; await_previous(): waits
  * until the launch before this one has stored its cells; prefetch(p): asks for a line in L2. */
@@ -98,7 +99,7 @@ static __device__ __forceinline__ void transform_line(const sines<T, B> &s, T *v
     T modes[C];
 #pragma unroll
     for (int i = 0; i < C; i += B)
-        numerics<T>::transform(B, s.at, v + i, modes + i);
+        transform(B, s.at, v + i, 1, modes + i);
 #pragma unroll
     for (int i = 0; i < C; i++)
         v[i] = modes[i];

@@ -13,25 +13,14 @@
 #include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/smooth/arguments.h"
 
+#define SS_NAME(x) x
 #define SS_REAL double
-#define SS_NAME(x) x##_f64
 #include "kernels/eq/poisson3d.h"
 #undef SS_REAL
-#undef SS_NAME
 #define SS_REAL float
-#define SS_NAME(x) x##_f32
 #include "kernels/eq/poisson3d.h"
 #undef SS_REAL
 #undef SS_NAME
-
-static __device__ __forceinline__ double updated(double u, double r)
-{
-    return poisson3d_f64(u, r, 1 / 6.0);
-}
-static __device__ __forceinline__ float updated(float u, float r)
-{
-    return poisson3d_f32(u, r, (float)(1 / 6.0));
-}
 
 /* The pointers in `a` are those of the arrays' first elements. A thread walks up a column in z; x
  * is the fastest index of threads and cells, so that accesses are coalesced. */
@@ -51,12 +40,11 @@ __global__ void __launch_bounds__(1024) sweep_tiles(ss_cuda_sweep<T> a, const sw
         for (int k = 0; k < t.nz; k++, at += t.sz) {
             const T *u = a.in + at;
             T above = u[t.sz];
-            T r = numerics<T>::residual(a.rhs[at], here, u[-1], u[1], u[-t.sy], u[t.sy], below,
-                                        above);
+            T r = residual(a.rhs[at], here, u[-1], u[1], u[-t.sy], u[t.sy], below, above);
             if (NORM)
                 squares += (double)r * (double)r;
             if (!drop)
-                a.out[at] = updated(here, r);
+                a.out[at] = poisson3d(here, r, (T)(1 / 6.0));
             below = here;
             here = above;
         }

@@ -24,15 +24,13 @@
 #define SS_SQRT(x) square_root(x)
 #define SS_INVERSE(x) reciprocal(x)
 #define SS_MAGNITUDE(x) magnitude(x)
+#define SS_NAME(x) x
 #define SS_REAL double
-#define SS_NAME(x) x##_f64
 #include "kernels/eq/euler1d.h"
 #include "kernels/eq/heat1d.h"
 #include "kernels/eq/ks1d.h"
 #undef SS_REAL
-#undef SS_NAME
 #define SS_REAL float
-#define SS_NAME(x) x##_f32
 #include "kernels/eq/euler1d.h"
 #include "kernels/eq/heat1d.h"
 #include "kernels/eq/ks1d.h"
@@ -44,54 +42,12 @@
 #undef SS_SQRT
 #undef SS_TRUST
 
-/* --- the updates, overloaded by precision ----------------------------------------------------- */
-
-/* fo: the Fourier number; rest = 1 - 2 fo; w, u, e: the point's western neighbour, the point, and
- * its eastern neighbour. */
-static __device__ __forceinline__ double update_heat(double fo, double rest, double w, double u,
-                                                     double e)
+/* Euler: twice the flux f[3] through the face between points 1 and 2, whose densities, momenta and
+ * total energies per volume are r, m and e; p[0 .. 3]: the pressures of points 0 .. 3. */
+template <int LIMITER, typename T>
+static __device__ __forceinline__ void flux(const T *p, T r1, T m1, T e1, T r2, T m2, T e2, T *f)
 {
-    return heat1d_f64(fo, rest, w, u, e);
-}
-static __device__ __forceinline__ float update_heat(float fo, float rest, float w, float u, float e)
-{
-    return heat1d_f32(fo, rest, w, u, e);
-}
-
-/* c: the coefficients c0 .. c3 of kernels/eq/ks1d.h; base: the value that the change is added to;
- * u: the address of the point, with two neighbours on each side. */
-static __device__ __forceinline__ double update_ks(const double *c, double base, const double *u)
-{
-    return ks1d_f64(c[0], c[1], c[2], c[3], base, u[-2], u[-1], u[0], u[1], u[2]);
-}
-static __device__ __forceinline__ float update_ks(const float *c, float base, const float *u)
-{
-    return ks1d_f32(c[0], c[1], c[2], c[3], base, u[-2], u[-1], u[0], u[1], u[2]);
-}
-
-/* Euler: r density, m momentum, e total energy, each per volume. */
-static __device__ __forceinline__ double pressure(double r, double m, double e)
-{
-    return euler1d_pressure_f64(r, m, e);
-}
-static __device__ __forceinline__ float pressure(float r, float m, float e)
-{
-    return euler1d_pressure_f32(r, m, e);
-}
-
-/* Twice the flux f[3] through the face between points 1 and 2; p[0 .. 3]: the pressures of points
- * 0 .. 3, of which 1 and 2 adjoin the face. */
-template <int LIMITER>
-static __device__ __forceinline__ void flux(const double *p, double r1, double m1, double e1,
-                                            double r2, double m2, double e2, double *f)
-{
-    euler1d_flux_f64(LIMITER, p[0], p[1], p[2], p[3], r1, m1, e1, r2, m2, e2, f, f + 1, f + 2);
-}
-template <int LIMITER>
-static __device__ __forceinline__ void flux(const float *p, float r1, float m1, float e1, float r2,
-                                            float m2, float e2, float *f)
-{
-    euler1d_flux_f32(LIMITER, p[0], p[1], p[2], p[3], r1, m1, e1, r2, m2, e2, f, f + 1, f + 2);
+    euler1d_flux(LIMITER, p[0], p[1], p[2], p[3], r1, m1, e1, r2, m2, e2, f, f + 1, f + 2);
 }
 
 /* --- equations -------------------------------------------------------------------------------- */
@@ -127,7 +83,7 @@ template <typename T> struct heat {
         ss_points<heat, P> v;
 #pragma unroll
         for (int k = 0; k < P; k++)
-            v.at[0][k] = update_heat(fo, rest, u.at[0][k], u.at[0][k + 1], u.at[0][k + 2]);
+            v.at[0][k] = heat1d(fo, rest, u.at[0][k], u.at[0][k + 1], u.at[0][k + 2]);
         return v;
     }
 };
@@ -148,7 +104,9 @@ template <typename T> struct ks {
                           stage ? c[1][2] : c[0][2], stage ? c[1][3] : c[0][3]};
 #pragma unroll
         for (int k = 0; k < P; k++)
-            v.at[0][k] = update_ks(now, stage ? old.at[0][k] : u.at[0][k + 2], &u.at[0][k + 2]);
+            v.at[0][k] =
+                ks1d(now[0], now[1], now[2], now[3], stage ? old.at[0][k] : u.at[0][k + 2],
+                     u.at[0][k], u.at[0][k + 1], u.at[0][k + 2], u.at[0][k + 3], u.at[0][k + 4]);
         return v;
     }
 };
@@ -182,7 +140,7 @@ template <typename T, int LIMITER> struct euler {
         T p[P + 4], left[3], right[3]; /* pressures of points -2 .. P + 1; fluxes */
 #pragma unroll
         for (int i = 0; i < P + 4; i++)
-            p[i] = pressure(q.at[0][i], q.at[1][i], q.at[2][i]);
+            p[i] = euler1d_pressure(q.at[0][i], q.at[1][i], q.at[2][i]);
 #pragma unroll
         for (int k = 0; k <= P; k++) { /* the face on the left of point k */
             flux<LIMITER>(p + k, q.at[0][k + 1], q.at[1][k + 1], q.at[2][k + 1], q.at[0][k + 2],

@@ -49,10 +49,9 @@ static __device__ __forceinline__ void take_bar_residuals(const T *in, const ss_
         u[k] = in[(ptrdiff_t)p.first + along + k * sz];
 #pragma unroll
     for (int k = 0; k < n; k++)
-        r[k] = numerics<T>::residual(r[k], u[k], side.west[k * sz], side.east[k * sz],
-                                     side.south[k * sz], side.north[k * sz],
-                                     k > 0 ? u[(k + n - 1) % n] : below,
-                                     k < n - 1 ? u[(k + 1) % n] : above);
+        r[k] = residual(r[k], u[k], side.west[k * sz], side.east[k * sz], side.south[k * sz],
+                        side.north[k * sz], k > 0 ? u[(k + n - 1) % n] : below,
+                        k < n - 1 ? u[(k + 1) % n] : above);
 }
 
 /* W: cubes of a bar, 128 bytes in x. Threads (x of the bar, y). Those of cubes that a short bar

@@ -37,8 +37,8 @@ __global__ void __launch_bounds__(1024)
         int to = (a.parity + l) & 1, lo = ss_swept_lo(a.s, l), hi = ss_swept_hi(a.s, l);
         for (int i = x - 2; i < block + 2; i += block)
             if (i >= lo - 2 && i < hi + 2)
-                p[i] =
-                    pressure(mine.at(1 - to, 0, i), mine.at(1 - to, 1, i), mine.at(1 - to, 2, i));
+                p[i] = euler1d_pressure(mine.at(1 - to, 0, i), mine.at(1 - to, 1, i),
+                                        mine.at(1 - to, 2, i));
         __syncthreads(); /* a flux needs the pressures of four points */
         for (int i = x; i <= block; i += block)
             if (i >= lo && i <= hi) {

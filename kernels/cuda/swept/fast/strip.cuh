@@ -211,7 +211,7 @@ template <typename T, int LIMITER, int POINTS> struct strip_step<strip<euler<T, 
     {
 #pragma unroll
         for (int k = 0; k < P; k++)
-            p[k + 3] = pressure(s.now.at[0][k], s.now.at[1][k], s.now.at[2][k]);
+            p[k + 3] = euler1d_pressure(s.now.at[0][k], s.now.at[1][k], s.now.at[2][k]);
 #pragma unroll
         for (int i = 1; i <= 3; i++) { /* slot -i is `lanes` lanes before */
             const int lanes = (i + P - 1) / P;
@@ -281,7 +281,7 @@ template <typename T, int LIMITER, int POINTS> struct strip_step<strip<euler<T, 
                 for (int i = 0; i < 4; i++)
                     q[f][i] = *s.rows.at(l & 1, f, 2 * s.height - 2 * l - 4 + i);
             for (int i = 0; i < 4; i++)
-                p[i] = pressure(q[0][i], q[1][i], q[2][i]);
+                p[i] = euler1d_pressure(q[0][i], q[1][i], q[2][i]);
             for (int i = 0; i < 3; i++)
                 edge[i] = p[1 + i];
             flux<LIMITER>(p, q[0][1], q[1][1], q[2][1], q[0][2], q[1][2], q[2][2], edge + 3);

@@ -89,7 +89,7 @@ template <typename T, int LIMITER, int P> struct warp_step<euler<T, LIMITER>, P>
     {
 #pragma unroll
         for (int k = 0; k < P; k++)
-            p[1 + k] = pressure(q.at[0][k], q.at[1][k], q.at[2][k]);
+            p[1 + k] = euler1d_pressure(q.at[0][k], q.at[1][k], q.at[2][k]);
         p[0] = shfl_up(p[P]);
         p[P + 1] = shfl_down(p[1]);
         p[P + 2] = P > 1 ? shfl_down(p[2]) : shfl_down(p[1], 2);
