@@ -10,32 +10,6 @@
 #include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/jacobi/tile_memory.cuh"
 
-/* --- 16 bytes at a time ----------------------------------------------------------------------- */
-
-/* Loads or stores C values as 16-byte vectors; the address must be 16-byte aligned. */
-template <int C, typename T> static __device__ __forceinline__ void load_row(const T *from, T *to)
-{
-#pragma unroll
-    for (int c = 0; c < C; c += pack<T>::n) {
-        pack<T> v = load(from + c);
-#pragma unroll
-        for (int k = 0; k < pack<T>::n; k++)
-            to[c + k] = v.v[k];
-    }
-}
-
-template <int C, typename T> static __device__ __forceinline__ void store_row(T *to, const T *from)
-{
-#pragma unroll
-    for (int c = 0; c < C; c += pack<T>::n) {
-        pack<T> v;
-#pragma unroll
-        for (int k = 0; k < pack<T>::n; k++)
-            v.v[k] = from[c + k];
-        store(to + c, v, pack<T>::n);
-    }
-}
-
 /* --- where a lane's rows lie in the grid ------------------------------------------------------ */
 
 /* One row of a lane: point (i, j) and the C - 1 points east of it. Those with a column below x.hi
@@ -152,7 +126,7 @@ static __device__ __forceinline__ void load_rhs(P &p, const ss_cuda_sweep<typena
         row_place at = locate_row(t, p, r);
         const typename P::T *rhs = a.rhs + (ptrdiff_t)at.j * a.sy + at.i;
         if (whole)
-            load_row<P::C>(rhs, p.reg_rhs[r]);
+            load_points<P::C>(rhs, p.reg_rhs[r]);
         else
             load_part<P::C>(rhs, at.rows > 0 ? at.x.hi - at.i : 0, p.reg_rhs[r]);
     }
@@ -175,7 +149,7 @@ static __device__ __forceinline__ void load_rows(P &p, const ss_cuda_sweep<typen
         for (int r = 0; r < P::R; r++) {
             row_place at = locate_row(t, p, r);
             const typename P::T *in = a.in + (ptrdiff_t)at.j * a.sy + at.i;
-            load_row<C>(in, p.u[r]);
+            load_points<C>(in, p.u[r]);
             west_or_east[r] = side ? in[halo] : 0;
         }
     } else {
@@ -219,7 +193,7 @@ static __device__ __forceinline__ void store_tile(const P &p, const ss_cuda_swee
 #pragma unroll
         for (int r = 0; r < P::R; r++) {
             row_place at = locate_row(t, p, r);
-            store_row<P::C>(a.out + (ptrdiff_t)at.j * a.sy + at.i, p.u[r]);
+            store_points<P::C>(a.out + (ptrdiff_t)at.j * a.sy + at.i, p.u[r]);
         }
     } else if (!stop) {
 #pragma unroll

@@ -51,7 +51,7 @@ static __device__ __forceinline__ ss_around<E, P> load_around(const typename E::
     ss_around<E, P> u;
 #pragma unroll
     for (int f = 0; f < E::fields; f++, in += field) {
-        ss_load_points<typename E::real, P>(in, &u.at[f][R]);
+        load_points<P>(in, &u.at[f][R]);
 #pragma unroll
         for (int i = 1; i <= R; i++) {
             u.at[f][R - i] = in[-i];
@@ -98,14 +98,14 @@ __global__ void __launch_bounds__(STEPPER_THREADS)
         u[t] = load_around<E, P>(in + t * P * STEPPER_THREADS, rows.field);
 #pragma unroll
         for (int f = 0; f < (stage ? E::fields : 0); f++)
-            ss_load_points<T, P>(out + t * P * STEPPER_THREADS + f * rows.field, v[t].at[f]);
+            load_points<P>(out + t * P * STEPPER_THREADS + f * rows.field, v[t].at[f]);
     }
 #pragma unroll
     for (int t = 0; t < TIMES; t++) {
         v[t] = eq.next(stage, u[t], v[t]);
 #pragma unroll
         for (int f = 0; f < E::fields; f++)
-            ss_store_points<T, P>(out + t * P * STEPPER_THREADS + f * rows.field, v[t].at[f]);
+            store_points<P>(out + t * P * STEPPER_THREADS + f * rows.field, v[t].at[f]);
     }
 }
 

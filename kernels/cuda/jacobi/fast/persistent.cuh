@@ -145,17 +145,18 @@ template <class P, int WX, int WY> struct block_smem {
 
 /* --- load ------------------------------------------------------------------------------------- */
 
-/* Loads the lane's points, or with RHS their right-hand sides; 0 for frozen points (those outside
- * the grid). */
+/* Loads those of the lane's points that are in the mask, or with RHS their right-hand sides; the
+ * others become 0. */
 template <bool RHS, class P>
-static __device__ __forceinline__ void load_points(P &p, const typename P::T *from, ptrdiff_t sy)
+static __device__ __forceinline__ void load_masked(P &p, const typename P::T *from, ptrdiff_t sy,
+                                                   typename P::mask bits)
 {
     opaque(sy); /* no register holds rows' addresses from one call to the next */
 #pragma unroll
     for (int r = 0; r < P::R; r++, from += sy)
 #pragma unroll
         for (int c = 0; c < P::C; c++)
-            (RHS ? p.rhs(r, c) : p.u[r][c]) = p.is_frozen(r, c) ? 0 : from[c];
+            (RHS ? p.rhs(r, c) : p.u[r][c]) = bits >> (r * P::C + c) & 1 ? from[c] : 0;
 }
 
 /* Loads the warp's tile of the region and makes its masks. */
@@ -168,9 +169,9 @@ static __device__ __forceinline__ void load_region(P &p, block_smem<P, WX, WY> &
     point_masks<typename P::mask> m = make_masks<P>(a, x, y, bx, by, i, j);
     smem.masks[threadIdx.x] = m;
     p.frozen = m.frozen;
-    load_points<false>(p, a.in + smem.masks[threadIdx.x].offset, a.sy);
+    load_masked<false>(p, a.in + smem.masks[threadIdx.x].offset, a.sy, ~p.frozen);
     __syncthreads(); /* only to keep the loads of u and rhs apart: up to 6 registers less */
-    load_points<true>(p, a.rhs + smem.masks[threadIdx.x].offset, a.sy);
+    load_masked<true>(p, a.rhs + smem.masks[threadIdx.x].offset, a.sy, ~p.frozen);
     /* Beyond the region: 0, the boundary value of every field, at the ends of the grid. Elsewhere
      * any value would do: it is the source of the wrong values that the exchange replaces. */
     const typename P::T zero_x[P::R] = {}, zero_y[P::C] = {};

@@ -103,22 +103,6 @@ static __device__ __forceinline__ point_masks<typename P::mask> masks_of(const P
     return m;
 }
 
-/* --- load ------------------------------------------------------------------------------------- */
-
-/* Loads those of the lane's points that are in the mask, or with RHS their right-hand sides; the
- * others become 0. */
-template <bool RHS, class P>
-static __device__ __forceinline__ void load_masked(P &p, const typename P::T *from, ptrdiff_t sy,
-                                                   typename P::mask bits)
-{
-    opaque(sy);
-#pragma unroll
-    for (int r = 0; r < P::R; r++, from += sy)
-#pragma unroll
-        for (int c = 0; c < P::C; c++)
-            (RHS ? p.rhs(r, c) : p.u[r][c]) = bits >> (r * P::C + c) & 1 ? from[c] : 0;
-}
-
 /* --- the halo beside the warps ---------------------------------------------------------------- */
 
 template <class P, int WARPS, class A>

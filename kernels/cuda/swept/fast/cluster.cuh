@@ -149,7 +149,7 @@ static __device__ __forceinline__ void exchange_halos(const window_lane<E, P> &l
 #pragma unroll
     for (int f = 0; f < E::fields; f++) {
         T in[P];
-        ss_load_points<T, P>(&l.in->row[r][f][threadIdx.x % 32 * P], in);
+        load_points<P>(&l.in->row[r][f][threadIdx.x % 32 * P], in);
 #pragma unroll
         for (int k = 0; k < P; k++)
             now.at[f][k] = l.own ? now.at[f][k] : in[k];
@@ -233,8 +233,7 @@ __global__ void __launch_bounds__(32 * CLUSTER_WINDOWS(E::fields * P), 1)
         ss_points<E, P> now;
 #pragma unroll
         for (int f = 0; f < E::fields; f++)
-            ss_load_points<T, P>(rows.row[0] + f * rows.field + (l.at + swept.n) % swept.n,
-                                 now.at[f]);
+            load_points<P>(rows.row[0] + f * rows.field + (l.at + swept.n) % swept.n, now.at[f]);
         if (E::bc != SS_BC_PERIODIC && ends)
             now = run_window<E, P, true>(eq, l, levels, now);
         else
@@ -242,7 +241,7 @@ __global__ void __launch_bounds__(32 * CLUSTER_WINDOWS(E::fields * P), 1)
             /* Every window that has loaded these points has sent something since. */
 #pragma unroll
         for (int f = 0; f < E::fields && l.own; f++)
-            ss_store_points<T, P>(rows.row[0] + f * rows.field + l.at, now.at[f]);
+            store_points<P>(rows.row[0] + f * rows.field + l.at, now.at[f]);
     }
     /* No thread block exits while another may still store to its shared memory. */
     cluster_barrier();

@@ -111,7 +111,7 @@ template <typename T, int N> static __device__ __forceinline__ void load_slots(c
     const int M = N % pack<T>::n ? 1 : pack<T>::n;
 #pragma unroll
     for (int k = 0; k < N; k += M)
-        ss_load_points<T, M>(from + k, to + k);
+        load_points<M>(from + k, to + k);
 }
 template <typename T, int N>
 static __device__ __forceinline__ void store_slots(T *to, const T *from)
@@ -119,7 +119,7 @@ static __device__ __forceinline__ void store_slots(T *to, const T *from)
     const int M = N % pack<T>::n ? 1 : pack<T>::n;
 #pragma unroll
     for (int k = 0; k < N; k += M)
-        ss_store_points<T, M>(to + k, from + k);
+        store_points<M>(to + k, from + k);
 }
 
 /* A lane's slots with N more on their left, u[f][2R - N ..]: by shuffle, and from shared memory

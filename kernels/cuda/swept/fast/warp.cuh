@@ -156,8 +156,7 @@ static __device__ __forceinline__ void run_node(const E &eq, const ss_rows<typen
 #pragma unroll
     for (int f = 0; f < E::fields; f++)
         for (int i = 0; i < 2; i++)
-            ss_load_points<typename E::real, P>(r.row[a.initial ? 0 : i] + f * r.field + p,
-                                                row[i].at[f]);
+            load_points<P>(r.row[a.initial ? 0 : i] + f * r.field + p, row[i].at[f]);
     const ss_around<E, P> halo =
         load_halo(s, [&](int f, int x) { return r.row[1][f * r.field + point_at(a, node, x)]; });
     if (a.from == 1) /* otherwise from = h + 1: diamond 0 */
@@ -167,7 +166,7 @@ static __device__ __forceinline__ void run_node(const E &eq, const ss_rows<typen
 #pragma unroll
     for (int f = 0; f < E::fields; f++)
         for (int i = 0; i < 2; i++)
-            ss_store_points<typename E::real, P>(r.row[i] + f * r.field + p, row[i].at[f]);
+            store_points<P>(r.row[i] + f * r.field + p, row[i].at[f]);
 }
 
 /* Occupancy: with three fields the launch bounds cap a thread at 128 registers, so that four thread
