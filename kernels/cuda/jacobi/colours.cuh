@@ -61,7 +61,7 @@ template <class E> static __device__ __forceinline__ int place_of(int colour, in
  * Points beyond the domain must stay 0, as the boundary is, and so are not updated. They are not
  * loaded either: all rows and columns that do not exist are 0 in registers.
  *
- * With NORM it also adds up the norm of the old field (ladder.cuh), which needs u' at the black
+ * With NORM it also adds up the norm of the old field (norm.cuh), which needs u' at the black
  * points from the OLD red ones, before the red points change. `tiles` as on rung 6. Threads of a
  * block: 32 by SOR_WARPS.
  */
