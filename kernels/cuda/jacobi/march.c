@@ -90,13 +90,13 @@ static int find_kernel(const march_kind *kind, const march_shape *s, ss_prec pre
     if (kind->pipelined)
         k->shared = PIPE_STATE_BYTES +
                     (size_t)pipe_values(ITERATIONS, s->columns, s->warps) * ss_prec_size(prec);
-    int status =
-        kind->pipelined
-            ? ss_cuda_kernel_get(k, err, "jacobi/fast/tile_pipeline.cuh",
-                                 "pipeline_tiles<%s, %d, %d, %s>", update, ITERATIONS, s->columns,
-                                 with_norm)
-            : ss_cuda_kernel_get(k, err, "jacobi/fast/tile_march.cuh", "march_tiles<%s, %d, %d, %s, %d>",
-                                 update, s->columns, s->k, with_norm, warps_per_sm(fused));
+    int status = kind->pipelined
+                     ? ss_cuda_kernel_get(k, err, "jacobi/fast/tile_pipeline.cuh",
+                                          "pipeline_tiles<%s, %d, %d, %s>", update, ITERATIONS,
+                                          s->columns, with_norm)
+                     : ss_cuda_kernel_get(k, err, "jacobi/fast/tile_march.cuh",
+                                          "march_tiles<%s, %d, %d, %s, %d>", update, s->columns,
+                                          s->k, with_norm, warps_per_sm(fused));
     return status == SS_OK ? ss_cuda_kernel_allow(k, err) : SS_FAIL;
 }
 

@@ -52,15 +52,13 @@
  * holds nothing yet. node_row_width(block): values of a row with ROW_MARGIN values on each side. */
 #include "kernels/cuda/swept/arguments.h"
 /* ss_rows<T>: row[0], row[1], the addresses of point 0 of field 0 of the two arrays in device
- * memory; field: elements from one field to the next. */
-#include "kernels/cuda/swept/row_io.cuh"
-/* E, the equation (type `heat`: u' = fo (w + e) + (1 - 2 fo) u): E::real the type of number,
- * E::fields values per point, E::radius R, E::stages levels per time step, E::bc the boundary
- * condition; eq.next(stage, u, old): the new values of a point from `u`, those of the level before
- * at the point and R neighbours on each side, and `old`, its own one level earlier.
- * reflect(u, w): fills in the neighbours beyond an end of the line, w.left points to the left of
- * this one or w.right to the right (SS_NO_WALL: none is near); is_fixed(w, 0): is the point an end
- * that keeps its value (a Dirichlet condition)? */
+ * memory; field: elements from one field to the next. E, the equation (type `heat`: u' = fo (w + e)
+ * + (1 - 2 fo) u): E::real the type of number, E::fields values per point, E::radius R, E::stages
+ * levels per time step, E::bc the boundary condition; eq.next(stage, u, old): the new values of a
+ * point from `u`, those of the level before at the point and R neighbours on each side, and `old`,
+ * its own one level earlier. reflect(u, w): fills in the neighbours beyond an end of the line,
+ * w.left points to the left of this one or w.right to the right (SS_NO_WALL: none is near);
+ * is_fixed(w, 0): is the point an end that keeps its value (a Dirichlet condition)? */
 #include "kernels/cuda/swept/walls.cuh"
 /* let_next_begin(): the next launch may begin, while this one still runs; await_previous(): waits
  * until the launch before this one has ended and all that it stored is visible. */

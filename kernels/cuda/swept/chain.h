@@ -28,8 +28,8 @@ typedef struct ss_cuda_equation {
 /* Fails where it has no type. */
 int ss_cuda_equation_of(const ss_run *run, ss_cuda_equation *out, ss_err *err);
 
-/* Argument 1 of every kernel, ss_rows<T> of row_io.cuh: row[0] is u[cur], row[1] the other array.
- * Argument 0 is ss_cuda_equation.coef. */
+/* Argument 1 of every kernel, ss_rows<T> of equations.cuh: row[0] is u[cur], row[1] the other
+ * array. Argument 0 is ss_cuda_equation.coef. */
 typedef struct ss_cuda_rows {
     void *row[2];
     ptrdiff_t field; /* elements between fields */

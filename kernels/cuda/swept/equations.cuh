@@ -50,7 +50,19 @@ static __device__ __forceinline__ void flux(const T *p, T r1, T m1, T e1, T r2, 
     euler1d_flux(LIMITER, p[0], p[1], p[2], p[3], r1, m1, e1, r2, m2, e2, f, f + 1, f + 2);
 }
 
-/* --- equations -------------------------------------------------------------------------------- */
+/* --- rows and points -------------------------------------------------------------------------- */
+
+/*
+ * The two arrays of a line, each with all fields; a row is the address of point 0 of field 0. In
+ * stepper.cuh they are a double buffer: row[0] is the level at hand, and row[1] becomes the next
+ * one. In the swept rule they hold the last two levels of each point, the even and the odd one;
+ * different points may be on different levels (block.cuh).
+ */
+template <typename T> struct ss_rows { /* the host's: ss_cuda_rows */
+    T *row[2];
+    ptrdiff_t field; /* elements between fields */
+    int n;
+};
 
 /* P points of a thread with R neighbours on each side: field f, point k is at[f][R + k]. */
 template <class E, int P> struct ss_around {
@@ -60,6 +72,8 @@ template <class E, int P> struct ss_around {
 template <class E, int P> struct ss_points {
     typename E::real at[E::fields][P];
 };
+
+/* --- equations -------------------------------------------------------------------------------- */
 
 /*
  * real: the type of number; fields: values per point; stages: levels per time step; radius: R, the

@@ -11,9 +11,9 @@
 #ifndef SS_CUDA_STEPPER_CUH
 #define SS_CUDA_STEPPER_CUH
 
+#include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/swept/arguments.h"
 #include "kernels/cuda/swept/equations.cuh"
-#include "kernels/cuda/swept/row_io.cuh"
 
 /* P points from p on, one by one, in the thread blocks near the ends of the line: neighbours are
  * where ss_end_source says. p is a multiple of P. */

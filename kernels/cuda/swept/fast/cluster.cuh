@@ -30,6 +30,7 @@
 #ifndef SS_CUDA_SWEPT_CLUSTER_CUH
 #define SS_CUDA_SWEPT_CLUSTER_CUH
 
+#include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/swept/fast/warp_step.cuh"
 

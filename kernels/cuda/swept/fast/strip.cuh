@@ -35,6 +35,7 @@
 #ifndef SS_CUDA_SWEPT_STRIP_CUH
 #define SS_CUDA_SWEPT_STRIP_CUH
 
+#include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/swept/fast/warp_step.cuh"
 
 /* --- strips ----------------------------------------------------------------------------------- */

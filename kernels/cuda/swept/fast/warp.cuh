@@ -15,6 +15,7 @@
 #ifndef SS_CUDA_SWEPT_WARP_CUH
 #define SS_CUDA_SWEPT_WARP_CUH
 
+#include "kernels/cuda/device/pack.cuh"
 #include "kernels/cuda/swept/fast/warp_step.cuh"
 
 /* --- levels ----------------------------------------------------------------------------------- */
