@@ -201,4 +201,28 @@ __global__ void __launch_bounds__(256, 4)
         add_to_norm(squares, partial, control);
 }
 
+/* The same on ny lines of nx points, independent of each other: a tile is blockDim.x points of one
+ * line. */
+template <class E, typename T = typename E::real>
+__global__ void __launch_bounds__(256)
+    line_norm(const T *u, const T *b, int nx, int ny, ptrdiff_t stride, E update, const int *stop,
+              int tiles, double *partial, ss_cuda_control *control)
+{
+    int across = (nx + blockDim.x - 1) / blockDim.x;
+    double squares = 0;
+    await_previous();
+    int wanted = !stopped(stop);
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        int i = tile % across * blockDim.x + threadIdx.x;
+        ptrdiff_t at = tile / across * stride + i;
+        if (i >= nx)
+            continue;
+        double change = (double)(update(b[at], u[at - 1], u[at + 1], 0, 0) - u[at]);
+        squares += change * change;
+    }
+    let_next_begin();
+    if (wanted)
+        add_to_norm(squares, partial, control);
+}
+
 #endif

@@ -22,7 +22,6 @@
 #define SS_CUDA_JACOBI_COLOURS_CUH
 
 #include "kernels/cuda/jacobi/blend.cuh"
-#include "kernels/cuda/jacobi/ladder_line.cuh" /* the norm, on lines */
 
 enum { RED, BLACK };
 

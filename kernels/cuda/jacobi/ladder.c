@@ -1,7 +1,7 @@
 /*
  * Classic Jacobi on the GPU: chooses a rung of the ladder for a run, prepares what it needs (rows
  * without padding, textures, shared memory) and launches it once per cycle. The kernels are in
- * ladder.cuh and ladder_line.cuh, that of damped Jacobi in blend.cuh; device/plan.c enqueues the
+ * ladder.cuh, that of damped Jacobi in blend.cuh; device/plan.c enqueues the
  * launches. Called by the thread of the engine.
  */
 #include <limits.h>
@@ -76,24 +76,19 @@ static bool is_damped(double damping)
 /* The cycle's kernel, with the norm or without. */
 static int find_cycle(const ss_run *run, ladder *l, bool norm, ss_err *err)
 {
-    bool plane = run->problem.dim > 1;
     const char *update = ss_cuda_update_name(run, false), *real = ss_cuda_real_name(run->prec);
     if (is_damped(l->damping))
         return ss_cuda_kernel_get(&l->cycle[norm], err, "jacobi/blend.cuh",
                                   "sweep_blended<%s, damped<%s>, %s>", update, real,
                                   norm ? "true" : "false");
-    if (!plane && l->kernel == SS_KERNEL_UNROLLED)
-        return ss_cuda_kernel_get(&l->cycle[norm], err, "jacobi/ladder_line.cuh",
-                                  "line_unrolled<%s, %s>", update, norm ? "true" : "false");
     return ss_cuda_kernel_get(&l->cycle[norm], err, "jacobi/ladder.cuh", rungs[l->kernel].kernel,
                               update, norm ? "true" : "false", real);
 }
 
 static int find_norm(const ss_run *run, ladder *l, ss_err *err)
 {
-    bool plane = run->problem.dim > 1;
-    return ss_cuda_kernel_get(&l->norm, err, plane ? "jacobi/ladder.cuh" : "jacobi/ladder_line.cuh",
-                              plane ? "jacobi_norm<%s>" : "line_norm<%s>",
+    return ss_cuda_kernel_get(&l->norm, err, "jacobi/ladder.cuh",
+                              run->problem.dim > 1 ? "jacobi_norm<%s>" : "line_norm<%s>",
                               ss_cuda_update_name(run, false));
 }
 

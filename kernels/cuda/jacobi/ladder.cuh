@@ -43,8 +43,7 @@
  * points to a flag on the device (norm.cuh): not 0 means that the run has ended and that this cycle
  * must store nothing. The threads of a block are blockDim.x by blockDim.y, of which blockDim.x is a
  * multiple of 32: a warp has 32 neighbouring points of a row. E::dim is 2; or 1, and then rows are
- * lines, independent of each other, without south and north (ladder_line.cuh). What a norm costs:
- * device/norm.cuh.
+ * lines, independent of each other, without south and north. What a norm costs: device/norm.cuh.
  */
 #ifndef SS_CUDA_JACOBI_LADDER_CUH
 #define SS_CUDA_JACOBI_LADDER_CUH
@@ -257,12 +256,12 @@ __global__ void jacobi5_unrolled(const T *u, const T *b, T *out, int nx, int ny,
     double squares = 0;
     if (i < nx && j < ny) {
         const T *p = u + j * stride + i;
-        T south = p[-stride], centre = p[0];
+        T south = E::dim > 1 ? p[-stride] : 0, centre = p[0];
 #pragma unroll
         for (int r = 0; r < LADDER_ROWS; r++, p += stride) {
             if (j + r >= ny)
                 break;
-            T north = p[stride];
+            T north = E::dim > 1 || j + r + 1 < ny ? p[stride] : 0;
             ptrdiff_t at = (j + r) * stride + i;
             T v = update(b[at], p[-1], p[1], south, north);
             if (wanted)
