@@ -362,85 +362,95 @@ static __device__ __forceinline__ void advance_group(const typename S::E &eq, st
 
 /* --- a diamond -------------------------------------------------------------------------------- */
 
-/* Groups of a strip in which no slot leaves or enters. */
-template <class S, bool WALLS>
-static __device__ __forceinline__ void advance_full(const typename S::E &eq, strip_lane<S> &s,
-                                                    int levels, bool last)
-{
-    __syncwarp(); /* what the last lane has stored is visible to the first one */
-#pragma unroll 1
-    for (int t = 0; t < levels; t += S::group)
-        advance_group<S, false, WALLS>(eq, s, {NO_LANE, NO_LANE, last});
-}
+/* Diamond 0 has only an upper half, from level h = 0 of the chain on, in row 0; the last one has
+ * only a lower half, up to level h. */
+enum strip_part { STRIP_WHOLE, STRIP_UPPER, STRIP_LOWER };
 
-/* Both halves of a diamond. */
-template <class S, bool WALLS>
-static __device__ __forceinline__ void advance_strips(const typename S::E &eq, strip_lane<S> &s,
-                                                      int strips, bool last)
+/* As if the lanes had been in strip -1 of a whole diamond: its first slot enters at time -period.
+ */
+template <class S> static __device__ __forceinline__ void begin_rounds(strip_lane<S> &s)
 {
-    const int period = s.height + S::pause;
-    /* As if the lanes had been in strip -1: its first slot enters at time -period. */
     s.x = s.lane * S::P - S::width / 2 - S::R * S::pause;
     s.level = (s.height + S::pause - S::crossing) % s.height;
-    for (int n = 0; n <= strips; n++) {
-        __syncwarp();
-#pragma unroll 1
-        for (int t = n > 0 ? 0 : S::pause; t < S::crossing + S::pause; t += S::group) {
-            const int leaves = t * S::edge / S::P, enters = leaves - S::pause * S::edge / S::P;
-            if (s.lane >= enters && s.lane < enters + S::lanes) { /* on to strip n */
-                s.x += S::width / 2 + S::R * period;
-                s.level += S::crossing - S::pause;
-                s.level -= s.level >= s.height ? s.height : 0;
-            }
-            /* In the last group the last lane waits for its turn to enter. */
-            const lane_moves m = {n > 0 ? leaves : NO_LANE, n < strips ? enters : NO_LANE,
-                                  last && n > 0 && t < S::crossing};
-            advance_group<S, true, WALLS>(eq, s, m);
-        }
-        if (n < strips)
-            advance_full<S, WALLS>(eq, s, s.height - S::crossing, last);
-    }
 }
 
-/* Diamond 0, which has only an upper half: from level h = 0 of the chain, in row 0. */
-template <class S, bool WALLS>
-static __device__ __forceinline__ void advance_upper(const typename S::E &eq, strip_lane<S> &s,
-                                                     int strips, bool last)
+/* Before round n, in a half: strip n. */
+template <class S>
+static __device__ __forceinline__ void begin_strip(strip_lane<S> &s, strip_part part, int n)
 {
-    for (int n = 0; n < strips; n++) {
-        s.x = n * S::width + s.lane * S::P;
-        s.level = 0;
-        __syncwarp();
+    s.x = s.lane * S::P + (part == STRIP_UPPER ? n * S::width : s.height * S::R + n * S::width / 2);
+    s.level = part == STRIP_UPPER ? 0 : n * S::crossing;
+    __syncwarp();
 #pragma unroll
-        for (int f = 0; f < S::E::fields; f++)
-            load_slots<typename S::T, S::P>(s.rows.at(0, f, s.x), s.now.at[f]);
-        advance_full<S, WALLS>(eq, s, n * S::crossing, last);
-#pragma unroll 1
-        for (int t = 0; t < S::crossing; t += S::group) {
-            const int leaves = t * S::edge / S::P;
-            if (s.lane < leaves)
-                s.x += S::R * S::group; /* has left: x stays within the rows */
-            advance_group<S, true, WALLS>(eq, s, {leaves, NO_LANE, last});
-        }
-    }
+    for (int f = 0; f < S::E::fields && part == STRIP_UPPER; f++)
+        load_slots<typename S::T, S::P>(s.rows.at(0, f, s.x), s.now.at[f]);
 }
 
-/* The last diamond, which has only a lower half: up to level h. */
-template <class S, bool WALLS>
-static __device__ __forceinline__ void advance_lower(const typename S::E &eq, strip_lane<S> &s,
-                                                     int strips, bool last)
+/* At time t of round n: lanes that leave a strip go on. */
+template <class S>
+static __device__ __forceinline__ lane_moves move_lanes(strip_lane<S> &s, strip_part part, int n,
+                                                        int strips, int t, bool last)
 {
-    for (int n = 0; n < strips; n++) {
-        s.x = s.height * S::R + s.lane * S::P + n * S::width / 2;
-        s.level = n * S::crossing;
+    const int at = t * S::edge / S::P, enters = at - S::pause * S::edge / S::P;
+    if (part == STRIP_LOWER)
+        return {NO_LANE, at, false};
+    if (part == STRIP_UPPER) {
+        if (s.lane < at)
+            s.x += S::R * S::group; /* has left: x stays within the rows */
+        return {at, NO_LANE, last};
+    }
+    if (s.lane >= enters && s.lane < enters + S::lanes) { /* on to strip n */
+        s.x += S::width / 2 + S::R * (s.height + S::pause);
+        s.level += S::crossing - S::pause;
+        s.level -= s.level >= s.height ? s.height : 0;
+    }
+    /* In the last group the last lane waits for its turn to enter. */
+    return {n > 0 ? at : NO_LANE, n < strips ? enters : NO_LANE, last && n > 0 && t < S::crossing};
+}
+
+/* Levels of round n in which no slot leaves or enters, after those in which some do. In an upper
+ * half they are those of the next strip. */
+template <class S>
+static __device__ __forceinline__ int full_levels(const strip_lane<S> &s, strip_part part, int n,
+                                                  int strips)
+{
+    const int next = (n + 1) * S::crossing;
+    if (part == STRIP_LOWER)
+        return s.height - next;
+    if (part == STRIP_UPPER)
+        return n + 1 < strips ? next : 0;
+    return n < strips ? s.height - S::crossing : 0;
+}
+
+/* All parts go through one pair of loops: a copy of the levels takes the compiler a second. */
+template <class S, bool WALLS>
+static __device__ __forceinline__ void advance_part(const typename S::E &eq, strip_lane<S> &s,
+                                                    strip_part part, int strips, bool last)
+{
+    const int pause = part == STRIP_WHOLE ? S::pause : 0;
+    const int rounds = part == STRIP_WHOLE ? strips + 1 : strips;
+    if (part == STRIP_WHOLE)
+        begin_rounds(s);
+    if (part == STRIP_UPPER)
+        begin_strip(s, part, 0);
+#pragma unroll 1
+    for (int n = 0; n < rounds; n++) {
+        if (part == STRIP_LOWER)
+            begin_strip(s, part, n);
         __syncwarp();
 #pragma unroll 1
-        for (int t = 0; t < S::crossing; t += S::group)
-            advance_group<S, true, WALLS>(eq, s, {NO_LANE, t * S::edge / S::P, false});
-        advance_full<S, WALLS>(eq, s, s.height - (n + 1) * S::crossing, last);
+        for (int t = n > 0 ? 0 : pause; t < S::crossing + pause; t += S::group)
+            advance_group<S, true, WALLS>(eq, s, move_lanes(s, part, n, strips, t, last));
+        if (part == STRIP_UPPER && n + 1 < strips)
+            begin_strip(s, part, n + 1);
+        const int levels = full_levels(s, part, n, strips);
+        __syncwarp(); /* what the last lane has stored is visible to the first one */
+#pragma unroll 1
+        for (int t = 0; t < levels; t += S::group)
+            advance_group<S, false, WALLS>(eq, s, {NO_LANE, NO_LANE, last});
         __syncwarp();
 #pragma unroll
-        for (int f = 0; f < S::E::fields; f++)
+        for (int f = 0; f < S::E::fields && part == STRIP_LOWER; f++)
             store_slots<typename S::T, S::P>(s.rows.at(0, f, s.x), s.now.at[f]);
     }
 }
@@ -488,12 +498,11 @@ static __device__ __forceinline__ void run_strips(const typename S::E &eq, const
 {
     const int strips = a.s.block / S::width;
     const bool last = s.lane >= 32 - S::edge / S::chunk;
-    if (a.initial)
-        advance_upper<S, WALLS>(eq, s, strips, last);
-    else if (a.to == a.s.height + 1)
-        advance_lower<S, WALLS>(eq, s, strips, last);
-    else
-        advance_strips<S, WALLS>(eq, s, strips, last);
+    advance_part<S, WALLS>(eq, s,
+                           a.initial                ? STRIP_UPPER
+                           : a.to == a.s.height + 1 ? STRIP_LOWER
+                                                    : STRIP_WHOLE,
+                           strips, last);
 }
 
 /* A diamond; its nodes, one per warp, do not communicate. */
