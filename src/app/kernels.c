@@ -28,8 +28,8 @@ static const char usage[] =
     "  fill LIST         compiles, without a GPU, those of the named runs for compute "
     "capabilities,\n"
     "                    as 75,90 (90-ptx: as PTX, which the driver compiles for newer GPUs too);\n"
-    "                    without runs: of the presets, and of every solver with its defaults in\n"
-    "                    both precisions\n\n"
+    "                    without runs: of the presets, the lessons, and of every solver with its\n"
+    "                    defaults in both precisions\n\n"
     "  stencilscope kernels fill 90 'poisson2d shared --k 16 --block 64'\n\n"
     "Exit status: 0 done, 1 a kernel did not compile, 2 usage.\n";
 
@@ -80,30 +80,40 @@ static int list(const ss_kernel_store *store)
 
 typedef struct filling {
     const ss_backend *backend;
-    bool last;         /* the second pass, which leaves no kernel to other processes */
-    int runs, refused; /* that were prepared; that prepare refused */
-    ss_err err;        /* of the first kernel that did not compile */
+    bool last;     /* the second pass, which leaves no kernel to other processes */
+    int runs;      /* that were prepared */
+    ss_err err;    /* of the first kernel that did not compile */
+    ss_config cfg; /* of the last run that a command opened, */
+    bool open;     /* if there is one */
 } filling;
 
 /* One run, for the device that this thread pretends to have. A refusal of the run is no failure. */
-static int fill_run(filling *f, const char *text)
+static int fill_config(filling *f, const char *text, const ss_config *asked)
 {
-    char with[1100];
-    ss_config cfg;
+    ss_config cfg = *asked;
     ss_err err = {0};
-    snprintf(with, sizeof with, "%.1000s --backend %s", text, f->backend->name);
-    bool admitted =
-        ss_cli_run(with, &cfg, &err) == SS_OK && ss_config_check(&cfg, NULL, &err) == SS_OK;
+    bool admitted = ss_config_check(&cfg, NULL, &err) == SS_OK;
     ss_run *run = admitted ? ss_run_open(&cfg, NULL, NULL, &err) : NULL;
     f->runs += run && f->last;
     if (run)
         ss_run_close(run);
     else if (strstr(err.text, "NVRTC"))
         return ss_fail(&f->err, "%.60s: %.240s", text, err.text);
-    else if (f->last) {
-        f->refused++;
+    else if (f->last)
+        if (f->last)
         fprintf(stderr, "not prepared: %s: %s\n", text, err.text);
-    }
+    return SS_OK;
+}
+
+static int fill_run(filling *f, const char *text)
+{
+    char with[1100];
+    ss_err err = {0};
+    snprintf(with, sizeof with, "%.1000s --backend %s", text, f->backend->name);
+    f->open = ss_cli_run(with, &f->cfg, &err) == SS_OK;
+    if (f->open)
+        return fill_config(f, text, &f->cfg);
+    fprintf(stderr, "not prepared: %s: %s\n", text, err.text);
     return SS_OK;
 }
 
@@ -123,35 +133,73 @@ static int fill_defaults(filling *f)
     return status;
 }
 
-/* "open poisson2d shared n=256 k=12" as 'poisson2d shared --n=256 --k=12'. */
-static void as_options(const char *command, size_t length, char *out, size_t size)
+/* "poisson2d shared n=256 k=12" as 'poisson2d shared --n=256 --k=12 '. */
+static void as_options(const char *run, char *out, size_t size)
 {
     size_t used = 0;
-    for (const char *at = command; at < command + length && used + 8 < size;) {
-        size_t word = strcspn(at, " ;\n");
-        word = at + word > command + length ? (size_t)(command + length - at) : word;
+    for (const char *at = run + strspn(run, " "); *at && used + 8 < size; at += strspn(at, " ")) {
+        size_t word = strcspn(at, " ");
         used += (size_t)snprintf(out + used, size - used, "%s%.*s ",
                                  memchr(at, '=', word) ? "--" : "", (int)word, at);
-        at += word + strspn(at + word, " ");
-        if (*at == ';' || *at == '\n')
-            break;
+        at += word;
     }
 }
 
-static int fill_presets(filling *f)
+/* Commands that change which kernels run: "open RUN", "add RUN", "set NAME VALUE". */
+static int fill_command(filling *f, const char *command)
 {
-    static const char *const verbs[] = {" open ", " add "};
-    const char *text = ss_embed_text("assets/data/presets.txt");
-    char run[600];
-    for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL) {
-        const char *end = strchr(line, '\n');
-        for (int v = 0; v < 2 && *line != '#'; v++)
-            for (const char *at = line; (at = strstr(at, verbs[v])) && (!end || at < end);) {
-                at += strlen(verbs[v]);
-                as_options(at, strcspn(at, ";\n"), run, sizeof run);
-                if (fill_run(f, run) != SS_OK)
-                    return SS_FAIL;
-            }
+    char verb[8], run[600], name[32], value[64];
+    int used = 0;
+    ss_err err = {0};
+    if (sscanf(command, " %7s%n", verb, &used) != 1)
+        return SS_OK;
+    if (strcmp(verb, "open") == 0 || strcmp(verb, "add") == 0) {
+        as_options(command + used, run, sizeof run);
+        return fill_run(f, run);
+    }
+    if (strcmp(verb, "set") != 0 || !f->open ||
+        sscanf(command + used, "%31s %63s", name, value) != 2)
+        return SS_OK;
+    return ss_config_set(&f->cfg, name, value, &err) == SS_OK ? fill_config(f, command, &f->cfg)
+                                                              : SS_OK;
+}
+
+/* Those of a line of presets, or of a lesson's block. */
+static int fill_line(filling *f, const char *line, size_t length)
+{
+    char text[1000], *save = NULL;
+    snprintf(text, sizeof text, "%.*s", (int)length, line);
+    for (char *c = strtok_r(text, ";|", &save); c; c = strtok_r(NULL, ";|", &save))
+        if (fill_command(f, c) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+/* Presets are commands, of a lesson these blocks are. */
+static int fill_text(filling *f, const char *text, bool commands)
+{
+    static const char *const blocks[] = {"```scenario", "```do", "```solution"};
+    for (const char *line = text; *line; line += line[0] == '\n') {
+        size_t length = strcspn(line, "\n");
+        if (strncmp(line, "```", 3) == 0) {
+            commands = false;
+            for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+                commands |= strlen(blocks[i]) == length && strncmp(line, blocks[i], length) == 0;
+        } else if (commands && *line != '#' && fill_line(f, line, length) != SS_OK) {
+            return SS_FAIL;
+        }
+        line += length;
+    }
+    return SS_OK;
+}
+
+static int fill_texts(filling *f)
+{
+    for (const struct ss_embed *e = ss_embed; e->name; e++) {
+        bool presets = strcmp(e->name, "assets/data/presets.txt") == 0;
+        if ((presets || strncmp(e->name, "lessons/", 8) == 0) &&
+            fill_text(f, (const char *)e->data, presets) != SS_OK)
+            return SS_FAIL;
     }
     return SS_OK;
 }
@@ -159,7 +207,7 @@ static int fill_presets(filling *f)
 static int fill_all(filling *f, int nrun, const char *const *run)
 {
     if (nrun == 0)
-        return fill_presets(f) == SS_OK ? fill_defaults(f) : SS_FAIL;
+        return fill_texts(f) == SS_OK ? fill_defaults(f) : SS_FAIL;
     for (int i = 0; i < nrun; i++)
         if (fill_run(f, run[i]) != SS_OK)
             return SS_FAIL;
