@@ -87,6 +87,29 @@ typedef struct filling {
     bool open;     /* if there is one */
 } filling;
 
+enum { WIDTH = 64, HEIGHT = 32 }; /* of a picture, in cells */
+
+/* What a run computes besides its cycles: pictures, and the residual of a steady problem. Fails if
+ * a kernel of these does not compile. */
+static int fill_pictures(ss_run *run, ss_err *err)
+{
+    static const ss_layer layers[] = {SS_VALUE, SS_RESIDUAL, SS_STALENESS};
+    static float cell[WIDTH * HEIGHT];
+    static uint8_t owner[WIDTH * HEIGHT];
+    static ss_picture p;
+    double residual;
+    bool steady = run->eq->kind == SS_STEADY;
+    ss_view view = {.axis = 2, .w = WIDTH, .h = run->problem.ny > 1 ? HEIGHT : 1, .exact = true};
+    view.probe_x = view.probe_y = view.tile_x = view.tile_y = -1;
+    int status = steady ? run->backend->reduce(run, &residual, NULL, NULL, err) : SS_OK;
+    for (size_t i = 0; i < (steady ? sizeof layers / sizeof *layers : 1) && status == SS_OK; i++) {
+        view.layer = layers[i];
+        p = (ss_picture){.cell = cell, .owner = owner, .w = view.w, .h = view.h};
+        status = run->backend->sample(run, &view, &p, err);
+    }
+    return status == SS_OK || !strstr(err->text, "NVRTC") ? SS_OK : SS_FAIL;
+}
+
 /* One run, for the device that this thread pretends to have. A refusal of the run is no failure. */
 static int fill_config(filling *f, const char *text, const ss_config *asked)
 {
@@ -95,12 +118,12 @@ static int fill_config(filling *f, const char *text, const ss_config *asked)
     bool admitted = ss_config_check(&cfg, NULL, &err) == SS_OK;
     ss_run *run = admitted ? ss_run_open(&cfg, NULL, NULL, &err) : NULL;
     f->runs += run && f->last;
-    if (run)
-        ss_run_close(run);
-    else if (strstr(err.text, "NVRTC"))
+    if (run && fill_pictures(run, &err) == SS_OK)
+        err.text[0] = '\0';
+    ss_run_close(run);
+    if (strstr(err.text, "NVRTC"))
         return ss_fail(&f->err, "%.60s: %.240s", text, err.text);
-    else if (f->last)
-        if (f->last)
+    if (!run && f->last)
         fprintf(stderr, "not prepared: %s: %s\n", text, err.text);
     return SS_OK;
 }

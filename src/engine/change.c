@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/engine/lane.h"
+#include "src/run/ahead.h"
 #include "src/core/registry.h"
 
 static ss_lane *shown(ss_engine *e)
@@ -83,6 +84,7 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
         ss_undo_push(lane);
     bool long_setup = ss_engine_announce(e, cfg), reached = lane->run->reached;
     if (ss_run_configure(lane->run, cfg, err) != SS_OK) {
+        ss_ahead_name_kept(cfg, err);
         if (undoable)
             ss_undo_pop(lane);
         return SS_FAIL;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/run/ahead.h"
 #include "src/run/checkpoint.h"
 #include "src/engine/lane.h"
 #include "src/run/ahead.h"
@@ -90,6 +91,8 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
     if (!long_setup && ss_config_backend(cfg)->kernels)
         ss_ahead_load(cfg, NULL); /* what fails, fails again below */
     ss_run *run = ss_run_open(cfg, load, rhs, err);
+    if (!run)
+        ss_ahead_name_kept(cfg, err);
     if (!run && !(run = ss_fallback_open(cfg, load, rhs, err)))
         return SS_FAIL;
     run->stop_at_tol = !e->setup.interactive;

@@ -1,4 +1,4 @@
-/* Kernels compiled before they are measured: see ahead.h. */
+/* Kernels of runs that are not open: see ahead.h. */
 #include "src/run/ahead.h"
 
 #include <errno.h>
@@ -32,14 +32,20 @@ typedef struct line {
     size_t used;
 } line;
 
+/* The words that a run begins with, or that its place is given by. */
+static bool is_separate(const ss_param *row)
+{
+    return strcmp(row->name, "backend") == 0 || strcmp(row->name, "equation") == 0 ||
+           strcmp(row->name, "solver") == 0;
+}
+
 /* A word with a space, as of a file's name, is none of those that a kernel depends on. */
 static void add_row(const ss_param *row, void *ctx)
 {
     line *l = ctx;
     char value[256];
     ss_value v = l->cfg->v[row->slot];
-    if (!v.set || v.derived || (row->flags & SS_P_APP) || strcmp(row->name, "backend") == 0 ||
-        strcmp(row->name, "equation") == 0 || strcmp(row->name, "solver") == 0)
+    if (!v.set || v.derived || (row->flags & SS_P_APP) || is_separate(row))
         return;
     ss_param_format(row, ss_config_value(l->cfg, row), value, sizeof value);
     size_t left = TEXT - l->used;
@@ -196,4 +202,89 @@ int ss_ahead_load(const ss_config *cfg, ss_err *err)
     int status = load(cfg, true, err);
     atomic_fetch_sub(&waiting, 1);
     return status;
+}
+
+/* --- where nothing can be compiled ---------------------------------------------------------------
+ */
+
+#define FARTHEST 64 /* steps from the value that was asked for */
+
+typedef struct search {
+    const ss_config *cfg;
+    const ss_param *row; /* the row that changes, */
+    ss_value value;      /* and the value with which all kernels are on disk */
+    int distance;        /* of that value; 0: none was found */
+} search;
+
+static bool can_hold(const ss_param *row, int64_t i)
+{
+    int n = 0;
+    if (row->type == SS_INT)
+        return (double)i >= row->min && (double)i <= row->max;
+    while (row->choices[n])
+        n++;
+    return i >= 0 && i < n;
+}
+
+static bool is_kept(const ss_config *cfg)
+{
+    ss_config checked = *cfg;
+    return ss_config_check(&checked, NULL, NULL) == SS_OK && load(&checked, false, NULL) == SS_OK;
+}
+
+/* Do the solver's kernels depend on the row, as on k and block? */
+static bool is_setting(const ss_config *cfg, const ss_param *row)
+{
+    ss_value v = cfg->v[row->slot];
+    return v.set && !v.derived && (row->flags & SS_P_LIVE) && !(row->flags & SS_P_APP) &&
+           !is_separate(row);
+}
+
+/* The nearest value of a number or a choice. */
+static void search_row(const ss_param *row, void *ctx)
+{
+    search *s = ctx;
+    ss_config cfg = *s->cfg;
+    ss_value *v = &cfg.v[row->slot];
+    int64_t asked = v->i;
+    int most = s->distance > 0 ? s->distance - 1 : FARTHEST;
+    if (!is_setting(&cfg, row) || (row->type != SS_INT && row->type != SS_CHOICE))
+        return;
+    for (int d = 1; d <= most; d++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            v->i = asked + sign * d;
+            if (!can_hold(row, v->i) || !is_kept(&cfg))
+                continue;
+            s->row = row;
+            s->value = *v;
+            s->distance = d;
+            return;
+        }
+}
+
+static void unset_row(const ss_param *row, void *ctx)
+{
+    ss_config *cfg = ctx;
+    cfg->v[row->slot].set = cfg->v[row->slot].set && !is_setting(cfg, row);
+}
+
+void ss_ahead_name_kept(const ss_config *cfg, ss_err *err)
+{
+    char value[64];
+    const ss_backend *backend = ss_config_backend(cfg);
+    search s = {.cfg = cfg};
+    ss_config usual = *cfg;
+    if (!err || !strstr(err->text, "NVRTC") || !strstr(err->text, "is not here") || !backend ||
+        !backend->kernels)
+        return;
+    ss_param_each(cfg, search_row, &s);
+    ss_param_each(cfg, unset_row, &usual);
+    bool kept = s.distance > 0 || is_kept(&usual);
+    size_t used = strlen(err->text), left = sizeof err->text - used;
+    if (s.distance > 0)
+        snprintf(err->text + used, left, "; without it there is %s %s", s.row->name,
+                 ss_param_format(s.row, s.value, value, sizeof value));
+    else if (kept)
+        snprintf(err->text + used, left, "; without it there is %s with its defaults",
+                 ss_config_solver(cfg)->name);
 }

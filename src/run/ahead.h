@@ -1,7 +1,7 @@
 /*
- * Compiles the kernels of runs before they are opened, several at once: in
- * child processes, since a compiler of kernels works on one at a time in a process. Any thread;
- * every run gets its kernels without it too, later.
+ * Kernels of runs that are not open, compiled several at once: in child processes, since a compiler
+ * of kernels works on one at a time in a process. Any thread; every run gets its kernels without it
+ * too, later.
  */
 #ifndef SS_AHEAD_H
 #define SS_AHEAD_H
@@ -30,5 +30,9 @@ void ss_ahead_compile(const ss_ahead *a);
 int ss_ahead_load(const ss_config *cfg, ss_err *err);
 /* Does a thread wait for kernels now? Any thread. */
 bool ss_ahead_is_compiling(void);
+
+/* A run could not be prepared. Where kernels are those on disk, as there is no compiler, adds the
+ * nearest setting to the sentence that has all of its kernels. */
+void ss_ahead_name_kept(const ss_config *cfg, ss_err *err);
 
 #endif
