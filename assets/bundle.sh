@@ -29,16 +29,29 @@ for term in xterm xterm-256color xterm-direct screen screen-256color tmux tmux-2
     fi
 done
 
-# Compiled kernels of the presets and of every solver's defaults, for the GPUs that NVRTC knows here.
+# Compiled kernels of the presets, the lessons and every solver's defaults: machine code for the GPUs that
+# NVRTC knows here, and PTX, which a driver compiles for newer ones. Two programs share a folder.
 cache=$(cd "$folder" && pwd)/kernels
-for target in ${BUNDLE_ARCH:-75 80 86 89 90 100 120 90-ptx}; do
-    XDG_CACHE_HOME=$cache "$program" kernels fill $target >/dev/null 2>&1 || :
-done
+mkdir "$cache"
+echo ${BUNDLE_ARCH:-75 80 86 89 90 100 120 90-ptx} | tr ' ' '\n' | XDG_CACHE_HOME=$cache \
+    xargs -P "$(getconf _NPROCESSORS_ONLN)" -I {} "$program" kernels fill {} >"$cache/log" 2>&1 || :
+XDG_CACHE_HOME=$cache "$program" kernels | tail -n 1
 if [ -d "$cache/stencilscope/kernels" ]; then
     mv "$cache/stencilscope/kernels" "$folder/share/kernels"
     chmod -R go+rX,go-w "$folder/share/kernels"
+else
+    grep -v '^not prepared' "$cache/log" | head -n 1
 fi
 rm -rf "$cache"
+
+# With BUNDLE_NVRTC=/usr/local/cuda/lib64 the compiler of that folder too (110 MB, and its licence): for
+# one's own machines, since nothing that we publish has it.
+if [ -n "${BUNDLE_NVRTC:-}" ]; then
+    cp -L "$BUNDLE_NVRTC"/libnvrtc.so.1[23] "$BUNDLE_NVRTC"/libnvrtc-builtins.so.1[23].[0-9]* "$folder/lib"
+    licence=$(find -L "$BUNDLE_NVRTC/.." -type f -name EULA.txt -o -type f -ipath '*nvrtc*licen*' | head -n 1)
+    [ -z "$licence" ] || cp "$licence" "$folder/NVRTC-LICENSE"
+    [ -n "$licence" ] || echo "NVRTC's licence is not beside $BUNDLE_NVRTC: add it to $folder"
+fi
 
 cat >"$folder/bin/stencilscope" <<'WRAPPER'
 #!/bin/sh
