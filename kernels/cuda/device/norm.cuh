@@ -15,7 +15,7 @@
  * The last block also decides: where the norm meets the tolerance, or is not finite, or has grown
  * without bound, it sets `stop`. The host enqueues many cycles ahead and sees the norms only when
  * all of them have run. Until then every kernel tests `stop` and stores nothing once it is set, so
- * that the field whose norm stopped the run is the field that is kept.
+ * that u, the field whose norm stopped the run, is the field that is kept.
  */
 #ifndef SS_CUDA_NORM_CUH
 #define SS_CUDA_NORM_CUH
@@ -26,7 +26,7 @@
  * count - 1]: the norms so far. arrived: blocks that have stored their partial sum. first: the norm
  * of the run's start, < 0: not known yet. tol, growth: relative to it; stops: does the run end at
  * the tolerance? part: where the field is divided among devices, for the sums of this part, which
- * others add and decide on; else NULL. */
+ * other kernels add and decide on; else NULL. */
 #include "kernels/cuda/device/control.h"
 /* await_previous(): waits until the launch before this one has stored its field; let_next_begin():
  * the next launch may begin while this one ends. */
@@ -148,19 +148,18 @@ static __device__ __forceinline__ void leave_sum(double *to, double squares)
  * registers, but each of its blocks ends with a sum over its threads and an atomic. A pass of its
  * own, the kernel below, launched before the cycle: it reads u and b once more, 16 bytes per point
  * (8 in single precision), which is what limits it, with as few blocks as are resident at once.
- * Extra time when every cycle has a norm, on an H200 in double precision, by rungs of
- * jacobi/ladder.cuh:
+ * Extra time of a cycle with its norm on an H200 in double precision, by kernels of
+ * jacobi/ladder.cuh (rungs), as `make ladder` measures it:
  *
  *                        16384^2           1024^2
  *                     fused   pass      fused   pass
- *     1 naive        +401 %  +61 %     +245 % +103 %
- *     4 smem          +53 %  +53 %      +53 % +101 %
- *     5 unrolled     +107 %  +72 %     +109 % +165 %
- *     6 vector        +20 %    -        +89 %    -
- *     7 inline        +18 %    -       +112 %    -
+ *     1 naive            -   +89 %         -  +170 %
+ *     4 smem          +35 %  +75 %      +58 % +120 %
+ *     5 unrolled      +46 %  +94 %      +92 % +181 %
+ *     6 vector        +21 %      -      +68 %      -
+ *     7 inline        +20 %      -      +94 %      -
  *
- * So a grid of few blocks is summed in the cycle on rungs 4 and 5, and all else in a pass
- * (ladder.c); vector loops over tiles in the cycle, which is cheaper than either.
+ * The program launches the pass for rungs 1 to 3, and for large grids of rungs 4 and 5 (ladder.c).
  *
  * u and b point to interior point (0, 0), point (i, j) is element j * stride + i; around the points
  * of u lies its halo. `update` is the equation: v = update(b, west, east, south, north). A block

@@ -56,13 +56,13 @@
  * its first n values, all of them in one store. */
 #include "kernels/cuda/device/pack.cuh"
 /* await_previous(): waits until the launch before this one has ended and its stores are visible.
- * let_next_begin(): once all blocks have called it (or ended), the next launch may begin, up to its
- * await_previous; without it that begins when the last block has ended. */
+ * let_next_begin(): once all blocks have called it (or ended), the next launch may begin, and runs
+ * up to its await_previous; without it the next launch begins when the last block has ended. */
 #include "kernels/cuda/device/ptx.cuh"
 /* The types E; E::real is double or float. */
 #include "kernels/cuda/device/update.cuh"
 
-#define LADDER_ROWS 4 /* points of a column per thread, on rungs 4 to 6 */
+#define LADDER_ROWS 4 /* points of a column per thread, on rungs 4 to 7 */
 
 /* --- shared by all rungs ---------------------------------------------------------------------- */
 
@@ -141,7 +141,7 @@ template <> __device__ __forceinline__ double texel<double>(cudaTextureObject_t 
 /*
  * One thread per point, u read through the texture unit: before Fermi (2010) its cache was the only
  * one for global data, and every neighbour would otherwise have come from DRAM. Since then L1 does
- * the same with fewer instructions; on the H200 this rung takes 3 to 22 % more time than padded.
+ * the same with fewer instructions; on the H200 this rung takes more time than padded.
  * Point (i, j) is texel (i + x0, j + y0): the texture includes the halo. Coordinates are not
  * normalised and filtering is off: a fetch at x returns texel floor(x).
  */
@@ -171,14 +171,12 @@ __global__ void jacobi3_texture(cudaTextureObject_t u, int x0, int y0, const T *
  * TunedSync. A thread has LADDER_ROWS points, blockDim.y rows apart. The loads of b are issued
  * before the barrier, so that their latency overlaps that of the tile. The 32 threads of a warp
  * read 32 neighbouring values of the tile: no bank conflict. On the H200 the barrier costs more
- * than the tile saves, because L1 keeps the neighbours as well; this rung takes less time than
- * padded only in double precision where the field stays in L2 (7 % less at 1024^2).
+ * than the tile saves, because L1 keeps the neighbours as well.
  *
  * With NORM it also adds up the norm of u (norm.cuh).
  *
  * It runs on rows with padding and without (kernel smem-packed), as in the paper: on GPUs before
- * 2010 padding gave a factor. On the H200 the packed rows take 2 % less time in double precision
- * and 7 % less in single.
+ * 2010 padding gave a factor; on the H200 it gives nothing.
  *
  * Dynamic shared memory: (blockDim.x + 2) * (LADDER_ROWS * blockDim.y + 2) values.
  */
@@ -238,10 +236,9 @@ __global__ void jacobi4_smem(const T *u, const T *b, T *out, int nx, int ny, ptr
 /*
  * Register blocking along y: a thread updates LADDER_ROWS points of a column from south to north
  * and keeps the column in registers. North of one point is the centre of the next one and south of
- * the one after: 6 loads of the column for 4 points instead of 8. The gain is not these loads,
- * which hit in L1, but that the loop is unrolled and a thread has the loads of several points in
- * flight: 1.18 times as fast as padded on the H200 in double precision at 16384^2, 1.67 times in
- * single.
+ * the one after: 6 loads of the column for 4 points instead of 8 (the update needs no centre). The
+ * gain is not these loads, which hit in L1, but that the loop is unrolled and a thread has the
+ * loads of several points in flight.
  *
  * With NORM it also adds up the norm of u (norm.cuh).
  */

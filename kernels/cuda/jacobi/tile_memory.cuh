@@ -5,11 +5,11 @@
  * points than a block has threads.
  *
  * The halo keeps its values during the k subiterations, so that from the second on the outermost
- * points use stale neighbours. Points that are k or more points inside the tile have the values of
- * classic Jacobi; with an overlap of 2 (k - 1) these are all points that are written. With less
- * overlap the method is another one: it has the same solution, since a solution is a fixed point of
- * every subiteration, but more iterations are needed (assets/measured/h200.md, "to 0.0001"). Times
- * per iteration say nothing about that.
+ * points use stale neighbours. The k - 1 outermost points on each side do not have the values of
+ * classic Jacobi, all others do; with an overlap of 2 (k - 1) these are all points that are
+ * written. With less overlap the method is another one: it has the same solution, since a solution
+ * is a fixed point of every subiteration, but more iterations are needed (assets/measured/h200.md,
+ * "to 0.0001"). Times per iteration say nothing about that.
  *
  * Global memory: u and the right-hand side are read once and u is written once per k iterations,
  * 24/k bytes per point and iteration in double precision (12/k in single) against 24 (12) of a
@@ -110,9 +110,9 @@ static __device__ __forceinline__ void load_halo(const T *in, ptrdiff_t sy, int 
 
 /* One cycle. The thread keeps the right-hand side of its point in a register. Two blocks of 1024
  * threads are resident per SM (full occupancy), so that one computes while the other waits at its
- * barrier. `stop` is loaded before the points and tested after them: no thread waits for it. The
- * norm is that of u, so it sums the changes of the first subiteration, the only one for which all
- * halos are current. */
+ * barrier. stopped() loads a flag before the points, and it is tested after them: no thread waits
+ * for it alone. The norm is that of the field which the cycle starts from, so it sums the changes
+ * of the first subiteration, the only one for which all halos are current. */
 template <class E, bool NORM>
 __global__ void __launch_bounds__(1024, 2)
     tile_in_smem(ss_cuda_sweep<typename E::real> a, E update, tile_args s)
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(1024, 2)
         double change = (double)(update_point(update, rhs, u, width) - value);
         squares = change * change;
     }
-#pragma unroll 2 /* so that no pointers are swapped */
+#pragma unroll 2 /* u and v are then renamed, not swapped */
     for (int n = 0; n < s.k; n++) {
         value = update_point(update, rhs, u, width);
         if (exists)

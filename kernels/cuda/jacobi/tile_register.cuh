@@ -86,8 +86,9 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
 
     /* Single precision: all lanes load the point beside their row, before its shuffles; then no
      * load waits for a shuffle whose result it replaces. H200: tiles of 128 x 64 points 5 % faster,
-     * of 64 x 128 7 %. In double precision the choice between both takes two instructions more per
-     * point: 6 to 10 % slower. With 9 rows its register costs an SM a thread block: 17 % slower. */
+     * of 64 x 128 7 %. In double precision to choose between that load and the shuffled value
+     * takes two instructions more per point: 6 to 10 % slower. With 9 rows its register costs an SM
+     * a thread block: 17 % slower. */
     static const bool EDGE_FIRST = sizeof(T) == 4 && R != 9;
 
     /* A strip of halo along x has 16 bytes of each lane, then the next 16 bytes of each lane. So
@@ -238,7 +239,7 @@ template <class E, int LX_, int C_, int R_, int SMEM_ROWS_ = 0> struct warp_tile
  * are frozen; the others hold the outermost points of the neighbouring warp. A double buffer: a
  * warp writes its points of this subiteration while its neighbour may still read those of the last
  * one, so that one barrier per subiteration is enough. Warps without neighbours, a single one or
- * whole lines beside each other, need neither. */
+ * whole lines beside each other, need no second buffer and no barrier. */
 template <class P, int WX, int WY> struct halo_strips {
     typedef typename P::T T;
     static const bool COUPLED = WX > 1 || (P::DIM > 1 && WY > 1);

@@ -30,8 +30,8 @@
  * cell for 8^3, allows 270; transposes and loads share a pipe that allows 200. One H200, f64,
  * blocks of 4^3, 8^3, 16^3: 138, 122 and 62 billion cells per second. 16^3 takes all registers of
  * an SM for one thread block: nobody else hides the latency of memory (see fetch_ahead). Blocks of
- * up to 8^3 that are relaxed at once have the kernel of fast/bars.cuh. Device code; separable.c
- * launches it.
+ * up to 8^3 that are relaxed at once have the kernel of fast/bars.cuh. Device code;
+ * kernels/cuda/smooth/separable.c launches it.
  */
 #ifndef SS_CUDA_SMOOTH_CUBES_CUH
 #define SS_CUDA_SMOOTH_CUBES_CUH
@@ -156,8 +156,9 @@ template <int C, int B, typename T> struct lines {
 };
 
 /* v, a column of the right-hand side, becomes the column of the solution. Each barrier completes
- * one direction before the next one reads across it. A thread reads last the places that it writes
- * first for the next cube, so that no barrier is needed between two cubes. */
+ * one direction before the next one reads across it. The places that a thread reads last
+ * are those that it writes first for the next cube, so that no barrier is needed between two cubes.
+ */
 template <int C, int B, typename T>
 static __device__ __forceinline__ void solve_cube(const sines<T, B> &s, const T *reciprocal,
                                                   T *cells, int a, int b, T *v)
@@ -225,8 +226,8 @@ __global__ void __launch_bounds__(WIDTH *C *C, MIN_BLOCKS)
         if (dropped(a))
             return;
         take_residuals<ACCESS, C>(a.in + at, p.sy, p.sz, u, v);
-        /* One thread block per SM: nobody else hides the latency of memory. In single precision
-         * there are two, and with the norm too few registers. */
+        /* With one thread block per SM nobody else hides the latency of memory. Not in single
+         * precision with the norm: there are too few registers. */
         if (C == 16 && (!NORM || sizeof(T) == 8)) {
             fetch_ahead<C>(a, number, threadIdx.x + C * y);
             fetch_ahead<C>(a, number, threadIdx.x + C * y + C * C);

@@ -31,8 +31,8 @@
  *     1       ##        [3, 5)
  *
  * Two arrays are enough, the rows: a point's last even level is in row 0, its last odd level in row
- * 1. A point that its triangle no longer covers keeps its last two levels, exactly those that fill
- * the gap. Only level h reads beyond its node: on every other level lo >= R.
+ * 1. A point that its triangle no longer covers keeps its last two levels, those from which the
+ * next diamond fills the gap. Only level h reads beyond its node: on every other level lo >= R.
  *
  * What limits it. A launch moves four values per point and field between memory and chip (two rows
  * in, two rows out) and advances every point by h levels; the classic kernel (stepper.cuh) moves
@@ -116,10 +116,10 @@ template <class E> static __device__ node_rows<E> rows_in(void *shared, int bloc
 }
 
 /* Loads both rows of a node, coalesced, and R halo points on each side. Only level h reads the
- * halo: it needs level h - 1 of these points. A neighbour in the same diamond computes them only on
- * its own level h, into the other row. So the row of level h - 1 is safe to read while neighbours
- * store theirs; the other row's halo is not used. Called by all threads of the thread block; no
- * barrier inside. */
+ * halo: it needs level h - 1 of these points. A neighbour in the same diamond computes these points
+ * only on its own level h, into the other row, and stores the row of level h - 1 as it was. So that
+ * row is safe to read while neighbours store theirs; the other row's halo is not used. Called by
+ * all threads of the thread block; no barrier inside. */
 template <class E>
 static __device__ void load_node(const ss_rows<typename E::real> &rows, const diamond &a, int node,
                                  const node_rows<E> &mine)
