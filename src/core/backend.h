@@ -112,7 +112,7 @@ typedef struct ss_kernel_facts {
     double seconds;               /* that the compiler took */
 } ss_kernel_facts;
 
-/* Kernels that a backend compiles when a run needs them. Main thread, target: any. */
+/* Kernels that a backend compiles when a run needs them. Main thread, unless stated otherwise. */
 typedef struct ss_kernel_store {
     /* What the device that is here needs, as `kernels fill` takes it: "90", "75-ptx". False: there
      * is no device, no compiler, or no folder for what it makes. */
@@ -132,6 +132,11 @@ typedef struct ss_kernel_store {
     void (*each)(void (*visit)(const ss_kernel_facts *k, void *ctx), void *ctx);
     /* Removes all; returns how many. */
     int (*clear)(void);
+    /* From now on `text` stands for that of `file` in all that is compiled; NULL: the program's own
+     * again. A run has the kernels that it was prepared with. Any thread. */
+    int (*edit)(const char *file, const char *text, ss_err *err);
+    /* The hash of the edited text in the kernels of a run that is prepared; 0: none has it. */
+    uint64_t (*edited)(const ss_run *run);
 } ss_kernel_store;
 
 enum { SS_KERNEL_FILE = 96, SS_KERNEL_ENTRY = 400 };

@@ -22,6 +22,7 @@
 typedef struct texts {
     int count;
     char *name[MOST_FILES], *text[MOST_FILES];
+    uint64_t edited; /* the hash of the edited one; 0: none is */
 } texts;
 
 /* NVRTC has no headers of C. Shared headers name these; all are this one text. */
@@ -55,9 +56,52 @@ static char *read_whole(const char *path)
     return text;
 }
 
-/* The text of a file, to be freed; NULL: there is none. */
-static char *text_of(const char *file)
+/* The file whose text a user has changed. */
+static pthread_mutex_t edit_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    const char *file, *text; /* NULL: there is none; interned; protected by edit_lock */
+    uint64_t hash;
+    unsigned version; /* grows with each change */
+} edited;
+
+int ss_cuda_edit(const char *file, const char *text, ss_err *err)
 {
+    const char *own_file = text ? ss_intern(file) : NULL, *own = text ? ss_intern(text) : NULL;
+    if (text && (!own_file || !own))
+        return ss_fail_memory(err, "a kernel's text", strlen(text));
+    pthread_mutex_lock(&edit_lock);
+    edited.file = own_file;
+    edited.text = own;
+    edited.hash = own ? ss_crc64(0, own, strlen(own)) : 0;
+    edited.version++;
+    pthread_mutex_unlock(&edit_lock);
+    return SS_OK;
+}
+
+unsigned ss_cuda_text_version(void)
+{
+    pthread_mutex_lock(&edit_lock);
+    unsigned version = edited.version;
+    pthread_mutex_unlock(&edit_lock);
+    return version;
+}
+
+/* The edited text of a file, with its hash; NULL: it was not edited. */
+static const char *edited_text(const char *file, uint64_t *hash)
+{
+    pthread_mutex_lock(&edit_lock);
+    const char *text = edited.file && strcmp(edited.file, file) == 0 ? edited.text : NULL;
+    *hash = text ? edited.hash : 0;
+    pthread_mutex_unlock(&edit_lock);
+    return text;
+}
+
+/* The text of a file, to be freed, and its hash if it was edited, else 0; NULL: there is none. */
+static char *text_of(const char *file, uint64_t *hash)
+{
+    const char *changed = edited_text(file, hash);
+    if (changed)
+        return strdup(changed);
     const char *folder = getenv("STENCILSCOPE_KERNELS");
     const char *embedded = ss_embed_text(file);
     char path[1024], *text = NULL;
@@ -82,8 +126,10 @@ static int add_text(texts *t, const char *name, ss_err *err)
             return SS_OK;
     if (t->count == MOST_FILES)
         return ss_fail(err, "a kernel includes more than %d files", MOST_FILES);
+    uint64_t hash;
     t->name[t->count] = strdup(name);
-    t->text[t->count] = text_of(is_c_header(name) ? C_TEXT : name);
+    t->text[t->count] = text_of(is_c_header(name) ? C_TEXT : name, &hash);
+    t->edited = hash ? hash : t->edited;
     if (!t->name[t->count] || !t->text[t->count]) {
         free(t->name[t->count]);
         return ss_fail_outside(err, "there is no kernel file %s", name);
@@ -114,6 +160,7 @@ static int add_includes(texts *t, int which, ss_err *err)
 static int collect(texts *t, const char *file, ss_err *err)
 {
     t->count = 0;
+    t->edited = 0;
     int status = add_text(t, file, err);
     for (int i = 0; status == SS_OK && i < t->count; i++)
         status = add_includes(t, i, err);
@@ -125,12 +172,12 @@ static int collect(texts *t, const char *file, ss_err *err)
 ss_cuda_definition ss_cuda_defined(const ss_cuda_source *source)
 {
     texts t;
-    ss_cuda_definition d = {NULL, NULL};
+    ss_cuda_definition d = {NULL, NULL, 0};
     if (collect(&t, source->file, NULL) != SS_OK)
         return d;
     for (int i = 0; i < t.count && !d.text; i++)
         if (ss_kernel_is_in(t.text[i], source->entry))
-            d = (ss_cuda_definition){ss_intern(t.name[i]), ss_intern(t.text[i])};
+            d = (ss_cuda_definition){ss_intern(t.name[i]), ss_intern(t.text[i]), t.edited};
     free_texts(&t);
     return d;
 }

@@ -1,8 +1,8 @@
 /*
  * NVRTC, NVIDIA's compiler as a library: opened when a kernel has to be compiled, from where its
  * packages put it. And the texts that it compiles: the files below kernels/ that are compiled into
- * this program, or those of the folder STENCILSCOPE_KERNELS. Any thread; NVRTC compiles one kernel
- * at a time.
+ * this program, or those of the folder STENCILSCOPE_KERNELS, and instead of one of them that which
+ * a user has edited. Any thread; NVRTC compiles one kernel at a time.
  */
 #ifndef SS_CUDA_COMPILER_H
 #define SS_CUDA_COMPILER_H
@@ -53,8 +53,14 @@ int ss_cuda_text_hash(const char *file, uint64_t out[2], ss_err *err);
 /* The file that defines a kernel, the given one or one that it includes, and its text. Interned. */
 typedef struct ss_cuda_definition {
     const char *file, *text; /* NULL: the kernel is in none of them */
+    uint64_t edited;         /* the hash of the edited text among all of them; 0: none is */
 } ss_cuda_definition;
 ss_cuda_definition ss_cuda_defined(const ss_cuda_source *source);
+
+/* From now on `text` stands for that of `file`, as ss_kernel_store.edit. */
+int ss_cuda_edit(const char *file, const char *text, ss_err *err);
+/* Another number after each such call: kernels that were compiled before may have other texts. */
+unsigned ss_cuda_text_version(void);
 
 /* The options that every kernel is compiled with, for the key of the cache. */
 extern const char ss_cuda_options[];

@@ -1,6 +1,6 @@
 /*
- * Kernels for a device that need not be there, and those on disk: ss_kernel_store of
- * src/core/backend.h. Main thread.
+ * Kernels for a device that need not be there, those on disk, and the one that a user edits:
+ * ss_kernel_store of src/core/backend.h.
  */
 #include <stdio.h>
 
@@ -39,4 +39,6 @@ const ss_kernel_store ss_cuda_kernel_store = {
     .pretend_end = ss_cuda_dry_end,
     .each = ss_cuda_cache_each,
     .clear = ss_cuda_cache_clear,
+    .edit = ss_cuda_edit,
+    .edited = ss_cuda_edited,
 };

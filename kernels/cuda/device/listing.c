@@ -67,3 +67,13 @@ bool ss_cuda_kernel_of(const ss_run *run, int i, ss_running_kernel *out)
         out->resident = -1;
     return true;
 }
+
+uint64_t ss_cuda_edited(const ss_run *run)
+{
+    const ss_cuda_plan *p = plan_with_kernels(run);
+    const ss_cuda_kernel *k;
+    for (int i = 0; p && (k = listed(p, i)) != NULL; i++)
+        if (k->code && k->code->defined.edited)
+            return k->code->defined.edited;
+    return 0;
+}

@@ -136,6 +136,7 @@ int ss_cuda_loader_open(int count, int version, ss_err *err)
 typedef struct loaded {
     struct loaded *next;
     int device;
+    unsigned version; /* of the texts */
     ss_cuda_code code;
     ss_cu_function function;
 } loaded;
@@ -145,22 +146,24 @@ static loaded *all; /* protected by lock; until the process ends */
 static const loaded *find(int device, const ss_cuda_source *source)
 {
     const loaded *found = NULL;
+    unsigned version = ss_cuda_text_version();
     pthread_mutex_lock(&lock);
     for (loaded *l = all; l && !found; l = l->next)
-        if (l->device == device && strcmp(l->code.source.entry, source->entry) == 0 &&
+        if (l->device == device && l->version == version &&
+            strcmp(l->code.source.entry, source->entry) == 0 &&
             strcmp(l->code.source.file, source->file) == 0)
             found = l;
     pthread_mutex_unlock(&lock);
     return found;
 }
 
-static int keep(int device, const ss_cuda_source *source, ss_cu_function function,
+static int keep(int device, unsigned version, const ss_cuda_source *source, ss_cu_function function,
                 const loaded **out, ss_err *err)
 {
     loaded *l = calloc(1, sizeof *l);
     if (l) {
         ss_cuda_source own = {ss_intern(source->file), ss_intern(source->entry)};
-        *l = (loaded){NULL, device, {own, ss_cuda_defined(source)}, function};
+        *l = (loaded){NULL, device, version, {own, ss_cuda_defined(source)}, function};
         if (own.file && own.entry) {
             pthread_mutex_lock(&lock);
             l->next = all;
@@ -269,6 +272,7 @@ static int load(const ss_cuda_source *source, const loaded **out, ss_err *err)
     ss_cuda_image image;
     ss_cu_module module = NULL;
     ss_cu_function function = NULL;
+    unsigned version = ss_cuda_text_version();
     if (image_of(source, &image, err) != SS_OK)
         return SS_FAIL;
     int code = ss_cuda_checked(
@@ -277,7 +281,7 @@ static int load(const ss_cuda_source *source, const loaded **out, ss_err *err)
         code = ss_cu->module_function(&function, module, image.name);
     free_image(&image);
     SS_CUDA(code);
-    return keep(slot(), source, function, out, err);
+    return keep(slot(), version, source, function, out, err);
 }
 
 /* --- kernels of a run ------------------------------------------------------------------------- */

@@ -58,6 +58,7 @@ int ss_cuda_reduce(ss_run *run, double *residual, const double *ref, double *max
 
 /* Kernel i of a run, and what the driver reports of it (listing.c). */
 bool ss_cuda_kernel_of(const ss_run *run, int i, ss_running_kernel *out);
+uint64_t ss_cuda_edited(const ss_run *run);
 
 /* Bandwidths and latencies of the device (limits.c). */
 extern const ss_meter ss_cuda_meter;
