@@ -184,6 +184,18 @@ static json_t *norm_json(const ss_run *run)
     return value_json(row, ss_config_value(&run->cfg, row));
 }
 
+/* null: no cycle was done by an edited kernel. */
+static json_t *edited_json(const ss_edited *e)
+{
+    static const char *const bits[] = {
+        [SS_BITS_UNKNOWN] = NULL, [SS_BITS_SAME] = "same", [SS_BITS_DIFFER] = "differ"};
+    char hash[16];
+    if (e->hash == 0)
+        return json_null();
+    return json_pack("{s:s,s:o}", "hash", ss_edited_hash(e->hash, hash), "bits",
+                     bits[e->bits] ? json_string(bits[e->bits]) : json_null());
+}
+
 json_t *ss_errors_json(const double error[SS_NERROR])
 {
     return json_pack("{s:o,s:o}", "max", real_or_null(error[SS_ERROR_MAX], true), "energy",
@@ -205,6 +217,7 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "solver", json_string(run->solver->name));
     json_object_set_new(o, "backend", json_string(run->backend->name));
     json_object_set_new(o, "device", json_string(device));
+    json_object_set_new(o, "edited", edited_json(&run->edited));
     json_object_set_new(o, "precision", json_string(precision[run->prec]));
     json_object_set_new(o, "params", params.object);
     json_object_set_new(o, "seed", json_integer((json_int_t)run->problem.seed));
@@ -275,6 +288,14 @@ static void csv_transient(const ss_run *run, FILE *out)
     }
 }
 
+/* A line, if there were cycles of an edited kernel. */
+static void put_edited(const ss_edited *e, const char *before, FILE *out)
+{
+    char words[96];
+    if (*ss_edited_words(e, words, sizeof words))
+        fprintf(out, "%s%s\n", before, words);
+}
+
 int ss_result_csv(const ss_result *r, const char *path, ss_err *err)
 {
     static void (*const rows[SS_NKIND])(const ss_run *, FILE *) = {
@@ -282,6 +303,7 @@ int ss_result_csv(const ss_result *r, const char *path, ss_err *err)
     ss_outfile f;
     if (ss_outfile_open(&f, path, err) != SS_OK)
         return SS_FAIL;
+    put_edited(&r->run->edited, "# ", f.stream);
     rows[r->run->eq->kind](r->run, f.stream);
     return ss_outfile_close(&f, true, err);
 }
@@ -411,6 +433,7 @@ void ss_result_text(const ss_result *r, FILE *out)
                 ss_format_bytes(run->bytes_inverses, a, sizeof a),
                 ss_format_si(run->seconds_inverses, "s", b, sizeof b));
     text_split(&run->split, out);
+    put_edited(&run->edited, "", out);
     if (run->tile_room > 0)
         fprintf(out, "a tile uses %s of an SM, of at most %s\n",
                 ss_format_bytes(run->tile_bytes, a, sizeof a),

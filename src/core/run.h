@@ -32,6 +32,13 @@ typedef struct ss_since {
     int64_t step;
 } ss_since;
 
+/* Cycles that kernels of an edited text have done (ss_kernel_store.edit), since the run began. */
+typedef enum ss_bits { SS_BITS_UNKNOWN, SS_BITS_SAME, SS_BITS_DIFFER } ss_bits;
+typedef struct ss_edited {
+    uint64_t hash; /* of the last such text; 0: there are no such cycles */
+    ss_bits bits;  /* of their fields, compared with the CPU's; src/engine/edit.h */
+} ss_edited;
+
 /* Norms of the error relative to u*: choices of the row error-norm. */
 typedef enum ss_error_norm { SS_ERROR_MAX, SS_ERROR_ENERGY, SS_NERROR } ss_error_norm;
 
@@ -58,7 +65,8 @@ struct ss_run {
     ss_since since; /* the last change of dt */
     bool many_dt;   /* since the run began, steps of more than one dt were done */
     bool painted;   /* since the run began, a stroke was painted */
-    struct {        /* the equation's monitors; ss_run_watch */
+    ss_edited edited;
+    struct { /* the equation's monitors; ss_run_watch */
         double first[SS_MONITOR_MAX], now[SS_MONITOR_MAX];
         double largest;           /* max |u| of the initial field */
         double seconds;           /* solving time at the last check */
@@ -186,6 +194,11 @@ const double *ss_run_reference(const ss_run *run);
 
 /* --- for the engine and the tests ----------------------------------------------------------- */
 
+/* "3f2a9c01ab12": the hash of an edited text. "edited kernel 3f2a9c01ab12, same bits as the CPU":
+ * all that is known of such cycles; "": there are none. Both return buf. */
+const char *ss_edited_hash(uint64_t hash, char buf[16]);
+const char *ss_edited_words(const ss_edited *e, char *buf, size_t size);
+
 /* Opens a run for a checked config; load and rhs are NumPy files or NULL. NULL on failure; then
  * nothing remains allocated. */
 ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_err *err);
@@ -195,6 +208,11 @@ void ss_run_close(ss_run *run);
  * before. */
 int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err);
 int ss_run_reset(ss_run *run, ss_err *err);
+/* Between two cycles: prepares the schedule with the same settings once more, because kernels have
+ * another text; the state is kept. On failure the run has failed. */
+int ss_run_prepare_again(ss_run *run, ss_err *err);
+/* The hash of the edited text in the kernels of its next cycle; 0: none has it. */
+uint64_t ss_run_edited_now(const ss_run *run);
 /* Runs and times up to `cycles` cycles; stops at limits (see status). */
 int ss_run_step(ss_run *run, int64_t cycles, ss_err *err);
 /* The measured factor of the residual per cycle, and whether it has settled (factors.h). NaN, not

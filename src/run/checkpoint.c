@@ -251,6 +251,7 @@ void ss_run_return(ss_run *run, const ss_run *then)
     run->since = then->since;
     run->many_dt = then->many_dt;
     run->painted = then->painted;
+    run->edited = then->edited;
     run->exact_since = then->exact_since;
     run->reached = then->reached;
     run->met = then->met;

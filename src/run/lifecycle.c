@@ -80,6 +80,7 @@ void ss_run_forget_progress(ss_run *run)
     run->exact_since = 0;
     run->since = (ss_since){0, 0, 0};
     run->many_dt = run->painted = false;
+    run->edited = (ss_edited){0, SS_BITS_UNKNOWN};
     run->status = SS_RUNNING;
     run->reached = run->met = false;
     run->residual_cycle = -1;
@@ -359,6 +360,48 @@ int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
     return changed & SS_P_RESET ? ss_run_reset(run, err) : SS_OK;
 }
 
+int ss_run_prepare_again(ss_run *run, ss_err *err)
+{
+    run->peek = 0;
+    run->start_kept = false;
+    return reschedule(run, &run->cfg, false, err);
+}
+
+uint64_t ss_run_edited_now(const ss_run *run)
+{
+    const ss_kernel_store *kernels = run->backend->kernels;
+    return kernels && run->scratch ? kernels->edited(run) : 0;
+}
+
+const char *ss_edited_hash(uint64_t hash, char buf[16])
+{
+    snprintf(buf, 16, "%012llx", (unsigned long long)(hash >> 16));
+    return buf;
+}
+
+const char *ss_edited_words(const ss_edited *e, char *buf, size_t size)
+{
+    static const char *const bits[] = {[SS_BITS_UNKNOWN] = "not compared with the CPU",
+                                       [SS_BITS_SAME] = "same bits as the CPU",
+                                       [SS_BITS_DIFFER] = "its field differs from the CPU's"};
+    char hash[16];
+    *buf = '\0';
+    if (e->hash != 0)
+        snprintf(buf, size, "edited kernel %s, %s", ss_edited_hash(e->hash, hash), bits[e->bits]);
+    return buf;
+}
+
+/* What was compared, was another text. */
+static void note_edited(ss_run *run)
+{
+    uint64_t hash = ss_run_edited_now(run);
+    if (hash == 0 || hash == run->edited.hash)
+        return;
+    run->edited.hash = hash;
+    if (run->edited.bits == SS_BITS_SAME)
+        run->edited.bits = SS_BITS_UNKNOWN;
+}
+
 void ss_run_mark(ss_run *run, const char *text)
 {
     ss_history_mark(&run->history, ss_run_point(run, run->seconds_solve), text);
@@ -389,6 +432,7 @@ int ss_run_advance(ss_run *run, int64_t cycles, ss_err *err)
     if (run->ranks)
         ss_run_ranks_end(run);
     ss_run_add_seconds(run);
+    note_edited(run);
     if (run->cycle > before && !run->chained)
         run->total.launches += run->per_cycle.opening;
     return status;

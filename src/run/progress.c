@@ -99,6 +99,15 @@ static void put_problem(const ss_run *run, settings *s)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
+/* All digits, which a number of JSON has no room for. */
+static void put_edited(json_t *o, const ss_edited *e)
+{
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)e->hash);
+    json_object_set_new(o, "edited", json_string(hash));
+    json_object_set_new(o, "edited_differs", json_boolean(e->bits == SS_BITS_DIFFER));
+}
+
 json_t *ss_progress_line(const ss_run *run)
 {
     settings s;
@@ -126,6 +135,8 @@ json_t *ss_progress_line(const ss_run *run)
     json_object_set_new(o, "monitors0", first);
     json_object_set_new(o, "many_dt", json_boolean(run->many_dt));
     json_object_set_new(o, "painted", json_boolean(run->painted));
+    if (run->edited.hash != 0)
+        put_edited(o, &run->edited);
     return o;
 }
 
@@ -225,6 +236,15 @@ int ss_progress_check(const json_t *line, const char *path, ss_err *err)
     return ss_fail_outside(err, "%s: the state's line is incomplete", path);
 }
 
+/* Of a state without cycles of an edited kernel: nothing. */
+static void take_edited(const json_t *line, ss_edited *e)
+{
+    const char *hash = json_string_value(json_object_get(line, "edited"));
+    bool differs = json_is_true(json_object_get(line, "edited_differs"));
+    if (hash)
+        *e = (ss_edited){strtoull(hash, NULL, 16), differs ? SS_BITS_DIFFER : SS_BITS_UNKNOWN};
+}
+
 void ss_progress_take(const json_t *line, ss_run *run)
 {
     const json_t *first = json_object_get(line, "monitors0");
@@ -242,6 +262,7 @@ void ss_progress_take(const json_t *line, ss_run *run)
         run->watch.first[i] = json_number_value(json_array_get(first, i));
     run->many_dt = json_is_true(json_object_get(line, "many_dt"));
     run->painted = json_is_true(json_object_get(line, "painted"));
+    take_edited(line, &run->edited);
     /* The norm of this field is computed again, against the first norm of the saved run. */
     run->residual_cycle = run->eq->kind == SS_STEADY && run->residual0 > 0 ? run->cycle - 1 : -1;
 }
