@@ -13,8 +13,8 @@
 #include "src/snapshot/kernels.h"
 
 static const char usage[] =
-    "Usage: stencilscope kernels [list | clear | show CAPABILITY RUN | fill LIST ['EQUATION SOLVER "
-    "[options]' ...]]\n"
+    "Usage: stencilscope kernels [list | clear | show CAPABILITY RUN | try FILE COPY RUN |\n"
+    "                            fill LIST ['EQUATION SOLVER [options]' ...]]\n"
     "CUDA kernels are compiled when a run needs them, and kept in "
     "$XDG_CACHE_HOME/stencilscope/kernels.\n\n"
     "  list              those that are kept: target, registers, bytes of local and of static "
@@ -25,6 +25,10 @@ static const char usage[] =
     "                    the kernels of a run for a typical GPU of that compute capability, "
     "which need\n"
     "                    not be there: source, registers, shared memory, occupancy\n"
+    "  try FILE COPY RUN compiles an edited COPY of a kernel FILE for a run, compares its field "
+    "with "
+    "the\n"
+    "                    CPU's bit for bit, and times a cycle with both texts, in seconds\n"
     "  fill LIST         compiles, without a GPU, those of the named runs for compute "
     "capabilities,\n"
     "                    as 75,90 (90-ptx: as PTX, which the driver compiles for newer GPUs too);\n"
@@ -339,5 +343,7 @@ int ss_kernels_main(const ss_config *cfg, int nword, const char *const *word, ss
         return fill(backend, nword - 1, word + 1, err);
     if (strcmp(verb, "show") == 0)
         return show(backend, nword - 1, word + 1, err);
-    return ss_fail(err, "kernels: '%.40s' is none of list, clear, show and fill", verb), 2;
+    if (strcmp(verb, "try") == 0)
+        return ss_kernels_try(backend, nword - 1, word + 1, err);
+    return ss_fail(err, "kernels: '%.40s' is none of list, clear, show, try and fill", verb), 2;
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,5 +30,22 @@ FILE *ss_infile_open(const char *path, ss_err *err)
     else
         ss_fail_outside(err, "cannot read %.200s: %s", path, strerror(why));
     errno = known && !regular ? EINVAL : why;
+    return NULL;
+}
+
+char *ss_infile_text(const char *path, size_t most, ss_err *err)
+{
+    FILE *f = ss_infile_open(path, err);
+    char *text = f ? ss_alloc(most + 2, path, err) : NULL;
+    size_t n = text ? fread(text, 1, most + 1, f) : 0;
+    bool bad = f && (ferror(f) || n > most);
+    if (f)
+        fclose(f);
+    if (text)
+        text[n] = '\0';
+    if (!bad)
+        return text;
+    free(text);
+    ss_fail_outside(err, n > most ? "%s is too long" : "%s cannot be read", path);
     return NULL;
 }

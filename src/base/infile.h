@@ -9,5 +9,7 @@
 
 /* NULL with the reason; errno is ENOENT if there is no such file. */
 FILE *ss_infile_open(const char *path, ss_err *err);
+/* A whole text of at most `most` bytes, to be freed. NULL with the reason. */
+char *ss_infile_text(const char *path, size_t most, ss_err *err);
 
 #endif
