@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "kernels/mpi/job.h"
+#include "src/base/child.h"
 
 #define WORDS 64
 #define TEXT 4096
@@ -150,25 +150,6 @@ static char **make_environment(words *more, const char *where, const char *token
     return list;
 }
 
-/* In the child: only calls that are safe after a fork of a program with threads. */
-_Noreturn static void become(char *const *argv, char *const *env, int log)
-{
-    sigset_t none;
-    int null = open("/dev/null", O_RDONLY);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    setsid(); /* no signal of the terminal reaches it */
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    dup2(null, 0);
-    dup2(log, 1);
-    dup2(log, 2);
-    for (int fd = 3; fd < 1024; fd++)
-        close(fd);
-    execvpe(argv[0], argv, env);
-    dprintf(2, "cannot start %s: %s\n", argv[0], strerror(errno));
-    _exit(127);
-}
-
 /* The session of a process, or -1. */
 static int session_of(const char *pid)
 {
@@ -211,9 +192,7 @@ int ss_job_launch(const ss_job_setup *setup, const char *where, const char *toke
         ss_fail(err, "launcher: the command that starts the ranks is too long");
         return -1;
     }
-    int pid = fork();
-    if (pid == 0)
-        become(command.word, env, log);
+    int pid = ss_child_start(command.word, env, log, SIGTERM);
     free(env);
     if (pid < 0)
         ss_fail(err, "mpiexec cannot be started: %s", strerror(errno));
