@@ -54,7 +54,7 @@ static int go_to(app *a, int64_t cycle, ss_err *err)
 static int begin(app *a, const char *path, ss_err *err)
 {
     ss_err notice = {0};
-    ss_film_init(&a->again.film, true, a->setup->command);
+    ss_film_init(&a->again.film, true, a->film.command);
     a->again.film.per_frame = a->again.step;
     snprintf(a->again.path, sizeof a->again.path, "%s", path);
     return ss_film_start(&a->again.film, path, a->scene, &notice, err);

@@ -286,6 +286,9 @@ int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err)
 {
     if (!ss_app_lesson_is_open(a) || a->tutor->sending)
         return SS_OK;
+    if (cmd->row->flags & SS_V_IN_PERSON)
+        return ss_fail(err, "%s %s: not beside a lesson; lesson close leaves it", cmd->verb->name,
+                       cmd->row->name);
     if ((cmd->verb->flags & SS_V_SOLVES) && refuse_unpredicted(a->tutor, err) != SS_OK)
         return SS_FAIL;
     if (cmd->verb->side != SS_SIDE_ENGINE)

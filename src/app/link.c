@@ -63,10 +63,10 @@ static int check_command(const char *line, ss_err *err)
     ss_cmd cmd;
     if (ss_cmd_parse(line, &cmd, err) != SS_OK)
         return SS_FAIL;
+    unsigned flags = cmd.verb ? cmd.verb->flags | cmd.row->flags : 0;
     bool reads = cmd.verb && cmd.verb->id == SS_VERB_LOAD;
     bool computes = cmd.verb && cmd.row->side == SS_SIDE_ENGINE && !reads;
-    if (!cmd.verb || (cmd.verb->flags & SS_V_LINKED) ||
-        (computes && !(cmd.verb->flags & SS_V_WRITES)))
+    if (!cmd.verb || (flags & SS_V_LINKED) || (computes && !(flags & SS_V_WRITES)))
         return SS_OK;
     return ss_fail(err, "a link may not carry out '%.60s': its commands only compute and show",
                    line);

@@ -103,6 +103,8 @@ static int kernel(app *a, ss_err *err)
     }
     ss_ui_command(ui, &open, a->snap, err);
     ss_app_settled(a, ui, &sheet, &sent, &ui_view);
+    if (*a->snap->kernels.edit.path)
+        a->fe->say(a->self, false, a->snap->kernels.edit.state);
     for (int i = 0; i < a->snap->kernels.n; i++)
         say_kernel(a, &a->snap->kernels.kernel[i]);
     if (a->snap->kernels.why)
@@ -143,7 +145,7 @@ static bool has_answer(ss_verb_id verb)
 static int carry_out(app *a, const ss_cmd *cmd, ss_err *err)
 {
     for (int i = 0; i < NANSWER; i++)
-        if (answers[i].verb == cmd->verb->id)
+        if (answers[i].verb == cmd->row->id)
             return answers[i].answer(a, err);
     if (cmd->verb->id == SS_VERB_RECORD)
         return ss_fail(err, "record: give --record FILE on the command line");

@@ -230,6 +230,17 @@ static void take_messages(app *a)
     }
 }
 
+/* Pictures and films say where they come from. */
+static void follow_origin(app *a)
+{
+    const char *edited = a->snap->edited, *command = a->setup->command;
+    a->film.command = command;
+    if (!*edited)
+        return;
+    snprintf(a->origin, sizeof a->origin, "%.4000s # %s", command ? command : "", edited);
+    a->film.command = a->origin;
+}
+
 bool ss_app_take(app *a)
 {
     bool fresh;
@@ -242,6 +253,7 @@ bool ss_app_take(app *a)
     double now = a->last_fresh, next = a->last_want + 1 / a->setup->fps;
     a->next_want = ss_app_is_carried_out(a) && next > now ? next : now;
     take_messages(a);
+    follow_origin(a);
     return true;
 }
 

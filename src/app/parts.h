@@ -46,6 +46,7 @@ typedef struct app {
     bool failed, refused;
     bool warned; /* about a lost device */
     ss_film film;
+    char origin[4200]; /* the command line, and which kernel was edited: film.command then */
     struct {
         ss_ui *ui; /* shows the whole history of a 1D run in exported figures; NULL: none */
         uint64_t sent, ui_view;

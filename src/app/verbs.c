@@ -267,6 +267,8 @@ static int keep_file(const ss_cmd *cmd, const char *path, ss_err *err)
 
 int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err)
 {
+    if (cmd->from_file && cmd->row->flags & SS_V_IN_PERSON)
+        return ss_fail(err, "%s %s: a run file may not; type it", cmd->verb->name, cmd->row->name);
     char path[1024];
     int word = cmd->row != cmd->verb, file = cmd->verb->id == SS_VERB_FILM ? 2 : word;
     bool names = word ? cmd->row->min_args > 0 : cmd->argc > file;

@@ -43,7 +43,7 @@ typedef struct ss_view {
     int tile_x, tile_y;    /* selected subdomain, -1: none */
     bool exact;            /* read every point of every box, without a time budget */
     bool raster;           /* 1D: the space-time diagram is displayed */
-    bool kernels;          /* the kernels of the run are displayed */
+    int kernels;           /* the kernels of the run are displayed: this one, from 1; 0: none */
     bool spectrum;         /* a spectrum is displayed: of the energy, or of a steady run's error */
 } ss_view;
 

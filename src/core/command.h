@@ -43,6 +43,7 @@ enum {
     SS_V_OR_VALUE = 1 << 8,   /* the first argument is a word or a value */
     SS_V_WITH_VIEW = 1 << 10, /* the app adds commands that restore what is shown as arguments */
     SS_V_LINKED = 1 << 11,    /* chooses only what is shown: a shared link may have it */
+    SS_V_IN_PERSON = 1 << 12, /* only from the user: not from a run file, nor beside a lesson */
     SS_V_INTERNAL = 1 << 9    /* for keys and the mouse: neither listed nor completed */
 };
 

@@ -8,6 +8,7 @@
 
 #include "src/engine/between.h"
 #include "src/engine/classic.h"
+#include "src/engine/edit.h"
 #include "src/engine/recent.h"
 #include "src/snapshot/bands.h"
 #include "src/engine/thread.h"
@@ -170,6 +171,7 @@ struct ss_engine {
     int nlane, shown;
     ss_engine_race race;
     ss_classic classic;
+    ss_edit edit;
     ss_between_run between;
     ss_cone_memo cone;
     struct ss_await *await; /* NULL: nothing is compiled ahead; await.h */

@@ -413,7 +413,7 @@ static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
 /* --- kernels ------------------------------------------------------------------------------------
  */
 
-static void fill_kernels(ss_snapshot *s, const ss_run *run)
+static void fill_kernels(const ss_engine *e, ss_snapshot *s, const ss_run *run)
 {
     static const char *const why[2] = {
         "No kernel runs here: this run is computed by functions of the program on the CPU. Backend "
@@ -426,6 +426,8 @@ static void fill_kernels(ss_snapshot *s, const ss_run *run)
            run->backend->kernel_of(run, k->n, &k->kernel[k->n]))
         k->n++;
     k->why = s->view.kernels && k->n == 0 ? why[has] : NULL;
+    ss_edit_publish(&e->edit, k);
+    ss_edited_words(&run->edited, s->edited, sizeof s->edited);
 }
 
 void ss_engine_publish(ss_engine *e)
@@ -453,7 +455,7 @@ void ss_engine_publish(ss_engine *e)
     fill_controls(s, run);
     ss_publish_race(e, s);
     ss_publish_past(e, s, lane);
-    fill_kernels(s, run);
+    fill_kernels(e, s, run);
     s->command_why = ss_reproduce(e, s->command, sizeof s->command);
     s->cfg = run->cfg;
     s->load = run->load, s->rhs = run->rhs;

@@ -183,6 +183,14 @@ static void add_run(line *l, const ss_engine *e)
     add_end(l, e, lane);
 }
 
+bool ss_reproduce_words(const ss_config *cfg, char *buf, size_t size)
+{
+    line l = {.text = buf, .size = size};
+    add(&l, "%s %s", ss_config_equation(cfg)->name, ss_config_solver(cfg)->name);
+    add_rows(&l, cfg, put_option);
+    return !l.full;
+}
+
 /* --- a race ----------------------------------------------------------------------------------- */
 
 static const char *no_line(const ss_engine *e)
@@ -227,6 +235,8 @@ const char *ss_reproduce(const ss_engine *e, char *buf, size_t size)
 {
     line l = {.text = buf, .size = size, .race = e->race.on};
     const char *why = e->race.on ? no_line(e) : NULL;
+    if (e->lane[e->shown].run->edited.hash != 0)
+        why = "its kernel was edited";
     (e->race.on ? add_race : add_run)(&l, e);
     return why ? why : l.full ? too_long : NULL;
 }

@@ -11,4 +11,8 @@
  * reason why there is no such line, in words; NULL: it leads to the same bits. */
 const char *ss_reproduce(const ss_engine *e, char *buf, size_t size);
 
+/* The run of a config, without limits and what belongs to the machine: "poisson2d shared --k 8".
+ * False: it does not fit. */
+bool ss_reproduce_words(const ss_config *cfg, char *buf, size_t size);
+
 #endif

@@ -34,11 +34,14 @@ static void give_up(ss_engine *e, ss_lane *lane, const ss_err *why, const ss_err
 
 static void rescue(ss_engine *e, ss_lane *lane)
 {
-    ss_err why = lane->failure, err = {0};
+    ss_err why = lane->failure, err = {0}, said;
     ss_run *run = lane->run;
     int64_t before = run->cycle;
     if (!why.text[0])
         run->backend->lost(run, &why);
+    said = why;
+    if (run->edited.hash != 0)
+        ss_fail(&why, "an edited kernel: %.200s", said.text);
     if (ss_run_rescue(run, &why, &err) != SS_OK) {
         give_up(e, lane, &why, &err);
         return;

@@ -502,7 +502,7 @@ static void turn(ss_engine *e)
         ss_engine_publish(e);
     double idle =
         ss_engine_rescue(e) ? 0 : idle_time(e); /* sampling may have detected a lost device */
-    idle = ss_further_turn(e, ss_await_turn(e, ss_classic_turn(e, idle)));
+    idle = ss_await_turn(e, ss_edit_turn(e, ss_further_turn(e, ss_classic_turn(e, idle))));
     if (idle != 0)
         sleep_until_signal(e, idle);
 }
@@ -644,6 +644,7 @@ void ss_engine_free(ss_engine *e)
         ss_lane_clear(&e->lane[i]);
     ss_await_free(e->await);
     ss_classic_free(e);
+    ss_edit_free(&e->edit);
     ss_between_free(e);
     ss_cone_free(&e->cone);
     ss_further_free(e);

@@ -436,6 +436,7 @@ static handler *const handlers[SS_NVERB] = {
     [SS_VERB_PAINT] = verb_paint,
     [SS_VERB_MARK] = verb_mark,
     [SS_VERB_CLASSIC] = ss_verb_classic,
+    [SS_VERB_KERNEL] = ss_verb_kernel,
 };
 
 static int target_set(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err)

@@ -241,7 +241,7 @@ static int check_work(const ss_lesson *l, const ss_script *work, ss_err *err)
 {
     for (int i = 0; i < work->count; i++) {
         int step = step_marked(work->cmd[i]);
-        if (work->cmd[i]->verb->flags & SS_V_WRITES)
+        if ((work->cmd[i]->verb->flags | work->cmd[i]->row->flags) & SS_V_WRITES)
             return ss_fail(err, "%s writes files, which lessons do not allow",
                            work->cmd[i]->verb->name);
         if (step < 0 || step > l->nstep)

@@ -133,7 +133,7 @@ static const struct row *find_row(const ss_cmd *cmd)
 
 static int refuse_writes(const ss_cmd *cmd, ss_err *err)
 {
-    return cmd->verb->flags & SS_V_WRITES
+    return (cmd->verb->flags | cmd->row->flags) & SS_V_WRITES
                ? ss_fail(err, "%s writes files, which lessons do not allow", cmd->verb->name)
                : SS_OK;
 }

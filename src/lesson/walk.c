@@ -436,7 +436,8 @@ static void run_command(walk *w, const char *line)
         fprintf(w->out, "%s\n", err.text);
         return;
     }
-    if (cmd.verb && cmd.verb->side != SS_SIDE_ENGINE && !(cmd.verb->flags & SS_V_WRITES))
+    if (cmd.verb && cmd.verb->side != SS_SIDE_ENGINE &&
+        !((cmd.verb->flags | cmd.row->flags) & SS_V_WRITES))
         run_screen_command(w, &cmd);
     else if (cmd.verb && execute(w, &cmd) && (cmd.verb->flags & SS_V_ADVANCES)) {
         now = ss_runner_now(w->runner);

@@ -7,12 +7,20 @@
 
 #include "src/core/backend.h"
 
-enum { SS_KERNELS_MAX = 24 };
+enum { SS_KERNELS_MAX = 24, SS_KERNEL_PATH = 512 };
+
+/* `kernel edit`. */
+typedef struct ss_kernel_edit {
+    char path[SS_KERNEL_PATH]; /* of the copy; "": none is edited */
+    char state[400];           /* what became of the last save, in words */
+    bool failed;               /* it is not used */
+} ss_kernel_edit;
 
 typedef struct ss_kernels {
     int n;
     const char *why; /* why there are none, a sentence; NULL: there are, or nobody asks */
     ss_running_kernel kernel[SS_KERNELS_MAX];
+    ss_kernel_edit edit;
 } ss_kernels;
 
 /* Lines that ss_kernel_facts_of writes, and the bytes of one. */

@@ -243,7 +243,7 @@ bool ss_theatre_value(const ss_build *b, int slot, ss_xy part, char *buf, size_t
 /* Request a picture of that size; a spectrum, or none; the states inside a cycle, or none. */
 void ss_build_want(const ss_build *b, int w, int h);
 void ss_build_want_spectrum(const ss_build *b, bool wanted);
-void ss_build_want_kernels(const ss_build *b, bool wanted);
+void ss_build_want_kernels(const ss_build *b, int wanted);
 void ss_build_want_raster(const ss_build *b, bool wanted);
 /* The picture; its overlays; its colour bar. */
 void ss_build_image(const ss_build *b, ss_image *im);

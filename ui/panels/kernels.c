@@ -93,12 +93,25 @@ static int put_facts(const ss_build *b, ss_rect r, const ss_running_kernel *k)
     return y;
 }
 
+/* Returns the rows used. */
+static int put_edit(const ss_build *b, ss_rect r, const ss_kernel_edit *edit)
+{
+    char text[SS_KERNEL_PATH + 64];
+    if (!*edit->path)
+        return 0;
+    snprintf(text, sizeof text, "edit %s: each save is tried", edit->path);
+    int y = ss_build_wrap(b, r, SS_C_ACCENT, text);
+    return y + ss_build_wrap(b, (ss_rect){r.x, r.y + y, r.w, r.h - y},
+                             edit->failed ? SS_C_ERROR : SS_C_TEXT, edit->state);
+}
+
 static void put_kernel(const ss_build *b, ss_rect frame, ss_rect r)
 {
     const ss_kernels *all = &b->snap->kernels;
     int i = b->ui->kernel < all->n ? b->ui->kernel : 0;
     const ss_running_kernel *k = &all->kernel[i];
-    int used = put_facts(b, r, k) + 1;
+    int used = put_edit(b, r, &all->edit);
+    used += put_facts(b, (ss_rect){r.x, r.y + used, r.w, r.h - used}, k) + 1;
     char corner[64];
     if (!k->text)
         return;

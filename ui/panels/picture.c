@@ -23,7 +23,7 @@ void ss_build_want_spectrum(const ss_build *b, bool wanted)
     v->spectrum = wanted;
 }
 
-void ss_build_want_kernels(const ss_build *b, bool wanted)
+void ss_build_want_kernels(const ss_build *b, int wanted)
 {
     ss_view *v = &b->ui->view;
     v->seq += v->kernels != wanted;

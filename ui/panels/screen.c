@@ -99,10 +99,11 @@ static void state_text(const ss_build *b, char *buf, size_t size)
     snprintf(buf, size, "■ %s", ended);
 }
 
-enum { LEFT = 6, RIGHT = 5, LEFT_GAP = 3, RIGHT_GAP = 2 };
+enum { LEFT = 7, RIGHT = 5, LEFT_GAP = 3, RIGHT_GAP = 2 };
 enum {
     NAME = 1,
     SOLVER,
+    EDITED,
     GRID,
     PRECISION,
     BACKEND
@@ -113,6 +114,7 @@ static void fill_left(const ss_snapshot *p, segment *s)
 {
     const char *text[LEFT] = {[NAME] = p->equation,
                               [SOLVER] = p->solver_name ? p->solver_name : p->solver,
+                              [EDITED] = p->edited,
                               [PRECISION] = p->precision,
                               [BACKEND] = p->backend};
     for (int i = 0; i < LEFT; i++)
@@ -212,6 +214,7 @@ static void header(const ss_build *b)
     segment left[LEFT] = {{"stencilscope", SS_C_ACCENT, SS_BOLD | SS_LARGE, 5},
                           [NAME] = {"", SS_C_TEXT, 0, 2},
                           [SOLVER] = {"", SS_C_TEXT, SS_BOLD, 1},
+                          [EDITED] = {"", SS_C_ERROR, 0, 1},
                           [GRID] = {"", SS_C_DIM, 0, 6},
                           [PRECISION] = {"", SS_C_DIM, 0, 8},
                           [BACKEND] = {"", SS_C_DIM, 0, 9}};
@@ -616,7 +619,7 @@ static void panels(const ss_build *b)
         ss_build_veil(b);
     if (b->ui->overlay == SS_K_HELP)
         ss_build_help(b);
-    ss_build_want_kernels(b, b->ui->overlay == SS_K_KERNEL);
+    ss_build_want_kernels(b, b->ui->overlay == SS_K_KERNEL ? 1 + b->ui->kernel : 0);
     if (b->ui->overlay == SS_K_KERNEL)
         ss_build_kernels(b);
     if (b->ui->overlay == SS_K_EXPLAIN)

@@ -130,9 +130,11 @@ static int by_column(text *t, const ss_chart *c)
     return rows;
 }
 
-char *ss_chart_csv(const ss_chart *c, int *rows)
+char *ss_chart_csv(const ss_chart *c, const char *note, int *rows)
 {
     text t = {NULL, 0, 0, false};
+    if (*note)
+        put(&t, "# %s\n", note);
     *rows = (has_marks(c) ? by_point : by_column)(&t, c);
     if (!t.failed)
         return t.at;

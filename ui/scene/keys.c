@@ -290,6 +290,8 @@ const ss_key ss_keys[] = {
     {SS_K_KERNEL, "esc", "kernel", "close", NULL, 1, true, SS_TASK_NONE},
     {SS_K_KERNEL, "I", "kernel", "close", NULL, 0, false, SS_TASK_NONE},
     {SS_K_KERNEL, "q", "kernel", "close", NULL, 0, false, SS_TASK_NONE},
+    {SS_K_KERNEL, "e", "kernel edit", "edit", NULL, 1, false, SS_TASK_NONE},
+    {SS_K_KERNEL, "x", "kernel edit off", "end edit", NULL, 2, false, SS_TASK_NONE},
     {SS_K_KERNEL, "tab", "kernel next", "next kernel", NULL, 1, false, SS_TASK_NONE},
     {SS_K_KERNEL, "S-tab", "kernel previous", "kernel back", NULL, 0, false, SS_TASK_NONE},
     {SS_K_KERNEL, "down", "kernel scroll 1", "up: scroll", NULL, 2, false, SS_TASK_NONE},

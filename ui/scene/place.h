@@ -47,8 +47,8 @@ int ss_chart_first(const ss_chart *c);
 bool ss_chart_nearest_point(const ss_chart *c, ss_rect data, ss_xy part, int *series, int *index);
 
 /* The points of the shown curves as lines of CSV with a line of names: a column per curve over one
- * column of x, or a line per point (curve, x, y) where there are marks without a line. Allocated;
- * NULL: out of memory. rows: without the names. */
-char *ss_chart_csv(const ss_chart *c, int *rows);
+ * column of x, or a line per point (curve, x, y) where there are marks without a line. note: a
+ * comment before them, or "". Allocated; NULL: out of memory. rows: without the names. */
+char *ss_chart_csv(const ss_chart *c, const char *note, int *rows);
 
 #endif

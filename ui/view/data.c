@@ -9,8 +9,8 @@
 
 /* The chart that a command means, as CSV; what: "312 rows of the chart 'plot'". NULL with an
  * error. */
-static char *csv_of(ss_ui *ui, const char *verb, const char *name, char *what, size_t size,
-                    ss_err *err)
+static char *csv_of(ss_ui *ui, const char *verb, const char *name, const ss_snapshot *snap,
+                    char *what, size_t size, ss_err *err)
 {
     int chart = name ? ss_chart_named(ui, name, err) : ss_chart_chosen(ui), rows = 0;
     if (chart < 0) {
@@ -18,7 +18,7 @@ static char *csv_of(ss_ui *ui, const char *verb, const char *name, char *what, s
             ss_fail(err, "%s: there is no chart on the screen", verb);
         return NULL;
     }
-    char *csv = ss_chart_csv(&ui->scene.chart[chart], &rows);
+    char *csv = ss_chart_csv(&ui->scene.chart[chart], snap ? snap->edited : "", &rows);
     if (!csv)
         ss_fail(err, "out of memory: the data of a chart");
     snprintf(what, size, "%d rows of the chart '%s'", rows, ss_chart_name(ui, chart));
@@ -28,8 +28,7 @@ static char *csv_of(ss_ui *ui, const char *verb, const char *name, char *what, s
 int ss_copy_data(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     const char *name = cmd->argc > 1 ? cmd->arg[1] : NULL;
-    (void)snap;
-    char *csv = csv_of(ui, "copy data", name, ui->copy.what, sizeof ui->copy.what, err);
+    char *csv = csv_of(ui, "copy data", name, snap, ui->copy.what, sizeof ui->copy.what, err);
     if (!csv)
         return SS_FAIL;
     free(ui->copy.data);
@@ -49,8 +48,7 @@ int ss_export_data(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err
 {
     char what[96], text[200];
     ss_outfile file;
-    (void)snap;
-    char *csv = csv_of(ui, "export data", NULL, what, sizeof what, err);
+    char *csv = csv_of(ui, "export data", NULL, snap, what, sizeof what, err);
     int status = csv ? ss_outfile_open(&file, cmd->arg[1], err) : SS_FAIL;
     if (status == SS_OK) {
         fputs(csv, file.stream);

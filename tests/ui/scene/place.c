@@ -158,7 +158,7 @@ TEST(place, curves_are_counted_by_their_names)
 static void csv_is(const ss_chart *c, const char *want, int rows)
 {
     int n = -1;
-    char *csv = ss_chart_csv(c, &n);
+    char *csv = ss_chart_csv(c, "", &n);
     CHECK(csv != NULL);
     CHECK_STR(csv, want);
     CHECK_INT(n, rows);

@@ -1,0 +1,345 @@
+/* See edit.h. */
+#include "src/engine/edit.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/base/crc64.h"
+#include "src/base/infile.h"
+#include "src/base/intern.h"
+#include "src/engine/lane.h"
+#include "src/engine/reproduce.h"
+
+#define POLL 0.25          /* seconds between two looks */
+#define PATIENCE 2.5       /* seconds that the cycles of a trial may take, */
+#define EACH 20            /* and as many of the run's own cycles */
+#define MOST_BYTES 4000000 /* of a text */
+
+static ss_run *shown(const ss_engine *e)
+{
+    return e->lane[e->shown].run;
+}
+
+/* A failure is an answer: it ends no program without a screen. */
+static void tell(ss_engine *e, bool failed, const char *text)
+{
+    ss_engine_say(e, failed, "%s", text);
+    e->message_refuses = failed;
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static uint64_t hash_of(const char *text)
+{
+    return ss_crc64(0, text, strlen(text));
+}
+
+/* --- the text in use -------------------------------------------------------------------------- */
+
+/* Compiles the run's kernels from `text`. On failure it has those of the text before. */
+static int use(ss_engine *e, const char *text, ss_err *err)
+{
+    ss_edit *ed = &e->edit;
+    const ss_kernel_store *store = ed->backend->kernels;
+    const char *before = ed->used == ed->own ? NULL : ed->used;
+    ss_run *run = shown(e);
+    if (store->edit(ed->file, text == ed->own ? NULL : text, err) != SS_OK)
+        return SS_FAIL;
+    if (run->backend == ed->backend && ss_run_prepare_again(run, err) != SS_OK) {
+        store->edit(ed->file, before, NULL);
+        if (run->status == SS_FAILED && ss_run_prepare_again(run, NULL) == SS_OK)
+            run->status = SS_RUNNING;
+        return SS_FAIL;
+    }
+    ed->used = text;
+    e->lane[e->shown].cycle_seconds = 0;
+    e->dirty = e->changed = true;
+    return ss_engine_race_changed(e, e->shown, err);
+}
+
+/* --- trials ----------------------------------------------------------------------------------- */
+
+static void try_text(ss_engine *e)
+{
+    ss_edit *ed = &e->edit;
+    ss_err err;
+    char program[] = "/proc/self/exe", kernels[] = "kernels", try[] = "try";
+    if (!ss_reproduce_words(&shown(e)->cfg, ed->trying, sizeof ed->trying))
+        return;
+    char *const words[] = {program, kernels, try, ed->file, ed->path, ed->trying, NULL};
+    double limit = PATIENCE + EACH * e->lane[e->shown].cycle_seconds;
+    e->dirty = true;
+    *ed->failed = '\0';
+    if (ss_trial_start(&ed->trial, words, limit, &err) != SS_OK)
+        tell(e, true, err.text);
+}
+
+static void fail(ss_engine *e, const char *why)
+{
+    ss_edit *ed = &e->edit;
+    snprintf(ed->failed, sizeof ed->failed, "%s", why);
+    ss_engine_say(e, true, "%.64s is not used: %s", name_of(ed->path), why);
+    e->message_refuses = true;
+}
+
+static void words_of(const ss_trial_result *r, char *buf, size_t size)
+{
+    char words[96], edited[32], own[32];
+    const ss_edited of = {r->hash, r->bits};
+    snprintf(buf, size, "%s; %s per cycle, the program's own %s",
+             ss_edited_words(&of, words, sizeof words),
+             ss_format_si(r->edited, "s", edited, sizeof edited),
+             ss_format_si(r->own, "s", own, sizeof own));
+}
+
+/* The file may have been saved again meanwhile; its next look finds that. */
+static void accept(ss_engine *e, const ss_trial_result *r)
+{
+    ss_edit *ed = &e->edit;
+    ss_err err = {0};
+    char *read = ss_infile_text(ed->path, MOST_BYTES, NULL), text[256];
+    const char *kept = read && hash_of(read) == r->hash ? ss_intern(read) : NULL;
+    free(read);
+    if (!kept)
+        return;
+    if (kept != ed->used && use(e, kept, &err) != SS_OK) {
+        fail(e, err.text);
+        return;
+    }
+    ed->passed = *r;
+    memcpy(ed->tried, ed->trying, sizeof ed->tried);
+    words_of(r, text, sizeof text);
+    tell(e, false, text);
+}
+
+/* The text in use may have failed with other settings than before. */
+static void reject(ss_engine *e, const ss_trial_result *r)
+{
+    ss_edit *ed = &e->edit;
+    ss_err err;
+    if (ed->used != ed->own && r->hash == hash_of(ed->used) && use(e, ed->own, &err) != SS_OK)
+        fail(e, err.text);
+    else
+        fail(e, r->why.text);
+}
+
+static void follow_trial(ss_engine *e)
+{
+    ss_trial_result r;
+    int phase = e->edit.trial.phase;
+    if (ss_trial_poll(&e->edit.trial, &r)) {
+        if (r.why.text[0])
+            reject(e, &r);
+        else
+            accept(e, &r);
+        e->dirty = true;
+    }
+    e->dirty = e->dirty || phase != e->edit.trial.phase;
+}
+
+/* --- the copy --------------------------------------------------------------------------------- */
+
+/* Is there another text than at the last look? An editor may have removed the file for a moment. */
+static bool is_saved(ss_edit *ed)
+{
+    struct stat st;
+    if (stat(ed->path, &st) != 0)
+        return false;
+    int64_t changed = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+    if (changed == ed->changed && st.st_size == ed->size)
+        return false;
+    char *text = ss_infile_text(ed->path, MOST_BYTES, NULL);
+    uint64_t before = ed->hash;
+    if (!text)
+        return false;
+    ed->changed = changed;
+    ed->size = st.st_size;
+    ed->hash = hash_of(text);
+    free(text);
+    return ed->hash != before;
+}
+
+/* The program's own text needs no trial. */
+static void follow_copy(ss_engine *e)
+{
+    ss_edit *ed = &e->edit;
+    ss_err err;
+    if (!is_saved(ed))
+        return;
+    if (ed->hash != hash_of(ed->own)) {
+        try_text(e);
+        return;
+    }
+    ss_trial_end(&ed->trial);
+    *ed->failed = '\0';
+    e->dirty = true;
+    if (ed->used == ed->own)
+        return;
+    if (use(e, ed->own, &err) == SS_OK)
+        tell(e, false, "the copy is the program's own text again");
+    else
+        fail(e, err.text);
+}
+
+/* What is known of the fields holds for the settings that were tried; other ones are tried, too. */
+static void follow_settings(ss_engine *e)
+{
+    ss_edit *ed = &e->edit;
+    ss_run *run = shown(e);
+    char now[SS_EDIT_RUN];
+    if (ss_run_edited_now(run) != ed->passed.hash || ed->passed.hash == 0)
+        return;
+    bool fits = ss_reproduce_words(&run->cfg, now, sizeof now);
+    bool same = fits && strcmp(now, ed->tried) == 0;
+    ss_bits bits = same ? ed->passed.bits : SS_BITS_UNKNOWN;
+    if (run->edited.hash == ed->passed.hash && run->edited.bits != SS_BITS_DIFFER) {
+        e->dirty = e->dirty || run->edited.bits != bits;
+        run->edited.bits = bits;
+    }
+    if (fits && !same && ed->trial.pid == 0 && !*ed->failed)
+        try_text(e);
+}
+
+double ss_edit_turn(ss_engine *e, double idle)
+{
+    ss_edit *ed = &e->edit;
+    double now = ss_clock();
+    if (!ed->backend)
+        return idle;
+    if (now >= ed->next) {
+        ed->next = now + POLL;
+        follow_trial(e);
+        if (shown(e)->backend == ed->backend && !ss_lane_is_lost(&e->lane[e->shown])) {
+            follow_copy(e);
+            follow_settings(e);
+        }
+    }
+    double wait = ed->next - now > 1e-3 ? ed->next - now : 1e-3;
+    return idle < 0 || wait < idle ? wait : idle;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static int end(ss_engine *e, ss_err *err)
+{
+    ss_edit *ed = &e->edit;
+    char text[SS_KERNEL_PATH + 80];
+    if (!ed->backend)
+        return ss_fail(err, "no kernel is being edited");
+    ss_trial_end(&ed->trial);
+    int status = ed->used == ed->own ? SS_OK : use(e, ed->own, err);
+    snprintf(text, sizeof text, "the program's own kernel is in use; %s stays", ed->path);
+    ed->backend = NULL;
+    if (status == SS_OK)
+        tell(e, false, text);
+    return status;
+}
+
+/* The copy of an earlier time stays as it is, and is tried. */
+static int make_copy(ss_edit *ed, ss_err *err)
+{
+    FILE *f = fopen(ed->path, "wx");
+    if (!f && errno == EEXIST)
+        return SS_OK;
+    bool written = f && fputs(ed->own, f) >= 0;
+    if (f && fclose(f) != 0)
+        written = false;
+    return written ? SS_OK
+                   : ss_fail_outside(err, "cannot write %.200s: %s", ed->path, strerror(errno));
+}
+
+static int begin(ss_engine *e, const ss_running_kernel *k, ss_err *err)
+{
+    char folder[PATH_MAX];
+    ss_edit *ed = &e->edit;
+    *ed = (ss_edit){.own = k->text, .used = k->text};
+    snprintf(ed->file, sizeof ed->file, "%s", k->file);
+    int n = getcwd(folder, sizeof folder)
+                ? snprintf(ed->path, sizeof ed->path, "%s/%s", folder, name_of(k->file))
+                : -1;
+    if (n < 0 || n >= (int)sizeof ed->path)
+        return ss_fail_outside(err, "the working folder has no name, or too long a one");
+    if (make_copy(ed, err) != SS_OK)
+        return SS_FAIL;
+    ed->backend = shown(e)->backend;
+    ed->hash = hash_of(ed->own);
+    return SS_OK;
+}
+
+/* The one that the page shows, or the first. */
+static bool find_kernel(const ss_engine *e, ss_running_kernel *out)
+{
+    const ss_run *run = shown(e);
+    int i = e->view.kernels > 0 ? e->view.kernels - 1 : 0;
+    return run->backend->kernel_of && run->backend->kernels &&
+           (run->backend->kernel_of(run, i, out) || run->backend->kernel_of(run, 0, out)) &&
+           out->text;
+}
+
+static int admits(const ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    if (e->setup.deterministic || (!e->setup.interactive && !cmd->heard))
+        return ss_fail(err, "kernel edit: a run whose result must not depend on the clock, or that "
+                            "nobody watches, keeps the program's kernels");
+    return SS_OK;
+}
+
+int ss_verb_kernel(ss_engine *e, const ss_cmd *cmd, ss_err *err)
+{
+    ss_edit *ed = &e->edit;
+    ss_running_kernel k;
+    char text[SS_KERNEL_PATH + 80];
+    if (cmd->argc > 1 && strcmp(cmd->arg[1], "off") == 0)
+        return end(e, err);
+    if (cmd->argc > 1)
+        return ss_fail(err, "kernel edit: '%.40s' is not 'off'", cmd->arg[1]);
+    if (admits(e, cmd, err) != SS_OK)
+        return SS_FAIL;
+    if (!find_kernel(e, &k))
+        return ss_fail(err,
+                       "kernel edit: no kernel runs here, backend %s computes with functions "
+                       "of the program",
+                       shown(e)->backend->name);
+    if (ed->backend && strcmp(ed->file, k.file) != 0)
+        return ss_fail(err, "kernel edit: %s is being edited; kernel edit off ends that", ed->path);
+    if (!ed->backend && begin(e, &k, err) != SS_OK)
+        return SS_FAIL;
+    snprintf(text, sizeof text, "edit %s: each save is tried", ed->path);
+    tell(e, false, text);
+    return SS_OK;
+}
+
+/* --- the page --------------------------------------------------------------------------------- */
+
+void ss_edit_publish(const ss_edit *ed, ss_kernels *out)
+{
+    static const char *const phases[] = {"the saved text is being compiled", "the saved text runs",
+                                         "the saved text is compared with the CPU and timed"};
+    *out->edit.path = '\0';
+    if (!ed->backend)
+        return;
+    memcpy(out->edit.path, ed->path, sizeof out->edit.path);
+    out->edit.failed = ed->trial.pid == 0 && *ed->failed;
+    if (ed->trial.pid != 0)
+        snprintf(out->edit.state, sizeof out->edit.state, "%s", phases[ed->trial.phase]);
+    else if (*ed->failed)
+        snprintf(out->edit.state, sizeof out->edit.state, "not used: %s", ed->failed);
+    else if (ed->used == ed->own)
+        snprintf(out->edit.state, sizeof out->edit.state, "it is the program's own text so far");
+    else
+        words_of(&ed->passed, out->edit.state, sizeof out->edit.state);
+}
+
+void ss_edit_free(ss_edit *ed)
+{
+    ss_trial_end(&ed->trial);
+}
