@@ -46,26 +46,39 @@ static bool has_answer(ss_verb_id verb);
 static const ss_sheet sheet = {
     .extent = {.cols = 140, .rows = 50, .dots_x = 1, .dots_y = 2}, .seconds = -1, .progress = 0.5};
 
-/* What `explain` says next to the pictures, which are made for it while the run is paused. */
-static int explain(app *a, ss_err *err)
+/* Lets `say` tell what a screen shows after a command. Its pictures are made while the run is
+ * paused. */
+static int show(app *a, const char *command, void (*say)(app *a, const ss_scene *scene),
+                ss_err *err)
 {
     bool runs = a->snap->status == SS_RUNNING && !a->snap->paused;
     uint64_t sent = 0, ui_view = 0;
-    ss_cmd on;
+    ss_cmd cmd;
     ss_ui *ui = ss_ui_new(ss_app_do, a, err);
-    if (!ui || ss_cmd_parse("explain on", &on, err) != SS_OK ||
+    if (!ui || ss_cmd_parse(command, &cmd, err) != SS_OK ||
         (runs && !ss_app_emit(a, "pause", err))) {
         ss_ui_free(ui);
         return SS_FAIL;
     }
-    ss_ui_command(ui, &on, a->snap, err);
+    ss_ui_command(ui, &cmd, a->snap, err);
     const ss_scene *scene = ss_app_settled(a, ui, &sheet, &sent, &ui_view);
-    for (int i = 0; scene && i < scene->nsaid; i++)
-        a->fe->say(a->self, false, scene->said[i]);
-    if (scene && scene->nsaid == 0)
-        a->fe->say(a->self, false, "There is nothing to explain yet: step or run first.");
+    if (scene)
+        say(a, scene);
     ss_ui_free(ui);
     return runs && !ss_app_emit(a, "run", err) ? SS_FAIL : SS_OK;
+}
+
+static void say_explained(app *a, const ss_scene *scene)
+{
+    for (int i = 0; i < scene->nsaid; i++)
+        a->fe->say(a->self, false, scene->said[i]);
+    if (scene->nsaid == 0)
+        a->fe->say(a->self, false, "There is nothing to explain yet: step or run first.");
+}
+
+static int explain(app *a, ss_err *err)
+{
+    return show(a, "explain on", say_explained, err);
 }
 
 static void say_lines(app *a, const char *text, size_t n)
@@ -92,25 +105,21 @@ static void say_kernel(app *a, const ss_running_kernel *k)
 }
 
 /* The kernels of the run, each with its facts and its source. */
+static void say_kernels(app *a, const ss_scene *scene)
+{
+    const ss_kernels *k = &a->snap->kernels;
+    (void)scene;
+    if (*k->edit.path)
+        a->fe->say(a->self, false, k->edit.state);
+    for (int i = 0; i < k->n; i++)
+        say_kernel(a, &k->kernel[i]);
+    if (k->why)
+        a->fe->say(a->self, false, k->why);
+}
+
 static int kernel(app *a, ss_err *err)
 {
-    uint64_t sent = 0, ui_view = 0;
-    ss_cmd open;
-    ss_ui *ui = ss_ui_new(ss_app_do, a, err);
-    if (!ui || ss_cmd_parse("kernel", &open, err) != SS_OK) {
-        ss_ui_free(ui);
-        return SS_FAIL;
-    }
-    ss_ui_command(ui, &open, a->snap, err);
-    ss_app_settled(a, ui, &sheet, &sent, &ui_view);
-    if (*a->snap->kernels.edit.path)
-        a->fe->say(a->self, false, a->snap->kernels.edit.state);
-    for (int i = 0; i < a->snap->kernels.n; i++)
-        say_kernel(a, &a->snap->kernels.kernel[i]);
-    if (a->snap->kernels.why)
-        a->fe->say(a->self, false, a->snap->kernels.why);
-    ss_ui_free(ui);
-    return SS_OK;
+    return show(a, "kernel", say_kernels, err);
 }
 
 static int help(app *a, ss_err *err)

@@ -233,9 +233,10 @@ static void take_messages(app *a)
 /* Pictures and films say where they come from. */
 static void follow_origin(app *a)
 {
-    const char *edited = a->snap->edited, *command = a->setup->command;
+    const char *command = a->setup->command;
+    char edited[96];
     a->film.command = command;
-    if (!*edited)
+    if (!*ss_edited_words(&a->snap->edited, edited, sizeof edited))
         return;
     snprintf(a->origin, sizeof a->origin, "%.4000s # %s", command ? command : "", edited);
     a->film.command = a->origin;

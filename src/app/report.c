@@ -9,6 +9,7 @@
 #include "src/run/reference.h"
 #include "src/core/ranks.h"
 #include "src/core/registry.h"
+#include "src/snapshot/kernels.h"
 
 /* --- JSON ----------------------------------------------------------------------------------------
  */

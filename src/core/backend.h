@@ -139,6 +139,13 @@ typedef struct ss_kernel_store {
     uint64_t (*edited)(const ss_run *run);
 } ss_kernel_store;
 
+/* Cycles that kernels of an edited text have done (ss_kernel_store.edit), since a run began. */
+typedef enum ss_bits { SS_BITS_UNKNOWN, SS_BITS_SAME, SS_BITS_DIFFER } ss_bits;
+typedef struct ss_edited {
+    uint64_t hash; /* of the last such text; 0: there are no such cycles */
+    ss_bits bits;  /* of their fields, compared with the CPU's; src/engine/edit.h */
+} ss_edited;
+
 enum { SS_KERNEL_FILE = 96, SS_KERNEL_ENTRY = 400 };
 
 /* A kernel of a run, as the driver reports it. -1: not known. */

@@ -32,13 +32,6 @@ typedef struct ss_since {
     int64_t step;
 } ss_since;
 
-/* Cycles that kernels of an edited text have done (ss_kernel_store.edit), since the run began. */
-typedef enum ss_bits { SS_BITS_UNKNOWN, SS_BITS_SAME, SS_BITS_DIFFER } ss_bits;
-typedef struct ss_edited {
-    uint64_t hash; /* of the last such text; 0: there are no such cycles */
-    ss_bits bits;  /* of their fields, compared with the CPU's; src/engine/edit.h */
-} ss_edited;
-
 /* Norms of the error relative to u*: choices of the row error-norm. */
 typedef enum ss_error_norm { SS_ERROR_MAX, SS_ERROR_ENERGY, SS_NERROR } ss_error_norm;
 
@@ -193,11 +186,6 @@ int ss_run_threads(const ss_run *run);
 const double *ss_run_reference(const ss_run *run);
 
 /* --- for the engine and the tests ----------------------------------------------------------- */
-
-/* "3f2a9c01ab12": the hash of an edited text. "edited kernel 3f2a9c01ab12, same bits as the CPU":
- * all that is known of such cycles; "": there are none. Both return buf. */
-const char *ss_edited_hash(uint64_t hash, char buf[16]);
-const char *ss_edited_words(const ss_edited *e, char *buf, size_t size);
 
 /* Opens a run for a checked config; load and rhs are NumPy files or NULL. NULL on failure; then
  * nothing remains allocated. */

@@ -427,7 +427,7 @@ static void fill_kernels(const ss_engine *e, ss_snapshot *s, const ss_run *run)
         k->n++;
     k->why = s->view.kernels && k->n == 0 ? why[has] : NULL;
     ss_edit_publish(&e->edit, k);
-    ss_edited_words(&run->edited, s->edited, sizeof s->edited);
+    s->edited = run->edited;
 }
 
 void ss_engine_publish(ss_engine *e)

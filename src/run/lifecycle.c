@@ -373,24 +373,6 @@ uint64_t ss_run_edited_now(const ss_run *run)
     return kernels && run->scratch ? kernels->edited(run) : 0;
 }
 
-const char *ss_edited_hash(uint64_t hash, char buf[16])
-{
-    snprintf(buf, 16, "%012llx", (unsigned long long)(hash >> 16));
-    return buf;
-}
-
-const char *ss_edited_words(const ss_edited *e, char *buf, size_t size)
-{
-    static const char *const bits[] = {[SS_BITS_UNKNOWN] = "not compared with the CPU",
-                                       [SS_BITS_SAME] = "same bits as the CPU",
-                                       [SS_BITS_DIFFER] = "its field differs from the CPU's"};
-    char hash[16];
-    *buf = '\0';
-    if (e->hash != 0)
-        snprintf(buf, size, "edited kernel %s, %s", ss_edited_hash(e->hash, hash), bits[e->bits]);
-    return buf;
-}
-
 /* What was compared, was another text. */
 static void note_edited(ss_run *run)
 {

@@ -47,3 +47,29 @@ int ss_kernel_facts_of(const ss_running_kernel *k, char out[SS_KERNEL_FACTS][SS_
     launch(k, out[n++], SS_KERNEL_FACT);
     return n;
 }
+
+const char *ss_edited_hash(uint64_t hash, char buf[16])
+{
+    snprintf(buf, 16, "%012llx", (unsigned long long)(hash >> 16));
+    return buf;
+}
+
+static const char *const edited_words[][2] = {
+    [SS_BITS_UNKNOWN] = {"not compared with the CPU", "edited kernel"},
+    [SS_BITS_SAME] = {"same bits as the CPU", "edited kernel: same bits"},
+    [SS_BITS_DIFFER] = {"its field differs from the CPU's", "edited kernel: field differs"}};
+
+const char *ss_edited_words(const ss_edited *e, char *buf, size_t size)
+{
+    char hash[16];
+    *buf = '\0';
+    if (e->hash != 0)
+        snprintf(buf, size, "edited kernel %s, %s", ss_edited_hash(e->hash, hash),
+                 edited_words[e->bits][0]);
+    return buf;
+}
+
+const char *ss_edited_label(const ss_edited *e)
+{
+    return e->hash != 0 ? edited_words[e->bits][1] : "";
+}

@@ -30,4 +30,11 @@ enum { SS_KERNEL_FACTS = 5, SS_KERNEL_FACT = SS_KERNEL_ENTRY };
  * thread and a block take, and the launch with the occupancy. Returns the lines. */
 int ss_kernel_facts_of(const ss_running_kernel *k, char out[SS_KERNEL_FACTS][SS_KERNEL_FACT]);
 
+/* "3f2a9c01ab12": the hash of an edited text. "edited kernel 3f2a9c01ab12, same bits as the CPU":
+ * all that is known of such cycles; "": there are none. Both return buf. */
+const char *ss_edited_hash(uint64_t hash, char buf[16]);
+const char *ss_edited_words(const ss_edited *e, char *buf, size_t size);
+/* The same in few words, without the hash. */
+const char *ss_edited_label(const ss_edited *e);
+
 #endif

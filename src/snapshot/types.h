@@ -230,7 +230,7 @@ typedef struct ss_snapshot {
     ss_race race;
     ss_past past;
     ss_kernels kernels; /* if view.kernels is on */
-    char edited[96];    /* ss_edited_words of the shown run */
+    ss_edited edited;   /* as in ss_run */
 
     ss_config cfg; /* of the shown run, and its input files (NULL: none) */
     const char *load, *rhs;

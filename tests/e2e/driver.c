@@ -1,9 +1,12 @@
 /* A driver of the tests' own in place of NVIDIA's, for cuda.sh and edit.sh: memory is the host's,
- * and kernels do nothing.  Variables of the environment choose what it answers; those that end in
- * _TRIAL hold for `stencilscope kernels try` only. */
+ * and kernels do nothing.  Variables of the environment choose what it answers; files of the
+ * working folder what launches do: `hang` and `ruin` those of `stencilscope kernels try`, `lost`
+ * all others.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "kernels/cuda/device/driver.h"
@@ -86,15 +89,25 @@ static int memory(size_t *left, size_t *total)
     return 0;
 }
 
+/* Full of ones: so are the norms, which no kernel writes. */
 static int alloc(void **out, size_t bytes)
+{
+    double *all = malloc(bytes + sizeof *all);
+    *out = all;
+    for (size_t i = 0; all && i <= bytes / sizeof *all; i++)
+        all[i] = 1;
+    return all ? 0 : SS_CU_OUT_OF_MEMORY;
+}
+
+static int alloc_pinned(void **out, size_t bytes)
 {
     *out = calloc(1, bytes);
     return *out ? 0 : SS_CU_OUT_OF_MEMORY;
 }
 
-static int release(void *memory_of)
+static int release(void *all)
 {
-    free(memory_of);
+    free(all);
     return 0;
 }
 
@@ -133,9 +146,21 @@ static int make_for(void *stream, void **out)
     return make(out);
 }
 
-static int milliseconds(float *out)
+static int make_event(void **out)
 {
-    *out = 0.02f;
+    *out = calloc(1, sizeof(struct timespec));
+    return *out ? 0 : SS_CU_OUT_OF_MEMORY;
+}
+
+static int record(struct timespec *event)
+{
+    return clock_gettime(CLOCK_MONOTONIC, event);
+}
+
+static int milliseconds(float *out, const struct timespec *begin, const struct timespec *end)
+{
+    double ns = (double)(end->tv_nsec - begin->tv_nsec);
+    *out = (float)((double)(end->tv_sec - begin->tv_sec) * 1e3 + ns * 1e-6);
     return 0;
 }
 
@@ -151,11 +176,16 @@ static int resident(int *out)
     return 0;
 }
 
+static int is_there(const char *file)
+{
+    return access(file, F_OK) == 0;
+}
+
 static int launch(void)
 {
-    if (is_trial() && of("FAKE_HANG_TRIAL", 0))
+    if (is_trial() && is_there("hang"))
         sleep(1000);
-    return of(is_trial() ? "FAKE_LAUNCH_TRIAL" : "FAKE_LAUNCH", 0);
+    return is_there(is_trial() ? "ruin" : "lost") ? SS_CU_ILLEGAL_ADDRESS : 0;
 }
 
 static int other(void)
@@ -175,7 +205,7 @@ static const struct {
     {"cuDriverGetVersion", (void *)cuDriverGetVersion},
     {"cuMemGetInfo", (void *)memory},
     {"cuMemAlloc", (void *)alloc},
-    {"cuMemAllocHost", (void *)alloc},
+    {"cuMemAllocHost", (void *)alloc_pinned},
     {"cuMemFree", (void *)release},
     {"cuMemFreeHost", (void *)release},
     {"cuMemcpy", (void *)copy},
@@ -185,7 +215,9 @@ static const struct {
     {"cuDevicePrimaryCtxRetain", (void *)make},
     {"cuStreamCreate", (void *)make},
     {"cuStreamCreateWithPriority", (void *)make},
-    {"cuEventCreate", (void *)make},
+    {"cuEventCreate", (void *)make_event},
+    {"cuEventDestroy", (void *)release},
+    {"cuEventRecord", (void *)record},
     {"cuGraphInstantiateWithFlags", (void *)make},
     {"cuStreamEndCapture", (void *)make_for},
     {"cuModuleLoadData", (void *)make},

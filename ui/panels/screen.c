@@ -114,12 +114,12 @@ static void fill_left(const ss_snapshot *p, segment *s)
 {
     const char *text[LEFT] = {[NAME] = p->equation,
                               [SOLVER] = p->solver_name ? p->solver_name : p->solver,
-                              [EDITED] = p->edited,
                               [PRECISION] = p->precision,
                               [BACKEND] = p->backend};
     for (int i = 0; i < LEFT; i++)
         if (text[i])
             snprintf(s[i].text, sizeof s[i].text, "%s", text[i]);
+    ss_edited_words(&p->edited, s[EDITED].text, sizeof s[EDITED].text);
     snprintf(s[GRID].text, sizeof s[GRID].text, "%s%s", p->dim == 1 && *p->grid ? "n " : "",
              p->grid);
 }
@@ -211,10 +211,11 @@ static void put_right(const ss_build *b, const segment *s)
 
 static void header(const ss_build *b)
 {
+    ss_theme_role edited = b->snap->edited.bits == SS_BITS_SAME ? SS_C_ACCENT : SS_C_ERROR;
     segment left[LEFT] = {{"stencilscope", SS_C_ACCENT, SS_BOLD | SS_LARGE, 5},
                           [NAME] = {"", SS_C_TEXT, 0, 2},
                           [SOLVER] = {"", SS_C_TEXT, SS_BOLD, 1},
-                          [EDITED] = {"", SS_C_ERROR, 0, 1},
+                          [EDITED] = {"", edited, 0, 1},
                           [GRID] = {"", SS_C_DIM, 0, 6},
                           [PRECISION] = {"", SS_C_DIM, 0, 8},
                           [BACKEND] = {"", SS_C_DIM, 0, 9}};
@@ -225,6 +226,8 @@ static void header(const ss_build *b)
                             [WHERE] = {"", SS_C_TEXT, 0, 3}};
     fill_left(b->snap, left);
     fill_right(b, right);
+    if (too_wide(left, right, b->s->cols))
+        snprintf(left[EDITED].text, sizeof left->text, "%s", ss_edited_label(&b->snap->edited));
     if (too_wide(left, right, b->s->cols) && b->snap->equation_name)
         snprintf(left[NAME].text, sizeof left->text, "%s", b->snap->equation_name);
     for (int i = 0; i < LEFT + RIGHT && too_wide(left, right, b->s->cols); i++)

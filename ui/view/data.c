@@ -18,7 +18,10 @@ static char *csv_of(ss_ui *ui, const char *verb, const char *name, const ss_snap
             ss_fail(err, "%s: there is no chart on the screen", verb);
         return NULL;
     }
-    char *csv = ss_chart_csv(&ui->scene.chart[chart], snap ? snap->edited : "", &rows);
+    char note[96] = "";
+    if (snap)
+        ss_edited_words(&snap->edited, note, sizeof note);
+    char *csv = ss_chart_csv(&ui->scene.chart[chart], note, &rows);
     if (!csv)
         ss_fail(err, "out of memory: the data of a chart");
     snprintf(what, size, "%d rows of the chart '%s'", rows, ss_chart_name(ui, chart));
