@@ -95,6 +95,8 @@ static bool is_offered(const ss_build *b, const ss_key *k, ss_key_context contex
     const ss_page *p = b->ui->page;
     if (!ss_build_key_works(b, k))
         return false;
+    if (strcmp(k->command, "kernel edit off") == 0 && !*b->snap->kernels.edit.path)
+        return false;
     if (k->context == context) /* a map without a run has nothing to apply a cell to */
         return context != SS_K_MAP || !b->ui->map.view->alone ||
                strcmp(k->command, "map take") != 0;

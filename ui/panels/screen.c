@@ -99,6 +99,7 @@ static void state_text(const ss_build *b, char *buf, size_t size)
     snprintf(buf, size, "■ %s", ended);
 }
 
+enum { ROOMY = 112 /* columns for whole sentences */ };
 enum { LEFT = 7, RIGHT = 5, LEFT_GAP = 3, RIGHT_GAP = 2 };
 enum {
     NAME = 1,
@@ -180,14 +181,15 @@ static bool too_wide(const segment *left, const segment *right, int cols)
 
 static void put_left(const ss_build *b, const segment *s)
 {
-    int x = 1, cols = b->s->cols;
+    int x = 1, cols = b->s->cols, before = 0; /* that was put last */
     for (int i = 0; i < LEFT; i++) {
         if (!*s[i].text)
             continue;
-        if (i > 1 && x > 1 && *s[i - 1].text)
+        if (before > 0)
             ss_scene_text(b->s, x - 2, 0, 1, SS_C_FAINT, SS_FLOW, "·");
         x += LEFT_GAP +
              ss_scene_text(b->s, x, 0, cols - x, s[i].role, s[i].style | SS_FLOW, s[i].text);
+        before = i;
     }
 }
 
@@ -226,7 +228,7 @@ static void header(const ss_build *b)
                             [WHERE] = {"", SS_C_TEXT, 0, 3}};
     fill_left(b->snap, left);
     fill_right(b, right);
-    if (too_wide(left, right, b->s->cols))
+    if (b->s->cols < ROOMY)
         snprintf(left[EDITED].text, sizeof left->text, "%s", ss_edited_label(&b->snap->edited));
     if (too_wide(left, right, b->s->cols) && b->snap->equation_name)
         snprintf(left[NAME].text, sizeof left->text, "%s", b->snap->equation_name);
