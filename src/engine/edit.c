@@ -12,6 +12,7 @@
 #include "src/base/crc64.h"
 #include "src/base/infile.h"
 #include "src/base/intern.h"
+#include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/engine/reproduce.h"
 
@@ -51,7 +52,10 @@ static int use(ss_engine *e, const char *text, ss_err *err)
     ss_edit *ed = &e->edit;
     const ss_kernel_store *store = ed->backend->kernels;
     const char *before = ed->used == ed->own ? NULL : ed->used;
-    ss_run *run = shown(e);
+    ss_lane *lane = &e->lane[e->shown];
+    ss_run *run = lane->run;
+    bool repeated = run->repeated;
+    ss_hold_suspend(lane);
     if (store->edit(ed->file, text == ed->own ? NULL : text, err) != SS_OK)
         return SS_FAIL;
     if (run->backend == ed->backend && ss_run_prepare_again(run, err) != SS_OK) {
@@ -61,8 +65,11 @@ static int use(ss_engine *e, const char *text, ss_err *err)
         return SS_FAIL;
     }
     ed->used = text;
-    e->lane[e->shown].cycle_seconds = 0;
+    lane->cycle_seconds = 0;
     e->dirty = e->changed = true;
+    ss_pair_stop(&e->classic.pair, true);
+    if (repeated)
+        ss_hold_resume(e, lane);
     return ss_engine_race_changed(e, e->shown, err);
 }
 
@@ -209,6 +216,18 @@ static void follow_settings(ss_engine *e)
         try_text(e);
 }
 
+/* A run that its device has left has no kernels. */
+static void follow(ss_engine *e)
+{
+    if (shown(e)->backend != e->edit.backend || ss_lane_is_lost(&e->lane[e->shown])) {
+        ss_trial_end(&e->edit.trial);
+        return;
+    }
+    follow_trial(e);
+    follow_copy(e);
+    follow_settings(e);
+}
+
 double ss_edit_turn(ss_engine *e, double idle)
 {
     ss_edit *ed = &e->edit;
@@ -217,11 +236,7 @@ double ss_edit_turn(ss_engine *e, double idle)
         return idle;
     if (now >= ed->next) {
         ed->next = now + POLL;
-        follow_trial(e);
-        if (shown(e)->backend == ed->backend && !ss_lane_is_lost(&e->lane[e->shown])) {
-            follow_copy(e);
-            follow_settings(e);
-        }
+        follow(e);
     }
     double wait = ed->next - now > 1e-3 ? ed->next - now : 1e-3;
     return idle < 0 || wait < idle ? wait : idle;
@@ -248,8 +263,11 @@ static int end(ss_engine *e, ss_err *err)
 static int make_copy(ss_edit *ed, ss_err *err)
 {
     FILE *f = fopen(ed->path, "wx");
-    if (!f && errno == EEXIST)
-        return SS_OK;
+    if (!f && errno == EEXIST) {
+        char *text = ss_infile_text(ed->path, MOST_BYTES, err);
+        free(text);
+        return text ? SS_OK : SS_FAIL;
+    }
     bool written = f && fputs(ed->own, f) >= 0;
     if (f && fclose(f) != 0)
         written = false;
