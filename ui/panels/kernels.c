@@ -93,14 +93,17 @@ static int put_facts(const ss_build *b, ss_rect r, const ss_running_kernel *k)
     return y;
 }
 
-/* Returns the rows used. */
+/* The page hides the message line. Returns the rows used. */
 static int put_edit(const ss_build *b, ss_rect r, const ss_kernel_edit *edit)
 {
     char text[SS_KERNEL_PATH + 64];
+    int y = 0;
+    if (b->ui->message_is_error && *b->ui->message && !edit->failed)
+        y = ss_build_wrap(b, r, SS_C_ERROR, b->ui->message);
     if (!*edit->path)
-        return 0;
+        return y;
     snprintf(text, sizeof text, "edit %s: each save is tried", edit->path);
-    int y = ss_build_wrap(b, r, SS_C_ACCENT, text);
+    y += ss_build_wrap(b, (ss_rect){r.x, r.y + y, r.w, r.h - y}, SS_C_ACCENT, text);
     return y + ss_build_wrap(b, (ss_rect){r.x, r.y + y, r.w, r.h - y},
                              edit->failed ? SS_C_ERROR : SS_C_TEXT, edit->state);
 }
