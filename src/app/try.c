@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <signal.h>
 
 #include "src/app/cli.h"
 #include "src/app/docs.h"
@@ -184,7 +182,6 @@ int ss_kernels_try(const ss_backend *backend, int nword, const char *const *word
 {
     char with[1100];
     trial t = {.backend = backend};
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (nword != 3)
         return ss_fail(err, "kernels try takes a kernel file of the program, an edited copy and a "
                             "run: kernels try kernels/cuda/jacobi/ladder.cuh ladder.cuh "

@@ -357,6 +357,13 @@ void ss_edit_publish(const ss_edit *ed, ss_kernels *out)
         words_of(&ed->passed, out->edit.state, sizeof out->edit.state);
 }
 
+void ss_edit_loaded(ss_engine *e, const ss_run *run)
+{
+    char words[96];
+    if (*ss_edited_words(&run->edited, words, sizeof words))
+        ss_engine_warn(e, "the saved state has cycles of an %s", words);
+}
+
 void ss_edit_free(ss_edit *ed)
 {
     ss_trial_end(&ed->trial);

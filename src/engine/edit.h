@@ -36,6 +36,8 @@ int ss_verb_kernel(struct ss_engine *e, const struct ss_cmd *cmd, ss_err *err);
 double ss_edit_turn(struct ss_engine *e, double idle);
 /* What the page of kernels says of it. */
 void ss_edit_publish(const ss_edit *ed, ss_kernels *out);
+/* A run was loaded from a state: warns of cycles of an edited kernel. */
+void ss_edit_loaded(struct ss_engine *e, const ss_run *run);
 /* Kills a trial that is in progress. */
 void ss_edit_free(ss_edit *ed);
 

@@ -109,6 +109,7 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
     ss_engine_caution(e, NULL, cfg);
     if (run->rescued[0])
         ss_engine_say(e, e->setup.interactive, "%s", run->rescued);
+    ss_edit_loaded(e, run);
     e->shown = index;
     e->finished = false;
     return SS_OK;

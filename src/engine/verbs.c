@@ -395,6 +395,7 @@ static int verb_load(ss_engine *e, const ss_cmd *cmd, ss_err *err)
         return SS_FAIL;
     }
     ss_undo_begun_again(shown(e));
+    ss_edit_loaded(e, shown(e)->run);
     return SS_OK;
 }
 

@@ -93,6 +93,9 @@ run --load state.ckpt --backend cpu --cycles 5 --json -
 grep -q '"edited":{"hash":"[0-9a-f]\{12\}","bits":"differ"}' out && pass 'kernel edit: a saved state' ||
     fail 'kernel edit: a saved state' "$(cat err out | cut -c 1-300)"
 
+grep -q 'the saved state has cycles of an edited kernel' err && pass 'kernel edit: a saved state is announced' ||
+    fail 'kernel edit: a saved state is announced' "$(cat err)"
+
 # The copy of an earlier time is kept, and tried.
 seen=0
 begin

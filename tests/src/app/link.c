@@ -57,6 +57,7 @@ TEST(link, whatever_reads_writes_or_starts_something_is_refused)
         {"poisson2d --hosts a", "--hosts"},
         {"poisson2d --launcher rm", "--launcher"},
         {"poisson2d --link poisson2d", "--link"},
+        {"poisson2d -e 'kernel edit'", "kernel edit"},
         {"poisson2d --e 'save x'", "--e"},
         {"poisson2d -esave", "-esave"},
         {"poisson2d -- --save", "--"},

@@ -481,6 +481,7 @@ TEST(lesson, a_runner_does_what_the_engine_does)
     int64_t cycle = ss_runner_now(r)->cycle;
     CHECK(run_line(r, "step 2", &err) == SS_OK && ss_runner_now(r)->cycle == cycle + 2);
     CHECK(run_line(r, "save /tmp/x.npy", &err) != SS_OK && strstr(err.text, "writes files"));
+    CHECK(run_line(r, "kernel edit", &err) != SS_OK && strstr(err.text, "writes files"));
     CHECK(run_line(r, "split", &err) != SS_OK && strstr(err.text, "not available"));
     CHECK(run_line(r, "open poisson2d jacobi n=6800", &err) != SS_OK);
     CHECK_MSG(strstr(err.text, "the limit is"), "%s", err.text);

@@ -550,3 +550,23 @@ TEST(state, the_checksum_is_the_one_of_xz)
     CHECK(ss_crc64(0, "123456789", 9) == 0x995dc9bbdf1939faU);
     CHECK(ss_crc64(ss_crc64(0, "1234", 4), "56789", 5) == 0x995dc9bbdf1939faU);
 }
+
+TEST(state, cycles_of_an_edited_kernel_are_remembered)
+{
+    const char *path = new_file(".ckpt");
+    ss_config cfg;
+    set_config(&cfg, "equation poisson2d solver jacobi n 16 until 0");
+    ss_run *run = open_config(&cfg, NULL);
+    advance(run, 2);
+    run->edited = (ss_edited){0xf12a9c01ab120001, SS_BITS_DIFFER};
+    save(run, path);
+    ss_run *next = continue_alone(path);
+    CHECK(next->edited.hash == run->edited.hash);
+    CHECK_INT(next->edited.bits, SS_BITS_DIFFER);
+    ss_run_close(next);
+    ss_err err;
+    CHECK_INT(ss_run_reset(run, &err), SS_OK);
+    CHECK(run->edited.hash == 0 && run->edited.bits == SS_BITS_UNKNOWN);
+    ss_run_close(run);
+    unlink(path);
+}

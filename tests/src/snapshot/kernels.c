@@ -56,3 +56,18 @@ TEST(kernels_in_words, what_the_driver_does_not_know_is_a_dash)
     CHECK_STR(facts[2], "registers - per thread, local - bytes, shared - bytes per block");
     CHECK_STR(facts[3], "1 block of 32 threads, - blocks per SM: occupancy -");
 }
+
+TEST(kernels_in_words, an_edited_one_is_named_with_what_was_compared)
+{
+    char words[96];
+    ss_edited e = {0x3f2a9c01ab12ffff, SS_BITS_SAME};
+    CHECK_STR(ss_edited_words(&e, words, sizeof words),
+              "edited kernel 3f2a9c01ab12, same bits as the CPU");
+    e.bits = SS_BITS_DIFFER;
+    CHECK_STR(ss_edited_words(&e, words, sizeof words),
+              "edited kernel 3f2a9c01ab12, its field differs from the CPU's");
+    CHECK_STR(ss_edited_label(&e), "edited kernel: field differs");
+    e.hash = 0;
+    CHECK_STR(ss_edited_words(&e, words, sizeof words), "");
+    CHECK_STR(ss_edited_label(&e), "");
+}
