@@ -116,11 +116,14 @@ void ss_journal_open(ss_lane *lane, const ss_config *cfg, const char *load)
 int ss_journal_save(ss_lane *lane, const char *path, const char *const *view, int n, ss_err *err)
 {
     ss_outfile f;
+    char edited[96];
     if (ss_outfile_open(&f, path, err) != SS_OK)
         return SS_FAIL;
     catch_up(lane);
     const char *text = lane->journal.text, *rest = strchr(text, '\n') + 1;
     fputs("# A session of stencilscope: stencilscope --run FILE plays it again.\n", f.stream);
+    if (*ss_edited_words(&lane->run->edited, edited, sizeof edited))
+        fprintf(f.stream, "# Without its %s.\n", edited);
     fwrite(text, 1, (size_t)(rest - text), f.stream);
     for (int i = 0; i < n; i++)
         fprintf(f.stream, "%s\n", view[i]);

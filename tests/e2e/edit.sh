@@ -76,6 +76,10 @@ says "its field differs from the CPU's; "
 send 'step 3'
 send 'save state.ckpt'
 says 'wrote state.ckpt'
+send 'save session.run'
+says 'wrote session.run'
+grep -q '^# Without its edited kernel' session.run && pass 'kernel edit: a saved session' ||
+    fail 'kernel edit: a saved session' "$(cat session.run)"
 touch hang
 (cat ../own.cuh && echo '// the last') | save
 sleep 1
