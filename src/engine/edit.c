@@ -26,13 +26,6 @@ static ss_run *shown(const ss_engine *e)
     return e->lane[e->shown].run;
 }
 
-/* A failure is an answer: it ends no program without a screen. */
-static void tell(ss_engine *e, bool failed, const char *text)
-{
-    ss_engine_say(e, failed, "%s", text);
-    e->message_refuses = failed;
-}
-
 static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -75,6 +68,15 @@ static int use(ss_engine *e, const char *text, ss_err *err)
 
 /* --- trials ----------------------------------------------------------------------------------- */
 
+/* It is an answer, which ends no program without a screen. */
+static void fail(ss_engine *e, const char *why)
+{
+    ss_edit *ed = &e->edit;
+    snprintf(ed->failed, sizeof ed->failed, "%s", why);
+    ss_engine_say(e, true, "%.64s is not used: %s", name_of(ed->path), why);
+    e->message_refuses = true;
+}
+
 static void try_text(ss_engine *e)
 {
     ss_edit *ed = &e->edit;
@@ -87,15 +89,7 @@ static void try_text(ss_engine *e)
     e->dirty = true;
     *ed->failed = '\0';
     if (ss_trial_start(&ed->trial, words, limit, &err) != SS_OK)
-        tell(e, true, err.text);
-}
-
-static void fail(ss_engine *e, const char *why)
-{
-    ss_edit *ed = &e->edit;
-    snprintf(ed->failed, sizeof ed->failed, "%s", why);
-    ss_engine_say(e, true, "%.64s is not used: %s", name_of(ed->path), why);
-    e->message_refuses = true;
+        fail(e, err.text);
 }
 
 static void words_of(const ss_trial_result *r, char *buf, size_t size)
@@ -125,7 +119,7 @@ static void accept(ss_engine *e, const ss_trial_result *r)
     ed->passed = *r;
     memcpy(ed->tried, ed->trying, sizeof ed->tried);
     words_of(r, text, sizeof text);
-    tell(e, false, text);
+    ss_engine_say(e, false, "%s", text);
 }
 
 /* The text in use may have failed with other settings than before. */
@@ -192,7 +186,7 @@ static void follow_copy(ss_engine *e)
     if (ed->used == ed->own)
         return;
     if (use(e, ed->own, &err) == SS_OK)
-        tell(e, false, "the copy is the program's own text again");
+        ss_engine_say(e, false, "the copy is the program's own text again");
     else
         fail(e, err.text);
 }
@@ -255,7 +249,7 @@ static int end(ss_engine *e, ss_err *err)
     snprintf(text, sizeof text, "the program's own kernel is in use; %s stays", ed->path);
     ed->backend = NULL;
     if (status == SS_OK)
-        tell(e, false, text);
+        ss_engine_say(e, false, "%s", text);
     return status;
 }
 
@@ -332,7 +326,7 @@ int ss_verb_kernel(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     if (!ed->backend && begin(e, &k, err) != SS_OK)
         return SS_FAIL;
     snprintf(text, sizeof text, "edit %s: each save is tried", ed->path);
-    tell(e, false, text);
+    ss_engine_say(e, false, "%s", text);
     return SS_OK;
 }
 
