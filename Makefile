@@ -298,10 +298,10 @@ $(B)/tests/%_tests: $(LIB)
 
 # Layers for tests: one makes the program's allocations fail, one delays the ranks' messages and is
 # loaded into them before MPI; two stand in for the driver of a GPU and its compiler.
-$(B)/tests/e2e_tests: $(B)/tests/cuda/libcuda.so.1 $(B)/tests/cuda/libnvrtc.so.13 $(B)/tests/fails.so $(if $(MPI_ON),$(B)/tests/delay.so $(RANK))
+$(B)/tests/e2e_tests: $(B)/tests/cuda/libcuda.so.1 $(B)/tests/nvrtc/libnvrtc.so.13 $(B)/tests/fails.so $(if $(MPI_ON),$(B)/tests/delay.so $(RANK))
 $(B)/tests/cuda/libcuda.so.1: tests/cuda/driver.c $(B)/flags.stamp
-$(B)/tests/cuda/libnvrtc.so.13: tests/cuda/nvrtc.c $(B)/flags.stamp
-$(B)/tests/cuda/lib%:
+$(B)/tests/nvrtc/libnvrtc.so.13: tests/cuda/nvrtc.c $(B)/flags.stamp
+$(B)/tests/cuda/libcuda.so.1 $(B)/tests/nvrtc/libnvrtc.so.13:
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -I. -shared -fPIC -o $@ $<

@@ -3,7 +3,8 @@
 # each, and the CPU goes on.
 . tests/e2e/cli.inc
 
-driver=$(cd "$(dirname "$program")/tests/cuda" && pwd) || exit 1
+tests=$(cd "$(dirname "$program")/tests" && pwd) || exit 1
+driver=$tests/cuda:$tests/nvrtc
 
 # refuses SENTENCE NAME=VALUE...: --backend cuda ends with it, without it the CPU computes
 refuses() {
