@@ -22,7 +22,7 @@ static term *open_gpu(const char *seconds, const char *more)
     snprintf(
         env, sizeof env,
         "LD_LIBRARY_PATH=%s/tests/cuda:%s/tests/nvrtc XDG_CACHE_HOME=/dev/null FAKE_SECONDS=%s %s",
-        full, seconds, more);
+        full, full, seconds, more);
     free(full);
     term *t =
         term_open(120, 40, env, "heat1d swept --n 4096 --variant block --block 128 --backend cuda");
