@@ -18,8 +18,8 @@
 #include "src/run/checkpoint.h"
 
 #define CYCLES 3    /* that are compared */
-#define SAMPLE 1e-3 /* seconds of one sample: the GPU may be shared, and its slices are short */
-#define SAMPLES 15  /* of each text; the least counts */
+#define SAMPLE 5e-4 /* seconds of one sample: the GPU may be shared, and its slices are short */
+#define SAMPLES 30  /* of each text; the least counts */
 #define ENOUGH 2.0  /* seconds of all samples */
 #define MOST_BYTES 4000000 /* of a text */
 
@@ -150,19 +150,24 @@ static int sample(ss_run *run, int64_t cycles, double *least, ss_err *err)
     return SS_OK;
 }
 
-static int measure(trial *t, double *edited, double *own, ss_err *err)
+/* At most n samples of each, in turn; the least remain. */
+static int sample_both(trial *t, int n, int64_t cycles, double *edited, double *own, ss_err *err)
 {
     double until = ss_clock() + ENOUGH;
     *edited = *own = INFINITY;
-    if (sample(t->edited, 1, edited, err) != SS_OK || sample(t->own, 1, own, err) != SS_OK)
-        return SS_FAIL;
-    int64_t cycles = (int64_t)fmax(1, SAMPLE / fmax(*own, 1e-7));
-    *edited = *own = INFINITY; /* a first cycle is slow */
-    for (int i = 0; i < SAMPLES && (i == 0 || ss_clock() < until); i++)
+    for (int i = 0; i < n && (i == 0 || ss_clock() < until); i++)
         if (sample(t->edited, cycles, edited, err) != SS_OK ||
             sample(t->own, cycles, own, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
+}
+
+/* Single cycles tell how many a sample has. */
+static int measure(trial *t, double *edited, double *own, ss_err *err)
+{
+    if (sample_both(t, 3, 1, edited, own, err) != SS_OK)
+        return SS_FAIL;
+    return sample_both(t, SAMPLES, (int64_t)fmax(1, SAMPLE / fmax(*own, 1e-7)), edited, own, err);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
