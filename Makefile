@@ -304,7 +304,7 @@ $(B)/tests/nvrtc/libnvrtc.so.13: tests/cuda/nvrtc.c $(B)/flags.stamp
 $(B)/tests/cuda/libcuda.so.1 $(B)/tests/nvrtc/libnvrtc.so.13:
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -I. -shared -fPIC -o $@ $<
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -I. -ffp-contract=off -shared -fPIC -o $@ $< -lm
 $(B)/tests/fails.so: tests/memory/fails.c $(B)/flags.stamp
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)

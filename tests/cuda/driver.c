@@ -1,14 +1,17 @@
 /* A driver of the tests' own in place of NVIDIA's, for cuda.sh and edit.sh: memory is the host's,
- * and kernels do nothing. Variables of the environment choose what it answers; files of the
- * working folder what launches do: `hang` and `ruin` those of `stencilscope kernels try`, `lost`
- * all others.
+ * and two kernels of jacobi/ladder.cuh are functions below (run
+ * `jacobi --kernel padded --launch stream`); all others do nothing. Variables of the environment
+ * choose what it answers; files of the working folder what launches do: `hang` and `ruin` those of
+ * `stencilscope kernels try`, `lost` all others.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "kernels/cuda/device/control.h"
 #include "kernels/cuda/device/driver.h"
 
 static int of(const char *name, int otherwise)
@@ -181,11 +184,65 @@ static int is_there(const char *file)
     return access(file, F_OK) == 0;
 }
 
-static int launch(void)
+static int module_function(char **out, void *module, const char *kernel)
 {
+    (void)module;
+    *out = strdup(kernel); /* as long as the process */
+    return *out ? 0 : SS_CU_OUT_OF_MEMORY;
+}
+
+static double update(const double *u, const double *rhs, ptrdiff_t at, ptrdiff_t row,
+                     const double *c)
+{
+    return rhs[at] + c[0] * ((u[at - 1] + u[at + 1]) + c[1] * (u[at - row] + u[at + row]));
+}
+
+/* jacobi1_naive(u, b, out, nx, ny, stride, update, stop) */
+static void sweep(void **argument)
+{
+    const double *u = *(double **)argument[0], *rhs = *(double **)argument[1], *c = argument[6];
+    double *out = *(double **)argument[2];
+    ptrdiff_t row = *(ptrdiff_t *)argument[5];
+    if (**(int **)argument[7])
+        return;
+    for (int j = 0; j < *(int *)argument[4]; j++)
+        for (int i = 0; i < *(int *)argument[3]; i++)
+            out[j * row + i] = update(u, rhs, j * row + i, row, c);
+}
+
+/* jacobi_norm(u, b, nx, ny, stride, update, stop, tiles, partial, control) */
+static void norm(void **argument)
+{
+    const double *u = *(double **)argument[0], *rhs = *(double **)argument[1], *c = argument[5];
+    ss_cuda_control *control = *(ss_cuda_control **)argument[9];
+    ptrdiff_t row = *(ptrdiff_t *)argument[4];
+    double sum = 0;
+    for (int j = 0; j < *(int *)argument[3]; j++)
+        for (int i = 0; i < *(int *)argument[2]; i++) {
+            ptrdiff_t at = j * row + i;
+            double d = update(u, rhs, at, row, c) - u[at];
+            sum += d * d;
+        }
+    control->norm[control->count++] = control->scale * sqrt(sum);
+}
+
+static int launch(const ss_cu_launch *how, const char *kernel, void **argument)
+{
+    (void)how;
     if (is_trial() && is_there("hang"))
         sleep(1000);
-    return is_there(is_trial() ? "ruin" : "lost") ? SS_CU_ILLEGAL_ADDRESS : 0;
+    if (is_there(is_trial() ? "ruin" : "lost"))
+        return SS_CU_ILLEGAL_ADDRESS;
+    if (strstr(kernel, "jacobi1_naive"))
+        sweep(argument);
+    if (strstr(kernel, "jacobi_norm"))
+        norm(argument);
+    return 0;
+}
+
+static int launch_graph(void)
+{
+    return launch(NULL, "", NULL);
 }
 
 static int other(void)
@@ -221,12 +278,12 @@ static const struct {
     {"cuGraphInstantiateWithFlags", (void *)make},
     {"cuStreamEndCapture", (void *)make_for},
     {"cuModuleLoadData", (void *)make},
-    {"cuModuleGetFunction", (void *)make},
+    {"cuModuleGetFunction", (void *)module_function},
     {"cuEventElapsedTime", (void *)milliseconds},
     {"cuFuncGetAttribute", (void *)resource},
     {"cuOccupancyMaxActiveBlocksPerMultiprocessor", (void *)resident},
     {"cuLaunchKernelEx", (void *)launch},
-    {"cuGraphLaunch", (void *)launch},
+    {"cuGraphLaunch", (void *)launch_graph},
 };
 
 int cuGetProcAddress_v2(const char *symbol, void **out, int version, unsigned long long flags,

@@ -1,6 +1,6 @@
 #!/bin/sh
-# `kernel edit`, with tests/cuda/driver.c in place of a GPU: its kernels do nothing, so that fields differ from the
-# CPU's.  What it takes from the user, what it says of each save, where an edited kernel is named.
+# `kernel edit`, with tests/cuda/driver.c in place of a GPU: most of its kernels do nothing, so that fields differ from
+# the CPU's.  What it takes from the user, what it says of each save, where an edited kernel is named.
 . tests/e2e/cli.inc
 
 LD_LIBRARY_PATH=$(cd "$(dirname "$program")/tests/cuda" && pwd) || exit 1
@@ -96,16 +96,21 @@ grep -q '"edited":{"hash":"[0-9a-f]\{12\}","bits":"differ"}' out && pass 'kernel
 grep -q 'the saved state has cycles of an edited kernel' err && pass 'kernel edit: a saved state is announced' ||
     fail 'kernel edit: a saved state is announced' "$(cat err)"
 
+rm -f hang
+# Kernels that the driver has: their bits are the CPU's.
+run kernels try $source ladder.cuh 'poisson2d jacobi --n 40 --kernel padded --launch stream'
+grep -qx 'bits same' out && pass 'kernels try: same bits' || fail 'kernels try: same bits' "$(cat out err)"
+
 # The copy of an earlier time is kept, and tried.
 seen=0
-begin
+begin --kernel padded --launch stream
 send 'kernel edit'
-says "its field differs from the CPU's; "
+says 'same bits as the CPU; '
 grep -q 'the last' ladder.cuh && pass 'kernel edit: an edited copy is kept' || fail 'kernel edit: copy' 'written over'
 send 'kernel edit off'
 says "the program's own kernel is in use; $PWD/ladder.cuh stays"
 send 'kernel edit'
-says "its field differs from the CPU's; "
+says 'same bits as the CPU; '
 touch lost
 send 'step 3'
 says 'an edited kernel: the GPU failed: an illegal memory access was encountered'
