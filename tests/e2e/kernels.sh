@@ -82,7 +82,7 @@ refuses() {
     run kernels "$@"
     verdict "kernels $*: $sentence" "$([ $status = "$want" ] && grep -qF "$sentence" err || echo "$status $(cat err)")"
 }
-refuses 2 'is none of list, clear, show and fill' paint
+refuses 2 'is none of list, clear, show, try and fill' paint
 refuses 2 'kernels show takes a compute capability' show 60 'poisson2d jacobi'
 refuses 2 'is no list of compute capabilities from 75 on' fill 60
 refuses 2 'is no list of compute capabilities from 75 on' fill ninety
