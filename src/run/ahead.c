@@ -19,7 +19,7 @@
 #define BATCH 16  /* runs of a child at most: the last children end at about the same time */
 #define TEXT 1000 /* of a run */
 #define POLL_MS 10
-#define LEAST 3 /* children: of fewer runs each gets all of them, and they divide the kernels */
+#define LEAST 6 /* children: of fewer runs each gets all of them, and they divide the kernels */
 
 const char *ss_ahead_program;
 
