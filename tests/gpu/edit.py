@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kernel edit on a real GPU, through --ui text.  Usage: edit_gpu.py PROGRAM [FOLDER]
+"""kernel edit on a real GPU, through --ui text.  Usage: edit.py PROGRAM [FOLDER]
 Run in the repository's root (it reads kernels/cuda/jacobi/ladder.cuh) with only python3 and the program.
 Prints what the program said after each save, with seconds."""
 import os, re, signal, subprocess, sys, tempfile, threading, time

@@ -20,7 +20,8 @@
 
 extern const ss_equation ss_eq_poisson1d, ss_eq_poisson2d, ss_eq_line, ss_eq_plane, ss_eq_advdiff2d;
 
-double ss_cuda_picture_bytes = 256.0 * 1024 * 1024, ss_cuda_downloaded;
+double ss_cuda_picture_bytes = 256.0 * 1024 * 1024;
+_Thread_local double ss_cuda_downloaded;
 
 #define ROW_BYTES 128 /* rows start at multiples of this */
 

@@ -88,7 +88,9 @@ int ss_cuda_failed(int code, const char *expression, const char *file, int line,
 static bool is_full(void)
 {
     static long count;
-    const char *text = ss_cu_is_dry() ? NULL : getenv("STENCILSCOPE_CUDA_FULL");
+    if (ss_cu_is_dry())
+        return false;
+    const char *text = getenv("STENCILSCOPE_CUDA_FULL");
     count = text ? count + 1 : 0;
     return text && count == strtol(text, NULL, 10);
 }

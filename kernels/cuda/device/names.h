@@ -45,8 +45,8 @@ int ss_cuda_sample_line(ss_run *run, const ss_view *view, ss_picture *out, ss_er
 int ss_cuda_sample_peeked(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
 /* Most bytes of the field that a live picture reads; tests set it to the CPU's limit. */
 extern double ss_cuda_picture_bytes;
-/* Bytes downloaded so far by all runs. */
-extern double ss_cuda_downloaded;
+/* Bytes downloaded so far by all runs of this thread. */
+extern _Thread_local double ss_cuda_downloaded;
 /* Downloads array `which` (0 field, 1 right-hand side) to rows `pitch` bytes apart; `first` is
  * point (0, 0). */
 int ss_cuda_download_pitched(ss_run *run, int which, void *first, size_t pitch, ss_err *err);
