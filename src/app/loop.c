@@ -215,7 +215,7 @@ static void take_messages(app *a)
     a->seen_message = s->message_seq;
     if (a->again.on && !s->message_is_error)
         return; /* that it has returned to a cycle */
-    if (a->heard && (!s->message_is_error || s->message_refuses)) {
+    if (a->heard && (!s->message_is_error || s->message_refuses || s->status == SS_DIVERGED)) {
         if (*s->message)
             a->fe->say(a->self, s->message_is_error, s->message);
     } else if (ss_app_is_interactive(a)) {

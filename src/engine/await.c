@@ -167,11 +167,21 @@ static bool sets(const ss_cmd *cmd, const ss_cmd *other)
            strcmp(cmd->arg[0], other->arg[0]) == 0;
 }
 
-bool ss_await_holds(const ss_engine *e, const ss_cmd *cmd)
+/* Does it act whatever waits? `open` replaces that. */
+static bool goes_first(const ss_cmd *cmd)
+{
+    return !cmd->patient && ((cmd->verb->flags & SS_V_INTERRUPTS) || cmd->verb->id == SS_VERB_OPEN);
+}
+
+int ss_await_next(const ss_engine *e)
 {
     const struct ss_await *a = e->await;
-    return a && a->kept && !(cmd->verb->flags & (SS_V_INTERRUPTS | SS_V_OPENS)) &&
-           (cmd->patient || !sets(a->kept, cmd));
+    if (!a || !a->kept || (!e->queue[0]->patient && sets(a->kept, e->queue[0])))
+        return 0;
+    for (int i = 0; i < e->nqueue; i++)
+        if (goes_first(e->queue[i]))
+            return i;
+    return -1;
 }
 
 bool ss_await_is_ready(const ss_engine *e)
@@ -185,8 +195,9 @@ bool ss_await_is_ready(const ss_engine *e)
     return done;
 }
 
-static void forget(struct ss_await *a)
+static void forget(ss_engine *e, struct ss_await *a)
 {
+    ss_engine_unsay(e, saying);
     free(a->kept);
     a->kept = NULL;
     a->asked = false;
@@ -201,12 +212,11 @@ static bool start(struct ss_await *a)
 }
 
 /* A change joined to one that it replaces is a new one, if that was. */
-static void replace(struct ss_await *a, ss_cmd *cmd)
+static void replace(ss_engine *e, struct ss_await *a, ss_cmd *cmd)
 {
     if (a->kept && sets(a->kept, cmd) && a->kept->argc < 3)
         cmd->argc = 2;
-    forget(a);
-    a->kept = cmd;
+    forget(e, a);
 }
 
 bool ss_await_keeps(ss_engine *e, ss_cmd *cmd)
@@ -216,13 +226,16 @@ bool ss_await_keeps(ss_engine *e, ss_cmd *cmd)
     if (!a)
         return false;
     a->since = ss_clock();
-    if (a->kept && (cmd->verb->flags & (SS_V_OPENS | SS_V_REWINDS)))
-        forget(a);
+    if (a->kept && (cmd->verb->id == SS_VERB_OPEN || (cmd->verb->flags & SS_V_REWINDS)))
+        forget(e, a);
     if (!e->setup.interactive || e->setup.deterministic || cmd->patient ||
-        ss_engine_target(e, cmd, &cfg, NULL) != SS_OK || !ss_config_backend(&cfg) ||
-        !ss_config_backend(&cfg)->kernels || !start(a))
+        ss_engine_target(e, cmd, &cfg, NULL) != SS_OK)
         return false;
-    replace(a, cmd);
+    if (!a->kept || sets(a->kept, cmd))
+        replace(e, a, cmd);
+    if (!ss_config_backend(&cfg) || !ss_config_backend(&cfg)->kernels || !start(a))
+        return false;
+    a->kept = cmd;
     a->cfg = cfg;
     a->said = false;
     e->dirty = true;
@@ -241,10 +254,12 @@ ss_cmd *ss_await_take(ss_engine *e)
         a->kept = NULL;
         a->asked = false;
         ss_engine_unsay(e, saying);
-        if (status == SS_OK)
+        if (status == SS_OK || (cmd->verb->flags & SS_V_OPENS)) /* it may fall back */
             return cmd;
+        ss_ahead_name_kept(&a->cfg, &err);
         ss_engine_say(e, true, "%s", err.text);
-        e->ticket = cmd->ticket;
+        e->message_refuses = !err.outside;
+        e->ticket = cmd->ticket > e->ticket ? cmd->ticket : e->ticket;
         free(cmd);
     }
     if (a->kept && !a->asked)
@@ -252,10 +267,15 @@ ss_cmd *ss_await_take(ss_engine *e)
     return NULL;
 }
 
-uint64_t ss_await_ticket(const ss_engine *e)
+uint64_t ss_await_ticket(ss_engine *e)
 {
     const ss_cmd *kept = e->await ? e->await->kept : NULL;
-    return kept && kept->ticket <= e->ticket ? kept->ticket - 1 : e->ticket;
+    uint64_t ticket = kept && kept->ticket <= e->ticket ? kept->ticket - 1 : e->ticket;
+    pthread_mutex_lock(&e->lock);
+    if (e->nqueue > 0 && e->queue[0]->ticket <= ticket) /* a later one went first */
+        ticket = e->queue[0]->ticket - 1;
+    pthread_mutex_unlock(&e->lock);
+    return ticket;
 }
 
 bool ss_await_is_slow(const ss_engine *e)

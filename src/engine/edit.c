@@ -48,18 +48,23 @@ static int use(ss_engine *e, const char *text, ss_err *err)
     ss_lane *lane = &e->lane[e->shown];
     ss_run *run = lane->run;
     bool repeated = run->repeated;
-    ss_hold_suspend(lane);
     if (store->edit(ed->file, text == ed->own ? NULL : text, err) != SS_OK)
         return SS_FAIL;
+    ss_hold_suspend(lane);
     if (run->backend == ed->backend && ss_run_prepare_again(run, err) != SS_OK) {
         store->edit(ed->file, before, NULL);
         if (run->status == SS_FAILED && ss_run_prepare_again(run, NULL) == SS_OK)
             run->status = SS_RUNNING;
+        if (repeated)
+            ss_hold_resume(e, lane);
         return SS_FAIL;
     }
     ed->used = text;
     lane->cycle_seconds = 0;
     e->dirty = e->changed = true;
+    for (int i = 0; i < e->nlane; i++) /* what fails there says so at its next change */
+        if (i != e->shown && e->lane[i].run->backend == ed->backend)
+            ss_run_prepare_again(e->lane[i].run, NULL);
     ss_pair_stop(&e->classic.pair, true);
     if (repeated)
         ss_hold_resume(e, lane);

@@ -196,7 +196,7 @@ static void fill_visits(ss_snapshot *s, const ss_run *run)
         run->solver->visit(&run->cfg, &run->problem, run->peek, &s->visit);
 }
 
-static void fill_progress(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
+static void fill_progress(ss_engine *e, ss_snapshot *s, const ss_lane *lane)
 {
     const ss_run *run = lane->run;
     bool stepping = ss_engine_is_stepping(e);

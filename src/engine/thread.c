@@ -181,9 +181,11 @@ static ss_cmd *next_command(ss_engine *e)
         e->view = e->requested;
         e->dirty = true;
     }
-    if (e->nqueue > 0 && !must_wait(e) && !ss_await_holds(e, e->queue[0])) {
-        cmd = e->queue[0];
-        memmove(e->queue, e->queue + 1, (size_t)--e->nqueue * sizeof *e->queue);
+    int next = e->nqueue > 0 && !must_wait(e) ? ss_await_next(e) : -1;
+    if (next >= 0) {
+        cmd = e->queue[next];
+        memmove(e->queue + next, e->queue + next + 1,
+                (size_t)(--e->nqueue - next) * sizeof *e->queue);
     }
     pthread_mutex_unlock(&e->lock);
     return cmd;
@@ -430,7 +432,7 @@ static void sleep_until_signal(ss_engine *e, double seconds)
 {
     struct timespec t = ss_deadline_in(CLOCK_MONOTONIC, seconds);
     pthread_mutex_lock(&e->lock);
-    bool waits = e->nqueue == 0 || ss_await_holds(e, e->queue[0]);
+    bool waits = e->nqueue == 0 || ss_await_next(e) < 0;
     bool idle = waits && !ss_await_is_ready(e) && e->view.seq == e->requested.seq &&
                 !atomic_load(&e->quit) && !atomic_load(&e->observed) &&
                 !(atomic_load(&e->want) && e->dirty) && !ss_further_asked(e);

@@ -166,7 +166,8 @@ bool ss_trial_poll(ss_trial *t, ss_trial_result *out)
     bury(t);
     if (t->pid == 0)
         return false;
-    bool ended = waitpid(t->pid, &status, WNOHANG) == t->pid;
+    int waited = waitpid(t->pid, &status, WNOHANG);
+    bool ended = waited == t->pid || (waited < 0 && errno == ECHILD);
     hear(t);
     *out = t->heard;
     double limit = phases[t->phase].seconds > 0 ? phases[t->phase].seconds : t->limit;

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/base/child.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 
@@ -67,27 +67,21 @@ static char *text_of(const ss_config *cfg)
 /* --- children ------------------------------------------------------------------------------------
  */
 
-extern char **environ;
-
-/* Silent. 0: it did not start. */
+/* Silent; ends with this thread. 0: it did not start. */
 static pid_t start(char *const argv[])
 {
-    pid_t child = 0;
-    posix_spawn_file_actions_t files;
-    if (posix_spawn_file_actions_init(&files) != 0)
-        return 0;
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    if (posix_spawn(&child, ss_ahead_program, &files, NULL, argv, environ) != 0)
-        child = 0;
-    posix_spawn_file_actions_destroy(&files);
-    return child;
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    pid_t child = null >= 0 ? ss_child_start(argv, environ, null, SIGTERM) : -1;
+    if (null >= 0)
+        close(null);
+    return child > 0 ? child : 0;
 }
 
 /* Starts a child for the next runs. */
 static pid_t start_batch(const ss_ahead *a, const char *target, int batch, int total, int *next)
 {
-    char *argv[4 + BATCH + 1] = {"stencilscope", "kernels", "fill", (char *)(uintptr_t)target};
+    char *argv[4 + BATCH + 1] = {(char *)(uintptr_t)ss_ahead_program, "kernels", "fill",
+                                 (char *)(uintptr_t)target};
     int words = 4;
     ss_config cfg;
     for (; *next < total && words < 4 + batch; ++*next)

@@ -100,7 +100,7 @@ run.send('run')
 run.send('kernel edit')
 run.expect('kernel edit', r'each save is tried')
 
-save(changed(UPDATE, '(T)0.999 * update('))
+save(changed(UPDATE, 'next.v[k] = (T)0.999 * update('))
 run.expect('a factor changed', "its field differs from the CPU's; .* per cycle")
 save(changed(r'int wanted = 0;\n    double squares', 'int wanted = 0\n    double squares'))
 run.expect('a syntax error', r'is not used: .*ladder\.cuh\(\d+\): error')

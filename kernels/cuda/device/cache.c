@@ -192,7 +192,8 @@ static void walk(int folder, void (*each)(const char *path, void *ctx), void *ct
     DIR *d = folders[folder](in, sizeof in) ? opendir(in) : NULL;
     for (struct dirent *e; d && (e = readdir(d));) {
         snprintf(path, sizeof path, "%s/%.255s", in, e->d_name);
-        if (e->d_name[0] != '.')
+        const char *end = strrchr(e->d_name, '.');
+        if (end && strcmp(end, ".kernel") == 0)
             each(path, ctx);
     }
     if (d)

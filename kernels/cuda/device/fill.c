@@ -26,7 +26,8 @@ static int pretend(int capability, bool ptx, bool shares, ss_err *err)
 static bool target(char *text, size_t size)
 {
     ss_cuda_target t = ss_cuda_target_here();
-    if (ss_cuda_probe(NULL) != SS_OK || ss_cuda_compiler_version() == 0 || !ss_cuda_cache_keeps())
+    if (ss_cuda_probe(NULL) != SS_OK || ss_cuda_compiler_version() == 0 || !ss_cuda_cache_keeps() ||
+        ss_cuda_text_version() > 0) /* children have the program's own texts */
         return false;
     snprintf(text, size, "%d%s", t.capability, t.ptx ? "-ptx" : "");
     return true;

@@ -208,11 +208,12 @@ static void free_image(ss_cuda_image *image)
 }
 
 static int compile_now(const ss_cuda_source *source, ss_cuda_target target, const ss_cuda_key *key,
-                       ss_cuda_image *image, ss_err *err)
+                       unsigned version, ss_cuda_image *image, ss_err *err)
 {
     if (ss_cuda_compile(source, target, image, NULL, err) != SS_OK)
         return SS_FAIL;
-    ss_cuda_cache_write(key, image);
+    if (ss_cuda_text_version() == version) /* else the key is that of another text */
+        ss_cuda_cache_write(key, image);
     return SS_OK;
 }
 
@@ -224,7 +225,7 @@ static int stand_in(ss_cuda_image *image)
 }
 
 static int compile(const ss_cuda_source *source, ss_cuda_target target, const ss_cuda_key *key,
-                   ss_cuda_image *image, ss_err *err)
+                   unsigned version, ss_cuda_image *image, ss_err *err)
 {
     int nvrtc;
     if (only_loads || (ss_cu_is_dry() && ss_run_unwanted()))
@@ -234,8 +235,9 @@ static int compile(const ss_cuda_source *source, ss_cuda_target target, const ss
     int claim = ss_cuda_cache_claim(key, !passes_over);
     if (claim < 0 && passes_over)
         return stand_in(image);
-    int status =
-        ss_cuda_cache_read(key, image) ? SS_OK : compile_now(source, target, key, image, err);
+    int status = ss_cuda_cache_read(key, image)
+                     ? SS_OK
+                     : compile_now(source, target, key, version, image, err);
     ss_cuda_cache_release(key, claim);
     return status;
 }
@@ -256,13 +258,15 @@ static bool read_alike(const ss_cuda_source *source, ss_cuda_target target, ss_c
 }
 
 /* Code for the current device: from the cache, or from the compiler. */
-static int image_of(const ss_cuda_source *source, ss_cuda_image *image, ss_err *err)
+static int image_of(const ss_cuda_source *source, unsigned version, ss_cuda_image *image,
+                    ss_err *err)
 {
     ss_cuda_key key;
     ss_cuda_target target = devices[slot()].target;
     if (ss_cuda_key_make(&key, source, target, err) != SS_OK)
         return SS_FAIL;
-    if (ss_cuda_cache_read(&key, image) || compile(source, target, &key, image, err) == SS_OK)
+    if (ss_cuda_cache_read(&key, image) ||
+        compile(source, target, &key, version, image, err) == SS_OK)
         return SS_OK;
     return read_alike(source, target, image) ? SS_OK : SS_FAIL;
 }
@@ -273,7 +277,7 @@ static int load(const ss_cuda_source *source, const loaded **out, ss_err *err)
     ss_cu_module module = NULL;
     ss_cu_function function = NULL;
     unsigned version = ss_cuda_text_version();
-    if (image_of(source, &image, err) != SS_OK)
+    if (image_of(source, version, &image, err) != SS_OK)
         return SS_FAIL;
     int code = ss_cuda_checked(
         ss_cu->module_load(&module, ss_cu_is_absent() ? (void *)&image : image.code));
@@ -281,6 +285,8 @@ static int load(const ss_cuda_source *source, const loaded **out, ss_err *err)
         code = ss_cu->module_function(&function, module, image.name);
     free_image(&image);
     SS_CUDA(code);
+    if (ss_cuda_text_version() != version)
+        return ss_fail(err, "the text of %s was changed while it was compiled", source->entry);
     return keep(slot(), version, source, function, out, err);
 }
 
