@@ -102,3 +102,27 @@ TEST(await, pause_and_quit_do_not_wait)
     CHECK_MSG(term_clock() - began < 4, "leaving took %.1f s", term_clock() - began);
     term_close(t);
 }
+
+/* A pause acts wherever it stands; all else stays in order, and an `add` drops nothing. */
+TEST(await, a_pause_goes_first_and_nothing_is_lost)
+{
+    term *t = open_gpu("1.5", "");
+    type(t, "set variant warp");
+    type(t, "set block 256");
+    SHOWS(t, saying);
+    double began = term_clock();
+    term_keys(t, " ");
+    SHOWS(t, "paused");
+    CHECK_MSG(term_clock() - began < 1, "pausing took %.1f s", term_clock() - began);
+    CONTROL(t, "block", "256");
+    CHECK_STR(e2e_control(t, "variant"), "warp");
+    type(t, "set variant strip");
+    type(t, "add heat1d swept variant=block block=128");
+    type(t, "select 1");
+    SHOWS(t, saying);
+    LOSES(t, saying);
+    CONTROL(t, "variant", "strip");
+    term_keys(t, "q");
+    ENDS(t, 0);
+    term_close(t);
+}
