@@ -62,9 +62,10 @@ static int use(ss_engine *e, const char *text, ss_err *err)
     ed->used = text;
     lane->cycle_seconds = 0;
     e->dirty = e->changed = true;
-    for (int i = 0; i < e->nlane; i++) /* what fails there says so at its next change */
-        if (i != e->shown && e->lane[i].run->backend == ed->backend)
-            ss_run_prepare_again(e->lane[i].run, NULL);
+    for (int i = 0; i < e->nlane; i++)
+        if (i != e->shown && e->lane[i].run->backend == ed->backend &&
+            ss_run_prepare_again(e->lane[i].run, err) != SS_OK)
+            return SS_FAIL;
     ss_pair_stop(&e->classic.pair, true);
     if (repeated)
         ss_hold_resume(e, lane);

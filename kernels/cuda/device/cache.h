@@ -22,9 +22,10 @@ int ss_cuda_key_make(ss_cuda_key *out, const ss_cuda_source *source, ss_cuda_tar
                      ss_err *err);
 bool ss_cuda_cache_read(const ss_cuda_key *key, ss_cuda_image *out);
 void ss_cuda_cache_write(const ss_cuda_key *key, const ss_cuda_image *image);
-/* So that processes which need a kernel at the same time compile it once: the claim is this
- * thread's until it is released, or the process ends. Returns -1 if another has it: at once, or
- * with `wait` when that takes too long or ss_run_unwanted says so. */
+/* Claims a kernel for this process, which then compiles it; others that need it wait for it or go
+ * on without it. The claim ends when it is released, or with the process. Returns a number for
+ * release, or -1 where another process has the claim: at once, or with `wait` after 30 seconds or
+ * when ss_run_unwanted says so. */
 int ss_cuda_cache_claim(const ss_cuda_key *key, bool wait);
 void ss_cuda_cache_release(const ss_cuda_key *key, int claim);
 /* Calls visit for every kernel that is whole. */

@@ -54,7 +54,7 @@ enum {
 enum {
     SS_CU_MAX_PITCH = 11,
     SS_CU_REGISTERS_PER_BLOCK = 12, /* of 32 bits */
-    SS_CU_CLOCK_KHZ = 13,           /* of the SMs, at most */
+    SS_CU_CLOCK_KHZ = 13,           /* highest clock rate of the SMs */
     SS_CU_PROCESSORS = 16,          /* streaming multiprocessors */
     SS_CU_L2_BYTES = 38,
     SS_CU_THREADS_PER_PROCESSOR = 39,

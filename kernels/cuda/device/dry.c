@@ -193,7 +193,7 @@ static void complete(void)
     absent.host_free = host_free;
 }
 
-/* What loads kernels and asks for properties is the driver's own. */
+/* Functions that load kernels or ask for properties are the driver's own. */
 static void complete_beside(void)
 {
     beside.alloc = alloc;

@@ -8,7 +8,7 @@
 #include "kernels/cuda/device/loader.h"
 #include "kernels/cuda/device/names.h"
 
-/* Where there is a driver, code that it can load. */
+/* Compiles by an NVRTC whose code the driver can load, if there is a driver. */
 static int pretend(int capability, bool ptx, bool shares, ss_err *err)
 {
     int version, driver = 0;

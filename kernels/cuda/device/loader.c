@@ -136,7 +136,7 @@ int ss_cuda_loader_open(int count, int version, ss_err *err)
 typedef struct loaded {
     struct loaded *next;
     int device;
-    unsigned version; /* of the texts */
+    unsigned version; /* ss_cuda_text_version when it was compiled */
     ss_cuda_code code;
     ss_cu_function function;
 } loaded;

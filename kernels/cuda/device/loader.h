@@ -93,7 +93,7 @@ void ss_cuda_note(int code);
 /* The first code other than 0 of this thread's launches and notes since the last call. */
 int ss_cuda_launch_error(void);
 
-/* What code is made for on this thread's device. */
+/* The target that kernels are compiled for on this thread's device. */
 ss_cuda_target ss_cuda_target_here(void);
 /* Is the current device one of compute capability 9.0 or newer? Launches overlap on
  * it (await_previous in ptx.cuh), and it has clusters of thread blocks. */

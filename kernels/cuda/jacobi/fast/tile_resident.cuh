@@ -118,7 +118,7 @@ static __device__ __forceinline__ tile_place place_of(const A &a)
     return at;
 }
 
-/* Where column x of the tile is in a strip along x (warp_tile::along). */
+/* The index of column x of the tile in a strip along x (along() in tile_register.cuh). */
 template <class P> static __device__ __forceinline__ int place_in_strip(int x)
 {
     return x / P::C * P::PACK + P::along(x % P::C);
