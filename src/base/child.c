@@ -6,8 +6,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 /* In the child: only calls that are safe after a fork of a program with threads. */
 static _Noreturn void become(char *const *argv, char *const *env, int log, int signal)
@@ -17,7 +19,11 @@ static _Noreturn void become(char *const *argv, char *const *env, int log, int s
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setsid();
+#ifdef __linux__
     prctl(PR_SET_PDEATHSIG, signal);
+#else
+    (void)signal;
+#endif
     dup2(null, 0);
     dup2(log, 1);
     dup2(log, 2);
