@@ -518,8 +518,8 @@ static void loop(app *a)
         ss_app_views_turn(a);
         expire_message(a, now);
         count_seconds(a, now);
-        if (ends(a))
-            break;
+        if (is_over(a)) /* a last command may come: see `ends` */
+            continue;
         while (a->fe->poll(a->self, time_left(a, ss_clock()), &ev)) {
             ss_app_handle(a, &ev);
             /* The wake-up for a snapshot may have arrived with the event: sleep at most until the

@@ -69,6 +69,17 @@ static void mark_change(ss_lane *lane, change_kind kind, const char *text)
         snprintf(top->mark, sizeof top->mark, "%s", text);
 }
 
+/* A limit may have moved: it is checked again. Without a screen a run ends at its tolerance, and
+ * one that has met it has ended. */
+static void reopen(const ss_engine *e, ss_run *run)
+{
+    bool has_ended =
+        run->status == SS_CONVERGED && run->reached && !e->setup.interactive && !e->setup.observe;
+    if ((run->status == SS_LIMIT || run->status == SS_CONVERGED || run->status == SS_STAGNATED) &&
+        !has_ended)
+        run->status = SS_RUNNING;
+}
+
 /* Applies cfg to the shown run, or reports why it cannot. */
 static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
 {
@@ -100,9 +111,7 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
     ss_engine_caution(e, &before, cfg);
     if (c.matters && ss_engine_race_changed(e, e->shown, err) != SS_OK)
         return SS_FAIL;
-    ss_status status = lane->run->status;
-    if (status == SS_LIMIT || status == SS_CONVERGED || status == SS_STAGNATED)
-        lane->run->status = SS_RUNNING; /* a limit may have moved; it is checked again */
+    reopen(e, lane->run);
     return SS_OK;
 }
 

@@ -505,6 +505,12 @@ printf 'set k 16\n' | $limit "$program" poisson2d shared --n 64 --ui text --back
 status=$?
 [ $status = 0 ] && grep -q 'converged' out && why='' || why="status $status: $(cat err out)"
 verdict 'the end of the commands lets the run go on to its end' "$why"
+(echo run && sleep 1 && echo set k 16) |
+    $limit "$program" poisson2d shared --n 64 -e pause --ui text --backend cpu >out 2>err
+status=$?
+[ $status = 0 ] && grep -q 'converged' out && grep -q 'k 8→16' out && why='' ||
+    why="status $status: $(cat err out)"
+verdict 'a run that has converged stays so when a setting changes' "$why"
 
 run poisson2d shared --n 64 --cycles 3 # not a terminal: no full screen
 LC_ALL=C grep -q "$(printf '\033')" out err && why='escape sequences' || why=''
