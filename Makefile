@@ -128,9 +128,11 @@ JOBS  := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 again  = $(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 .PHONY: all build deps run FORCE
-all: ## install what is missing, then build
-	@YES=1 assets/deps.sh install required optional $(CLANG_NEEDS)
+all: ## build with what is there, and say what is missing
+	@why=$$(assets/deps.sh have required) || \
+	    { echo "stencilscope cannot be built, $$why: \`make deps\` installs it" >&2; exit 1; }
 	+@$(spare)
+	@why=$$(assets/deps.sh have optional) || echo "built without what is $$why: \`make deps\` installs it"
 
 build: $(BIN) $(if $(MPI_ON),$(RANK)) ## build, nothing else
 
@@ -371,8 +373,11 @@ film: build ## make the film of README.md again
 
 # ---- install and bundle --------------------------------------------------------------------------
 TO       := $(DESTDIR)$(PREFIX)
-MAN      := share/man/man1
-COMPLETE := share/bash-completion/completions
+# What the program writes about itself: the kind, and the file.
+PAGES    := man:share/man/man1/stencilscope.1 \
+            bash-completion:share/bash-completion/completions/stencilscope \
+            zsh-completion:share/zsh/site-functions/_stencilscope \
+            fish-completion:share/fish/vendor_completions.d/stencilscope.fish
 BUNDLE   := stencilscope-$(VERSION)-$(shell uname -m)
 
 .PHONY: web
@@ -382,16 +387,15 @@ web: ## the program as a page: build/web/site, for any static host (needs emscri
 
 .PHONY: install uninstall bundle pack
 # What was built is installed as it is: under sudo there may be another PATH, with other tools.
-install: $(if $(wildcard $(BIN)),,build) ## program, manual page and bash completion, under DESTDIR and PREFIX
-	@mkdir -p "$(TO)/bin" "$(TO)/$(MAN)" "$(TO)/$(COMPLETE)"
+install: $(if $(wildcard $(BIN)),,build) ## program, manual page and shell completions, under DESTDIR and PREFIX
+	@mkdir -p "$(TO)/bin"
 	@for f in $(BIN) $(RANK); do [ ! -e $$f ] || install -s -m 755 $$f "$(TO)/bin" || exit 1; done
-	@$(BIN) --generate man > "$(TO)/$(MAN)/stencilscope.1"
-	@$(BIN) --generate bash-completion > "$(TO)/$(COMPLETE)/stencilscope"
+	@for f in $(PAGES); do mkdir -p "$(TO)/$$(dirname $${f#*:})" && \
+	    $(BIN) --generate $${f%%:*} > "$(TO)/$${f#*:}" || exit 1; done
 	@echo 'stencilscope is in $(TO)/bin'
 
 uninstall: ## remove them again
-	rm -f "$(TO)/bin/stencilscope" "$(TO)/bin/stencilscope-rank" "$(TO)/$(MAN)/stencilscope.1" \
-	    "$(TO)/$(COMPLETE)/stencilscope"
+	cd "$(TO)" && rm -f bin/stencilscope bin/stencilscope-rank $(foreach f,$(PAGES),$(lastword $(subst :, ,$f)))
 
 bundle: ## tarball with the shared libraries, for machines without root
 	+@$(again) B=build/bundle pack

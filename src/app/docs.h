@@ -44,8 +44,7 @@ const char *ss_docs_dashes(const ss_param *row);
 /* The backends of a combination, or "" and the reason in *why. */
 void ss_docs_cell(const ss_equation *eq, const ss_solver *solver, char *buf, size_t size,
                   const char **why);
-/* kind: man, bash-completion, readme-matrix, readme-parameters, readme-commands,
- * readme-quantities. */
+/* kind: one of the rows of `all` in docs_tables.c; an unknown one is refused with their names. */
 int ss_docs_generate(const char *kind, FILE *out, ss_err *err);
 
 #endif

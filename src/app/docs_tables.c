@@ -316,6 +316,55 @@ static void man_page(FILE *out)
                  "missed, 2 usage, 130 interrupted.\n");
 }
 
+/* --- shell completion: the same words in the syntax of three shells ------------------------------
+ */
+
+/* `list` has the words that may follow; each rule begins with the word before. */
+typedef struct shell {
+    const char *begin;     /* up to the words that may follow any word */
+    const char *first;     /* then those of the first place, up to them */
+    const char *first_end; /* and the beginning of the rules */
+    const char *rule;      /* %s: the word before */
+    const char *rule_end;  /* after its words */
+    const char *files;     /* %s: the word before, which a file's name follows */
+    const char *end;
+} shell;
+
+static const shell bash = {
+    "# bash completion of stencilscope, generated from its tables\n_stencilscope() {\n"
+    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} list\n    list=\"",
+    "    [ \"$COMP_CWORD\" = 1 ] && list=\"",
+    "    case $prev in\n",
+    "    %s) list=\"",
+    " ;;\n",
+    "    --%s) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n",
+    "    esac\n    COMPREPLY=($(compgen -W \"$list\" -- \"$cur\"))\n}\n"
+    "complete -F _stencilscope stencilscope\n"};
+static const shell zsh = {"#compdef stencilscope\n# generated from the program's tables\n"
+                          "local prev=${words[CURRENT-1]} list\nlist=\"",
+                          "(( CURRENT == 2 )) && list=\"",
+                          "case $prev in\n",
+                          "%s) list=\"",
+                          " ;;\n",
+                          "--%s) _files; return ;;\n",
+                          "esac\ncompadd -- ${=list}\n"};
+static const shell fish = {
+    "# fish completion of stencilscope, generated from its tables\nfunction __stencilscope\n"
+    "    set -l typed (commandline -opc)\n    set -l list \"",
+    "    test (count $typed) -eq 1; and set list \"",
+    "    switch $typed[-1]\n",
+    "    case %s\n        set list \"",
+    "\n",
+    "    case --%s\n        __fish_complete_path (commandline -ct)\n        return\n",
+    "    end\n    string split -n ' ' -- $list\nend\n"
+    "complete -c stencilscope -f -a '(__stencilscope)'\n"};
+
+/* A rule is being written. */
+typedef struct writer {
+    FILE *out;
+    const shell *shell;
+} writer;
+
 static void complete_choices(const ss_param *row, const char *owner, void *ctx)
 {
     (void)owner;
@@ -333,63 +382,99 @@ static bool runs(const ss_equation *eq, const ss_solver *solver)
     return false;
 }
 
+static void begin_rule(const writer *w, const char *before)
+{
+    fprintf(w->out, w->shell->rule, before);
+}
+
+/* others: words that may follow any word may follow this one, too. */
+static void end_rule(const writer *w, bool others)
+{
+    fprintf(w->out, "%s\"%s", others ? "$list" : "", w->shell->rule_end);
+}
+
+static void complete_equations(FILE *out)
+{
+    for (int i = 0; ss_equations[i]; i++)
+        fprintf(out, "%s ", ss_equations[i]->name);
+}
+
 /* After the name of an equation: the solvers that run it. */
-static void complete_solvers(FILE *out)
+static void complete_solvers(const writer *w)
 {
     for (int e = 0; ss_equations[e]; e++) {
-        fprintf(out, "    %s) words=\"", ss_equations[e]->name);
+        begin_rule(w, ss_equations[e]->name);
         for (int s = 0; ss_solvers[s]; s++)
             if (runs(ss_equations[e], ss_solvers[s]))
-                fprintf(out, "%s ", ss_solvers[s]->name);
-        fprintf(out, "$words\" ;;\n");
+                fprintf(w->out, "%s ", ss_solvers[s]->name);
+        end_rule(w, true);
     }
 }
 
 /* After `lesson`: the names of the lessons and what can be done with them. */
-static void complete_lessons(FILE *out)
+static void complete_lessons(const writer *w)
 {
     static const char folder[] = "lessons/";
     const size_t skip = sizeof folder - 1;
-    fprintf(out, "    lesson) words=\"");
+    begin_rule(w, "lesson");
     for (const struct ss_embed *e = ss_embed; e->name; e++) {
         const char *dot = strrchr(e->name, '.');
         if (strncmp(e->name, folder, skip) == 0 && dot && e->name[skip] >= '0' &&
             e->name[skip] <= '9')
-            fprintf(out, "%.*s ", (int)(dot - e->name - (ptrdiff_t)skip), e->name + skip);
+            fprintf(w->out, "%.*s ", (int)(dot - e->name - (ptrdiff_t)skip), e->name + skip);
     }
-    fprintf(out, "lint grade new reset words\" ;;\n");
+    fprintf(w->out, "lint grade new reset ");
+    end_rule(w, true);
+}
+
+/* After a parameter: its choices, or the name of a file. */
+static void complete_values(const writer *w, const ss_param *row)
+{
+    char option[80];
+    snprintf(option, sizeof option, "--%s", row->name);
+    if (row->type == SS_FILE)
+        fprintf(w->out, w->shell->files, row->name);
+    if (row->type != SS_CHOICE)
+        return;
+    begin_rule(w, option);
+    ss_param_declared(row, complete_choices, w->out);
+    end_rule(w, false);
+}
+
+static void complete(const shell *with, FILE *out)
+{
+    const writer w = {out, with};
+    fputs(with->begin, out);
+    for (int i = 0; i < ss_param_count(); i++)
+        fprintf(out, "%s%s ", ss_docs_dashes(ss_param_row(i)), ss_param_row(i)->name);
+    fprintf(out, "--help --version\"\n%s", with->first);
+    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
+        fprintf(out, "%s ", c->name);
+    complete_equations(out);
+    fprintf(out, "$list\"\n%s", with->first_end);
+    for (int i = 0; i < ss_param_count(); i++)
+        complete_values(&w, ss_param_row(i));
+    complete_solvers(&w);
+    complete_lessons(&w);
+    begin_rule(&w, "map");
+    complete_equations(out);
+    end_rule(&w, true);
+    fputs(with->end, out);
 }
 
 static void bash_completion(FILE *out)
 {
-    fprintf(out, "# bash completion of stencilscope, generated from its tables\n"
-                 "_stencilscope() {\n    local cur=${COMP_WORDS[COMP_CWORD]} "
-                 "prev=${COMP_WORDS[COMP_CWORD-1]} words\n    words=\"");
-    for (int i = 0; i < ss_param_count(); i++)
-        fprintf(out, "%s%s ", ss_docs_dashes(ss_param_row(i)), ss_param_row(i)->name);
-    fprintf(out, "--help --version\"\n    [ \"$COMP_CWORD\" = 1 ] && words=\"");
-    for (const ss_subcommand *c = ss_subcommands; c->name; c++)
-        fprintf(out, "%s ", c->name);
-    for (int i = 0; ss_equations[i]; i++)
-        fprintf(out, "%s ", ss_equations[i]->name);
-    fprintf(out, "$words\"\n    case $prev in\n");
-    for (int i = 0; i < ss_param_count(); i++) {
-        const ss_param *row = ss_param_row(i);
-        if (row->type == SS_FILE)
-            fprintf(out, "    --%s) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n", row->name);
-        if (row->type != SS_CHOICE)
-            continue;
-        fprintf(out, "    --%s) words=\"", row->name);
-        ss_param_declared(row, complete_choices, out);
-        fprintf(out, "\" ;;\n");
-    }
-    complete_solvers(out);
-    complete_lessons(out);
-    fprintf(out, "    map) words=\"");
-    for (int i = 0; ss_equations[i]; i++)
-        fprintf(out, "%s ", ss_equations[i]->name);
-    fprintf(out, "$words\" ;;\n    esac\n    COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\n"
-                 "complete -F _stencilscope stencilscope\n");
+    complete(&bash, out);
+}
+
+static void zsh_completion(FILE *out)
+{
+    complete(&zsh, out);
+}
+
+static void fish_completion(FILE *out)
+{
+    complete(&fish, out);
 }
 
 /* The quantities of lesson checks. */
@@ -412,6 +497,8 @@ int ss_docs_generate(const char *kind, FILE *out, ss_err *err)
 {
     static const generator all[] = {{"man", man_page},
                                     {"bash-completion", bash_completion},
+                                    {"zsh-completion", zsh_completion},
+                                    {"fish-completion", fish_completion},
                                     {"readme-matrix", readme_matrix},
                                     {"readme-parameters", readme_parameters},
                                     {"readme-commands", readme_commands},
@@ -421,8 +508,8 @@ int ss_docs_generate(const char *kind, FILE *out, ss_err *err)
             all[i].write(out);
             return SS_OK;
         }
-    return ss_fail(err,
-                   "--generate: '%.40s' is not one of man, bash-completion, readme-matrix, "
-                   "readme-parameters, readme-commands, readme-quantities",
-                   kind);
+    char kinds[200] = "";
+    for (size_t i = 0, n = 0; i < sizeof all / sizeof *all; i++)
+        n += (size_t)snprintf(kinds + n, sizeof kinds - n, "%s%s", i > 0 ? ", " : "", all[i].kind);
+    return ss_fail(err, "--generate: '%.40s' is not one of %s", kind, kinds);
 }

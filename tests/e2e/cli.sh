@@ -468,6 +468,22 @@ if command -v bash >/dev/null 2>&1; then
 else
     skip 'the completion' 'there is no bash'
 fi
+for shell in zsh fish; do
+    "$program" --generate $shell-completion >completion.$shell
+    if ! command -v $shell >/dev/null 2>&1; then
+        skip "the completion of $shell" "there is no $shell"
+        continue
+    fi
+    case $shell in
+    zsh) got=$(zsh -fc 'compadd() { shift; print -r -- $@; }
+        words=(stencilscope heat1d s) CURRENT=3; . ./completion.zsh' 2>&1) ;;
+    fish) got=$(HOME=$PWD fish -c '. ./completion.fish; complete -C "stencilscope heat1d s"' 2>&1 | xargs) ;;
+    esac
+    case $got in
+    *"stepper swept"*) pass "the completion of $shell" ;;
+    *) fail "the completion of $shell" "$got" ;;
+    esac
+done
 
 bad 2 'poisson2d does not run with swept: the solver steps in time' \
     'a pair that no backend runs names no backend' poisson2d swept --ui none
