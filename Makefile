@@ -221,31 +221,27 @@ endif
 
 UNIT_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(UNIT_SRC) $(CHECK_SRC))
 E2E_OBJ  := $(patsubst %.c,$(B)/obj/%.o,$(E2E_SRC) $(CHECK_SRC))
-STAGES   ?= build unit e2e+shell gpu+lint+docs+web $(if $(filter 0,$(SANITIZE)),fuzz,asan+tsan+fuzz)
+STAGES   ?= build unit e2e+shell lint+docs
+REST     ?= slow gpu+web asan+tsan+fuzz
 FUZZERS  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/tests/fuzz_%)
 
-.PHONY: tests fuzzers test test-debian test-slow test-asan test-tsan test-web test-gpu test-sanitizer
+.PHONY: tests fuzzers test test-all test-rest test-debian test-gpu test-sanitizer
 tests: build $(if $(MPI_ON),$(B)/tests/delay.so) $(B)/tests/fails.so $(B)/tests/unit_tests $(B)/tests/e2e_tests $(FUZZERS)
 fuzzers: $(FUZZERS)
 
-test: ## install what is missing, build, run the suite (SANITIZE=0: no asan, no tsan) or T=suite::name
+test: ## install what is missing, build, run the quick tests (minutes) or T=suite::name
 	@YES=$(YES) assets/deps.sh install required optional test
 	+@MAKE='$(again)' tests/run.sh $(if $(T),--test '$(T)',$(STAGES))
 
+test-all: ## the same, then the slow tests, the page, the sanitizers and the fuzzers (half an hour)
+	+@$(MAKE) test; $(MAKE) test-rest
+
+test-rest: ## what `make test` leaves out; its last line counts both
+	@YES=$(YES) assets/deps.sh install required optional test sanitize
+	+@MAKE='$(again)' tests/run.sh --also $(REST)
+
 test-debian: ## README's commands in a chroot of SUITE=trixie, or another Debian (root, debootstrap; half an hour)
 	@tests/debian.sh $(or $(SUITE),trixie)
-
-test-slow: ## the long counts that `make test` leaves out: minutes
-	@YES=$(YES) assets/deps.sh install required optional test
-	+@MAKE='$(again)' tests/run.sh slow
-
-test-asan: ## unit tests under the address and undefined behaviour sanitizers
-	@YES=$(YES) assets/deps.sh install required optional test
-	+@MAKE='$(again)' tests/run.sh asan
-
-test-tsan: ## unit tests under the thread sanitizer
-	@YES=$(YES) assets/deps.sh install required optional sanitize
-	+@MAKE='$(again)' tests/run.sh tsan
 
 # Tests of the GPU need no test library: they also run where nothing can be installed.
 GPU_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/gpu/ladder.c tests/gpu/smooth_bench.c,$(sort $(wildcard tests/gpu/*.c)))) \
@@ -272,10 +268,6 @@ $(B)/tests/ladder: $(B)/obj/tests/gpu/ladder.o $(LIB)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
-
-test-web: ## tests of the page (make web), against the program
-	@YES=$(YES) assets/deps.sh install web
-	+@MAKE='$(again)' tests/run.sh web
 
 # A measurement: no part of `make test`.
 .PHONY: web-checks

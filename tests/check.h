@@ -2,8 +2,8 @@
  *
  *     TEST(suite, name) { CHECK_INT(ss_blocks(1024, 32, 4), 37); }
  *
- * and registers itself.  SLOW_TEST(suite, name) is one that takes more than a few seconds: its
- * suite becomes slow_SUITE, `make test-slow` runs it and `make test` does not.  With Criterion each
+ * and registers itself.  SLOW_TEST(suite, name) is one that takes more than a second: its suite
+ * becomes slow_SUITE, `make test-all` runs it and `make test` does not.  With Criterion each
  * test is a process of its own; with SS_PLAIN_TESTS (the sanitized builds, where a process per test
  * takes twice the time, and Criterion aborts under tsan) tests/plain.c runs the same functions one
  * after the other in one process, so a test must not leave global state behind.  Every check ends

@@ -1,6 +1,6 @@
 #!/bin/sh
 # README's two commands on another Debian: a fresh chroot with git, make and a C compiler, a clean clone
-# of the last commit, `make run`, `make test` without sanitizers.  Needs root and debootstrap; some
+# of the last commit, `make run`, `make test`, and the slow tests without sanitizers.  Needs root and debootstrap; some
 # 3 GB under build/debian, where the logs stay.
 #
 #   tests/debian.sh SUITE       bookworm, trixie, sid, ...
@@ -52,6 +52,7 @@ status=0
 : >"$log"
 step packages 'YES=1 assets/deps.sh install required optional test'
 step run 'make run ARGS="poisson2d shared --n 128 --k 8 --ui none"'
-step test 'make test SANITIZE=0'
+step test 'make test'
+step rest 'make test-rest REST="slow gpu web"'
 grep -E '^not ok |:[0-9]+: warning:' "$log" | sort | uniq -c
 exit $status

@@ -2,8 +2,12 @@
 # Runs the named stages, prints a line for each, and ends with "N passed, N failed, N skipped" over
 # all of them.
 #
-#   tests/run.sh build unit e2e+shell gpu+lint+docs asan+tsan+fuzz
-#   tests/run.sh --test NAME    one test: suite::name, suite::*, the name of a shell script, a stage
+#   tests/run.sh build unit e2e+shell lint+docs
+#   tests/run.sh --also slow gpu    counts what the run before this one counted, too
+#   tests/run.sh --test NAME        one test: suite::name, suite::*, the name of a shell script, a stage
+#
+# The line before the last one has the seconds: wall, and those of all processors. CPU_LIMIT=MINUTES
+# makes more of the latter a failure.
 #
 # Stages joined by + run at the same time.  A stage builds what it runs, so code that does not
 # compile is a failed test, not a missing one.  Every test program prints TAP lines: "ok NAME",
@@ -76,7 +80,15 @@ criterion() {
     rm -f "$logs/$stage.criterion"
     return $ran
 }
-quick='!(slow_*)/*' # SLOW_TEST in tests/check.h
+
+# Measurements run alone.
+at_once=4
+[ "${SS_TIMINGS:-0}" = 1 ] && at_once=1
+
+# What `make test` runs of a stage; `slow` runs the rest. SLOW_TEST is in tests/check.h.
+quick='!(slow_*)/*'
+quick_screens='@(signals|keys|mouse)/*'
+quick_scripts='tests/e2e/cli.sh tests/e2e/race.sh tests/e2e/frame.sh'
 
 # one_script FILE: runs a test that prints its own lines; its output is FILE.one under build/logs/
 one_script() {
@@ -105,9 +117,8 @@ scripts() {
     done
 }
 
-# The program and the tests of the GPU.
 stage_build() {
-    build release build build/release/tests/gpu_tests || return
+    build release build || return
     echo 'ok the program builds' >>"$logs/$stage.tap"
 }
 
@@ -115,9 +126,11 @@ stage_unit() { criterion release unit_tests "$quick"; }
 
 stage_slow() {
     build release build || return
-    scripts 1 tests/net/net.sh
+    scripts $at_once tests/net/net.sh $(ls tests/e2e/*.sh | grep -vxF "$(printf '%s\n' $quick_scripts)")
     limit 1800 sh tests/lint/kernels.sh all >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
-    criterion release unit_tests 'slow_*/*'
+    screens "!${quick_screens#@}"
+    ran=$?
+    criterion release unit_tests 'slow_*/*' && return $ran
 }
 
 # plain PROFILE PROGRAM [OPTION...]: runs tests that are built with tests/plain.c
@@ -143,25 +156,13 @@ stage_asan() {
     return $ran
 }
 
-# These wait more than they compute: several at a time, each on a pseudo-terminal of its own.
-# Measurements run alone, and only with SS_TIMINGS=1.
-stage_e2e() {
-    build release build || return
-    if [ "${SS_TIMINGS:-0}" != 1 ]; then
-        criterion release e2e_tests '*/*' --jobs 4
-        return
-    fi
-    criterion release e2e_tests '!(timing|live)/*' --jobs 4
-    first=$?
-    criterion release e2e_tests '@(timing|live)/*' --jobs 1 && return $first
-}
+# screens FILTER: these wait more than they compute: several at a time, each on a pseudo-terminal of
+# its own.
+screens() { build release build && criterion release e2e_tests "$1" --jobs $at_once; }
 
-stage_shell() {
-    build release build || return
-    at_once=3
-    if [ "${SS_TIMINGS:-0}" = 1 ]; then at_once=1; fi
-    scripts $at_once tests/e2e/*.sh
-}
+stage_e2e() { screens "$quick_screens"; }
+
+stage_shell() { build release build && scripts $at_once $quick_scripts; }
 
 stage_lint() {
     build release build
@@ -254,7 +255,7 @@ defining() {
 run_in() {
     case $1 in
     unit) criterion release unit_tests "?(slow_)$2/$3" ;;
-    e2e) build release build && criterion release e2e_tests "$2/$3" --jobs 4 ;;
+    e2e) screens "?(slow_)$2/$3" ;;
     gpu) plain release gpu_tests -f "$2::$3" ;;
     esac
 }
@@ -312,6 +313,10 @@ if [ "$1" = --script ]; then
     exit 0
 fi
 
+if [ "$1" = --also ]; then
+    shift
+    read -r passed failed skipped <"$logs/counts" || exit 2
+fi
 if [ "$1" = --test ]; then
     T=$2
     export T
@@ -321,6 +326,7 @@ fi
 TMPDIR=$(mktemp -d) || exit 2
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
+began=$(date +%s)
 
 # By xargs and not by &: background jobs ignore an interrupt.
 for group in "$@"; do
@@ -331,5 +337,14 @@ for group in "$@"; do
 done
 
 if [ -n "${T:-}" ]; then grep -ah "^ok " "$logs/$1.tap" | head -n 40; fi
+times >"$logs/times" # not in a pipe, whose process has no children
+processor=$(awk 'NR == 2 {gsub("s", ""); split($1, u, "m"); split($2, s, "m")
+                          print int((u[1] + s[1]) * 60 + u[2] + s[2])}' "$logs/times")
+echo "$(($(date +%s) - began)) s, $processor s of processor time"
+if [ "$processor" -gt $((60 * ${CPU_LIMIT:-1000})) ]; then
+    echo "not ok these tests may take $CPU_LIMIT minutes of processor time"
+    failed=$((failed + 1))
+fi
+echo "$passed $failed $skipped" >"$logs/counts"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

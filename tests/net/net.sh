@@ -5,7 +5,7 @@
 # the arguments.  Lines with --backend cuda need a GPU, those with --ranks the program of the ranks.
 # Whoever changes a line gives the reason in the commit.
 #
-#   tests/net/net.sh            compares (make test-slow)
+#   tests/net/net.sh            compares (make test-all)
 #   tests/net/net.sh write      writes what the program gives now; what it cannot run stays
 . tests/e2e/cli.inc
 lines=$root/tests/net/lines.txt
