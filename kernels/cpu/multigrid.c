@@ -15,7 +15,6 @@
 
 #include "kernels/cpu/loops/combine.h"
 #include "kernels/cpu/multigrid_line.h"
-#include "kernels/cpu/multigrid_tiles.h"
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/team.h"
 #include "kernels/cpu/state.h"
@@ -34,7 +33,6 @@ typedef struct grid {
     double to_coarser;  /* D/D_coarse of the next grid */
     char *u[2], *g, *r; /* arrays; the present field is u[now] */
     int now;
-    ss_mg_tiles tiles; /* of the smoother `shared` */
 } grid;
 
 typedef struct scratch {
@@ -47,7 +45,6 @@ typedef struct scratch {
     double squares;  /* and their sum */
     ss_mg_line line; /* the coarsest grid, if it is solved */
     int64_t left;    /* sweeps and solutions still to do: the microscope stops in a cycle */
-    bool dropped;    /* the app interrupted a sweep of the present cycle */
 } scratch;
 
 /* --- one operation over a grid ---------------------------------------------------------------- */
@@ -224,21 +221,10 @@ static void smooth_red_black(ss_run *run, int level, bool check)
     apply(run, level, black, false);
 }
 
-static void smooth_tiles(ss_run *run, int level, bool check)
-{
-    scratch *s = run->scratch;
-    grid *g = &s->at[level];
-    s->dropped =
-        !ss_mg_tiles_pass(&g->tiles, run, g->now, g->g, check ? &s->squares : NULL) || s->dropped;
-    g->now = 1 - g->now;
-}
-
 static void smooth(ss_run *run, int level, int sweeps, bool check)
 {
-    static void (*const how[SS_MG_NSMOOTHER])(ss_run * run, int level,
-                                              bool check) = {[SS_MG_JACOBI] = smooth_jacobi,
-                                                             [SS_MG_RED_BLACK] = smooth_red_black,
-                                                             [SS_MG_SHARED] = smooth_tiles};
+    static void (*const how[SS_MG_NSMOOTHER])(ss_run * run, int level, bool check) = {
+        [SS_MG_JACOBI] = smooth_jacobi, [SS_MG_RED_BLACK] = smooth_red_black};
     scratch *s = run->scratch;
     for (int i = 0; i < sweeps && s->left > 0; i++, s->left--)
         how[s->plan.smoother](run, level, check && i == 0);
@@ -295,9 +281,8 @@ static bool part_of_cycle(ss_run *run, int64_t ticks, bool check)
     g->g = st->rhs;
     g->now = 0;
     s->left = ticks;
-    s->dropped = false;
     visit(run, 0, s->plan.shape, check);
-    if (s->dropped || ss_run_abandoned(run))
+    if (ss_run_abandoned(run))
         return false;
     memcpy(st->u[1 - st->cur], g->u[g->now], bytes);
     return true;
@@ -336,8 +321,6 @@ static void release(ss_run *run)
 {
     scratch *s = run->scratch;
     if (s) {
-        for (int l = 0; l < s->plan.levels; l++)
-            ss_mg_tiles_close(&s->at[l].tiles);
         free(s->memory);
         free(s->sum);
         ss_mg_line_free(&s->line);
@@ -382,19 +365,6 @@ static void place(const ss_run *run, scratch *s, size_t *bytes, char *memory)
     }
 }
 
-/* The subdomains of every grid that is smoothed. */
-static int open_tiles(ss_run *run, ss_err *err)
-{
-    scratch *s = run->scratch;
-    for (int l = 0; s->plan.smoother == SS_MG_SHARED && l < s->plan.levels - s->plan.solves; l++) {
-        grid *g = &s->at[l];
-        const ss_box box = {.sy = g->sy, .first = g->first, .count = g->count};
-        if (ss_mg_tiles_open(&g->tiles, run, l, &box, g->u, err) != SS_OK)
-            return SS_FAIL;
-    }
-    return SS_OK;
-}
-
 static int prepare(ss_run *run, ss_err *err)
 {
     scratch *s = ss_alloc(sizeof *s, "scratch", err);
@@ -415,8 +385,7 @@ static int prepare(ss_run *run, ss_err *err)
                        : NULL;
     if (s->sum && ss_team_bind(run, err) == SS_OK) {
         place(run, s, &bytes, s->memory);
-        if (open_tiles(run, err) == SS_OK &&
-            ss_mg_line_make(&s->line, run, &last->coef, last->nx, last->ny, last->sy, err) == SS_OK)
+        if (ss_mg_line_make(&s->line, run, &last->coef, last->nx, last->ny, last->sy, err) == SS_OK)
             return SS_OK;
     }
     release(run);

@@ -16,12 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/loops/combine.h"
-#include "kernels/cpu/shared.h"
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/stream.h"
 #include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/state.h"
 #include "kernels/solver/ranks.h"
 
 /* The memory that one subiteration touches before the next one follows: most of an L1 cache. Its
@@ -78,10 +77,10 @@ typedef struct tile {
     const tile_shape *shape;
     ss_span x, y;
     int nx, ny, k;
-    int base;            /* the tile's row that is row 0 of the buffers */
-    size_t size;         /* bytes of a value */
-    char *u[2], *jacobi; /* private; in place, u[0] is u[1]; jacobi: one row */
-    double *row_sum;     /* one per row; NULL: no norm requested */
+    int base;        /* the tile's row that is row 0 of the buffers */
+    size_t size;     /* bytes of a value */
+    char *u[2];      /* private; in place, u[0] is u[1] */
+    double *row_sum; /* one per row; NULL: no norm requested */
 } tile;
 
 typedef struct scratch {
@@ -89,8 +88,6 @@ typedef struct scratch {
     tile_shape shape;
     int k, team;
     const mistake *mistake;
-    const ss_combine *damped; /* NULL: Jacobi without damping; else omega: */
-    double omega;
     size_t bytes; /* private memory per thread */
     char *memory; /* team * bytes */
     double *sum;  /* squared changes, per tile */
@@ -134,7 +131,7 @@ static tile_shape shape_of(const ss_run *run, const scratch *own)
     return s;
 }
 
-void ss_shared_release(ss_run *run)
+static void release(ss_run *run)
 {
     scratch *s = run->scratch;
     if (s) {
@@ -145,21 +142,20 @@ void ss_shared_release(ss_run *run)
     run->scratch = NULL;
 }
 
-/* The memory of thread t: the buffers, a row of Jacobi values, and one sum per row. */
+/* The memory of thread t: the buffers, and one sum per row. */
 static void tile_memory(const scratch *s, int t, size_t size, tile *out)
 {
     char *p = s->memory + (size_t)t * s->bytes;
     size_t buffer = s->shape.count * size;
     out->u[0] = p + s->shape.first * size;
     out->u[1] = out->u[0] + (size_t)(s->shape.buffers - 1) * buffer;
-    out->jacobi = p + (size_t)s->shape.buffers * buffer;
-    out->row_sum = (double *)(void *)(out->jacobi + (size_t)s->shape.sy * size);
+    out->row_sum = (double *)(void *)(p + (size_t)s->shape.buffers * buffer);
 }
 
 static int allocate(ss_run *run, scratch *s, ss_err *err)
 {
     size_t size = ss_prec_size(run->prec);
-    size_t bytes = ((size_t)s->shape.buffers * s->shape.count + (size_t)s->shape.sy) * size;
+    size_t bytes = (size_t)s->shape.buffers * s->shape.count * size;
     size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
     bytes += (size_t)s->shape.ny * sizeof(double);
     s->bytes = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
@@ -172,7 +168,7 @@ static int allocate(ss_run *run, scratch *s, ss_err *err)
     return SS_OK;
 }
 
-int ss_shared_open(ss_run *run, const double *omega, ss_err *err)
+static int prepare(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     scratch *s = ss_alloc(sizeof *s, "scratch", err);
@@ -180,9 +176,7 @@ int ss_shared_open(ss_run *run, const double *omega, ss_err *err)
     if (!s)
         return SS_FAIL;
     s->tiling = run->solver->tiling(&run->cfg, &run->problem);
-    s->mistake = &mistakes[omega ? 0 : ss_config_int(&run->cfg, "fault")];
-    s->damped = omega ? ss_combine_of(run->prec) : NULL;
-    s->omega = omega ? *omega : 1;
+    s->mistake = &mistakes[ss_config_int(&run->cfg, "fault")];
     s->shape = shape_of(run, s);
     s->k = run->ticks_per_cycle;
     double tiles = (double)s->tiling.x.count * s->tiling.y.count;
@@ -191,13 +185,8 @@ int ss_shared_open(ss_run *run, const double *omega, ss_err *err)
         s->team = (int)tiles;
     if (ss_team_bind(run, err) == SS_OK && allocate(run, s, err) == SS_OK)
         return SS_OK;
-    ss_shared_release(run);
+    release(run);
     return SS_FAIL;
-}
-
-static int prepare(ss_run *run, ss_err *err)
-{
-    return ss_shared_open(run, NULL, err);
 }
 
 /* --- one tile ----------------------------------------------------------------------------- */
@@ -222,9 +211,12 @@ static const char *row_before(const tile *t, int s, int j, ptrdiff_t *sy)
     return s == 1 ? field_row(t, t->st->u[t->st->cur], j) : level_row(t, s - 1, j);
 }
 
-/* Jacobi sweeps points [x0, x1) of rows [j0, j1) of level s - 1 into `out`. sum: as in update. */
-static void sweep(const tile *t, int s, int x0, int x1, int j0, int j1, char *out, double *sum)
+/* Subiteration s of points [x0, x1) of rows [j0, j1). sum: NULL, or one per row, to which the
+ * squared changes are added. */
+static void update(const tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
 {
+    if (x1 <= x0)
+        return;
     ptrdiff_t from_sy, at = x0 * (ptrdiff_t)t->size;
     const char *in = row_before(t, s, j0, &from_sy);
     ss_sweep part = {
@@ -237,30 +229,7 @@ static void sweep(const tile *t, int s, int x0, int x1, int j0, int j1, char *ou
         .sum = sum,
     };
     t->run->eq->apply[t->run->prec](&t->run->coef, 0, in + at, field_row(t, t->st->rhs, j0) + at,
-                                    out + at, &part);
-}
-
-/* Damped Jacobi, row by row: the operands and operations of multigrid's smoother `jacobi`. */
-static void sweep_damped(const tile *t, int s, int x0, int x1, int j, double *sum)
-{
-    ptrdiff_t sy, at = x0 * (ptrdiff_t)t->size;
-    const char *in = row_before(t, s, j, &sy) + at;
-    sweep(t, s, x0, x1, j, j + 1, t->jacobi, sum);
-    t->scratch->damped->relax(x1 - x0, t->scratch->omega, in, t->jacobi + at,
-                              level_row(t, s, j) + at);
-}
-
-/* Subiteration s of points [x0, x1) of rows [j0, j1). sum: NULL, or one per row, to which the
- * squared changes by Jacobi are added. */
-static void update(const tile *t, int s, int x0, int x1, int j0, int j1, double *sum)
-{
-    if (x1 <= x0)
-        return;
-    if (!t->scratch->damped)
-        sweep(t, s, x0, x1, j0, j1, level_row(t, s, j0), sum);
-    else
-        for (int j = j0; j < j1; j++)
-            sweep_damped(t, s, x0, x1, j, sum ? sum + (j - j0) : NULL);
+                                    level_row(t, s, j0) + at, &part);
 }
 
 /* Stores points [x0, x1) of row j, of level s, to a field. */
@@ -454,7 +423,7 @@ static void compute_tile(const ss_run *run, int64_t index, int thread, int k, bo
 }
 
 /* The dynamic schedule balances processors of different speed; the result does not depend on it. */
-bool ss_shared_pass(const ss_run *run, int k, bool check)
+static bool pass(const ss_run *run, int k, bool check)
 {
     const scratch *s = run->scratch;
     int64_t tiles = (int64_t)s->tiling.x.count * s->tiling.y.count;
@@ -472,21 +441,17 @@ bool ss_shared_pass(const ss_run *run, int k, bool check)
     return !dropped;
 }
 
-double ss_shared_squares(const ss_run *run)
-{
-    const scratch *s = run->scratch;
-    return ss_tree_sum(s->sum, (size_t)s->tiling.x.count * (size_t)s->tiling.y.count);
-}
-
 static double norm(const ss_run *run)
 {
-    return run->coef.residual * sqrt(ss_shared_squares(run));
+    const scratch *s = run->scratch;
+    size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
+    return run->coef.residual * sqrt(ss_tree_sum(s->sum, tiles));
 }
 
 static bool cycle(ss_run *run, bool check)
 {
     const scratch *s = run->scratch;
-    return ss_shared_pass(run, s->k, check);
+    return pass(run, s->k, check);
 }
 
 static int step(ss_run *run, int64_t cycles, ss_err *err)
@@ -502,7 +467,7 @@ static int peek(ss_run *run, int s, ss_err *err)
     (void)err;
     run->start_kept = false;
     ss_team_enter(run);
-    ss_shared_pass(run, s, false);
+    pass(run, s, false);
     ss_team_leave(run);
     return SS_OK;
 }
@@ -513,7 +478,7 @@ const ss_engine_ops ss_cpu_shared = {
     .prepare = prepare,
     .step = step,
     .peek = peek,
-    .release = ss_shared_release,
+    .release = release,
     .params = params,
     .nparam = sizeof params / sizeof *params,
 };

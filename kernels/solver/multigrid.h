@@ -7,7 +7,6 @@
 
 #include "src/core/solver.h"
 #include "kernels/solver/block.h"
-#include "kernels/solver/shared.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,28 +24,16 @@ enum { SS_MG_LEVELS_MAX = 31, SS_MG_NSHAPE = 3 };
         .symbol = "\xcf\x89", .key = "w", .step = 0.05, .flags = SS_MG_LIVE, .usual = USUAL,       \
         .def_text = TEXT, .help = "relaxation factor of the smoother"
 
-/* Lines and planes: rows of the engine ops of every backend, and the choices of `smoother`. The
- * smoother shared does k damped Jacobi subiterations of each tile. */
+/* Lines and planes: rows of the engine ops of every backend, and the choices of `smoother`. */
 #define SS_MG_PLANE_ROWS                                                                           \
     {SS_MG_SMOOTHER(ss_mg_smoothers, ss_mg_smoother_help)},                                        \
-        {SS_MG_OMEGA(ss_mg_omega, "0.8, 1 for red-black")},                                        \
-        {SS_ROW_INT("k", "Method", 2, 1, 1024),                                                    \
-         .unit = "subiterations",                                                                  \
-         .flags = SS_MG_LIVE | SS_P_LOG,                                                           \
-         .track = ss_shared_track_k,                                                               \
-         .shown = ss_mg_tiled,                                                                     \
-         .help = "subiterations of the smoother shared, in a sweep of every grid"},                \
-        {SS_SHARED_BLOCK, .shown = ss_mg_tiled}, {SS_SHARED_BLOCK_Y, .shown = ss_mg_tiled},        \
-        {SS_SHARED_OVERLAP, .usual = ss_shared_exact_overlap,                                      \
-         .def_text = "2 (k - 1), if block admits it", .shown = ss_mg_tiled},                       \
     {                                                                                              \
-        SS_SHARED_OVERLAP_Y, .shown = ss_mg_tiled                                                  \
+        SS_MG_OMEGA(ss_mg_omega, "0.8, 1 for red-black")                                           \
     }
-enum { SS_MG_JACOBI, SS_MG_RED_BLACK, SS_MG_SHARED, SS_MG_NSMOOTHER };
+enum { SS_MG_JACOBI, SS_MG_RED_BLACK, SS_MG_NSMOOTHER };
 extern const char *const ss_mg_smoothers[], *const ss_mg_smoother_help[];
 double ss_mg_omega(const ss_config *cfg);
 int64_t ss_mg_nearest_points(int64_t n); /* of the form 2^m - 1 */
-bool ss_mg_tiled(const ss_config *cfg);  /* is the smoother `shared`? */
 
 /* Patches: the same, with the rows of the block smoothers. */
 #define SS_MG_BLOCK_CELLS(NAME)                                                                    \

@@ -14,32 +14,24 @@
 
 #define JACOBI "damped Jacobi: omega 0.8 unless given"
 #define RED_BLACK "red-black Gauss-Seidel: omega 1 unless given"
-const char *const ss_mg_smoothers[] = {"jacobi", "red-black", "shared", NULL};
-const char *const ss_mg_smoother_help[] = {
-    JACOBI, RED_BLACK,
-    "k damped Jacobi subiterations in overlapping subdomains, one pass over a grid", NULL};
+const char *const ss_mg_smoothers[] = {"jacobi", "red-black", NULL};
+const char *const ss_mg_smoother_help[] = {JACOBI, RED_BLACK, NULL};
 
 typedef void cost_fn(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
                      ss_ledger *out);
-static cost_fn one_pass, two_passes, tiles;
+static cost_fn one_pass, two_passes;
 
 /* The usual relaxation factor of a smoother, and the cost of a sweep. Undamped Jacobi does not
  * smooth: it turns the sign of the roughest error and keeps its size. */
 static const struct {
     double omega;
     cost_fn *sweep;
-} smoother_rows[SS_MG_NSMOOTHER] = {[SS_MG_JACOBI] = {0.8, one_pass},
-                                    [SS_MG_RED_BLACK] = {1, two_passes},
-                                    [SS_MG_SHARED] = {0.8, tiles}};
+} smoother_rows[SS_MG_NSMOOTHER] = {
+    [SS_MG_JACOBI] = {0.8, one_pass}, [SS_MG_RED_BLACK] = {1, two_passes}};
 
 double ss_mg_omega(const ss_config *cfg)
 {
     return smoother_rows[ss_config_int(cfg, "smoother")].omega;
-}
-
-bool ss_mg_tiled(const ss_config *cfg)
-{
-    return ss_config_int(cfg, "smoother") == SS_MG_SHARED;
 }
 
 /* m if n = 2^m - 1, else 0. */
@@ -98,11 +90,12 @@ static int refuse(const char *name, int64_t n, ss_err *err)
 
 static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 {
+    (void)cfg;
     if (doublings(p->nx) == 0)
         return refuse("n", p->nx, err);
     if (p->dim > 1 && doublings(p->ny) == 0)
         return refuse("ny", p->ny, err);
-    return ss_mg_tiled(cfg) ? ss_shared_check(cfg, p, err) : SS_OK;
+    return SS_OK;
 }
 
 /* The last grid is smoothed as the others if `levels` leaves out coarser ones. */
@@ -168,17 +161,6 @@ static void two_passes(const ss_config *cfg, const ss_equation *eq, const ss_pro
     one_pass(cfg, eq, p, level, out);
     out->launches *= 2;
     out->global_bytes *= 2;
-}
-
-/* A cycle of `shared` on this grid. In private memory the relaxation reads the value and its Jacobi
- * value, and writes the new one. A grid no larger than a block is one subdomain. */
-static void tiles(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
-                  ss_ledger *out)
-{
-    ss_problem at = ss_mg_level(p, level);
-    ss_shared_ledger(cfg, eq, &at, out);
-    out->shared_bytes += 3 * out->updates * value_bytes(cfg);
-    out->operations += RELAX_FLOPS * out->updates;
 }
 
 static void sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "kernels/solver/ranks.h"
-#include "kernels/solver/shared.h"
+#include "kernels/solver/tiled.h"
 
 static const char *const phases[] = {"load tile", "subiterate", "store", NULL};
 
@@ -18,7 +18,7 @@ static int even_below(int64_t block)
     return (int)((block - 1) / 2 * 2);
 }
 
-void ss_shared_range_overlap(const ss_config *cfg, double *lo, double *hi, const char **why)
+static void range_overlap(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     static _Thread_local char text[64];
     int64_t block = ss_config_int(cfg, "block");
@@ -28,7 +28,7 @@ void ss_shared_range_overlap(const ss_config *cfg, double *lo, double *hi, const
     *why = text;
 }
 
-void ss_shared_range_overlap_y(const ss_config *cfg, double *lo, double *hi, const char **why)
+static void range_overlap_y(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     static _Thread_local char text[64];
     int64_t block = ss_config_int(cfg, "block-y");
@@ -54,16 +54,9 @@ static int64_t need_of(const ss_config *cfg)
     return 2 * (ss_config_int(cfg, "k") - 1);
 }
 
-double ss_shared_exact_overlap(const ss_config *cfg)
-{
-    int64_t need = need_of(cfg);
-    int most = even_below(smaller(cfg, "block", "block-y"));
-    return need < most ? (double)need : most;
-}
-
 /* After as many subiterations as a block has points, every one of them depends on its halo. Marked:
  * the largest k that is exact with the present overlap. */
-void ss_shared_track_k(const ss_config *cfg, ss_track *track)
+static void track_k(const ss_config *cfg, ss_track *track)
 {
     int64_t overlap = smaller(cfg, "overlap", "overlap-y"), k = overlap / 2 + 1;
     double block = (double)smaller(cfg, "block", "block-y");
@@ -77,12 +70,12 @@ static void mark_overlap(const ss_config *cfg, const char *block, ss_track *trac
     track->mark = need > 0 && need <= even_below(ss_config_int(cfg, block)) ? need : (double)NAN;
 }
 
-void ss_shared_track_overlap(const ss_config *cfg, ss_track *track)
+static void track_overlap(const ss_config *cfg, ss_track *track)
 {
     mark_overlap(cfg, "block", track);
 }
 
-void ss_shared_track_overlap_y(const ss_config *cfg, ss_track *track)
+static void track_overlap_y(const ss_config *cfg, ss_track *track)
 {
     mark_overlap(cfg, "block-y", track);
 }
@@ -100,12 +93,12 @@ static void write_exact(const ss_config *cfg, const char *block, const char *ove
         snprintf(buf, size, "exact %s needs k \xe2\x89\xa4 %d", overlap, most / 2 + 1);
 }
 
-void ss_shared_note_overlap(const ss_config *cfg, char *buf, size_t size)
+static void note_overlap(const ss_config *cfg, char *buf, size_t size)
 {
     write_exact(cfg, "block", "overlap", buf, size);
 }
 
-void ss_shared_note_overlap_y(const ss_config *cfg, char *buf, size_t size)
+static void note_overlap_y(const ss_config *cfg, char *buf, size_t size)
 {
     write_exact(cfg, "block-y", "overlap-y", buf, size);
 }
@@ -113,22 +106,27 @@ void ss_shared_note_overlap_y(const ss_config *cfg, char *buf, size_t size)
 // clang-format off
 static ss_param params[] = {
     {SS_ROW_INT("k", "Method", 8, 1, 1024), .unit = "subiterations", .key = "k",
-     .flags = SS_TILED_LIVE | SS_P_LOG, .track = ss_shared_track_k,
+     .flags = SS_TILED_LIVE | SS_P_LOG, .track = track_k,
      .help = "subiterations between two exchanges of the halos"},
-    {SS_SHARED_BLOCK, .key = "b"},
-    {SS_SHARED_BLOCK_Y},
-    {SS_SHARED_OVERLAP, .key = "o"},
-    {SS_SHARED_OVERLAP_Y},
+    {SS_TILED_BLOCK, .key = "b", .help = "points of a subdomain in x, its overlap included"},
+    {SS_TILED_BLOCK_Y, .help = "the same in y; as in x unless given"},
+    {SS_TILED_OVERLAP("overlap"), .key = "o", .flags = SS_TILED_LIVE | SS_P_EVEN,
+     .range = range_overlap, .note = note_overlap, .track = track_overlap,
+     .help = "points that two neighbouring subdomains share in x"},
+    {SS_TILED_OVERLAP("overlap-y"), .symbol = "overlap y", .follows = "overlap",
+     .flags = SS_TILED_LIVE | SS_P_EVEN | SS_P_PLANE, .range = range_overlap_y,
+     .note = note_overlap_y, .track = track_overlap_y,
+     .help = "the same in y; as in x unless given"},
 };
 // clang-format on
 
-int ss_shared_iterations(const ss_config *cfg, const ss_problem *p)
+static int iterations(const ss_config *cfg, const ss_problem *p)
 {
     (void)p;
     return (int)ss_config_int(cfg, "k");
 }
 
-ss_tiling ss_shared_tiling(const ss_config *cfg, const ss_problem *p)
+static ss_tiling tiling(const ss_config *cfg, const ss_problem *p)
 {
     ss_tiling t;
     t.x = ss_cut_make(p->nx, (int)ss_config_int(cfg, "block"), (int)ss_config_int(cfg, "overlap"));
@@ -146,20 +144,19 @@ static int check_overlap(ss_cut c, const char *block, const char *overlap, ss_er
                    c.overlap, even_below(c.block), block, c.block);
 }
 
-int ss_shared_check(const ss_config *cfg, const ss_problem *p, ss_err *err)
+static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 {
-    ss_tiling t = ss_shared_tiling(cfg, p);
+    ss_tiling t = tiling(cfg, p);
     if (check_overlap(t.x, "block", "overlap", err) != SS_OK ||
         check_overlap(t.y, "block-y", "overlap-y", err) != SS_OK)
         return SS_FAIL;
     return ss_tiled_check(cfg, p, &t, err);
 }
 
-void ss_shared_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                      ss_ledger *out)
+static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
-    ss_tiling t = ss_shared_tiling(cfg, p);
-    ss_tiled_ledger(cfg, eq, p, &t, ss_shared_iterations(cfg, p), out);
+    ss_tiling t = tiling(cfg, p);
+    ss_tiled_ledger(cfg, eq, p, &t, iterations(cfg, p), out);
 }
 
 static bool is_exact(ss_cut c, int k)
@@ -169,15 +166,15 @@ static bool is_exact(ss_cut c, int k)
 
 bool ss_shared_exact(const ss_config *cfg, const ss_problem *p)
 {
-    ss_tiling t = ss_shared_tiling(cfg, p);
-    int k = ss_shared_iterations(cfg, p);
+    ss_tiling t = tiling(cfg, p);
+    int k = iterations(cfg, p);
     return is_exact(t.x, k) && (p->dim == 1 || is_exact(t.y, k));
 }
 
 /* With enough overlap a cycle is k Jacobi iterations. */
 static double factor(const ss_config *cfg, const ss_problem *p)
 {
-    int k = ss_shared_iterations(cfg, p);
+    int k = iterations(cfg, p);
     return ss_shared_exact(cfg, p) ? pow(ss_config_spectral_radius(cfg), k) : (double)NAN;
 }
 
@@ -191,10 +188,10 @@ const ss_solver ss_solver_shared = {
     .params = params,
     .nparam = sizeof params / sizeof *params,
     .phases = phases,
-    .iterations_per_cycle = ss_shared_iterations,
-    .check = ss_shared_check,
-    .tiling = ss_shared_tiling,
-    .ledger = ss_shared_ledger,
+    .iterations_per_cycle = iterations,
+    .check = check,
+    .tiling = tiling,
+    .ledger = ledger,
     .ranks = ss_ranks_tiled,
     .factor = factor,
     .falls_steadily = true,

@@ -40,6 +40,8 @@ int ss_tiled_check(const ss_config *cfg, const ss_problem *p, const ss_tiling *t
  * owned points whose values can depend on stale halo cells. */
 void ss_tiled_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      const ss_tiling *t, int k, ss_ledger *out);
+/* `shared`: has a cycle the bits of k iterations of the whole field? */
+bool ss_shared_exact(const ss_config *cfg, const ss_problem *p);
 /* Halo points of all tiles together, those at the ends of the domain included: a tile loads them
  * with its points. */
 double ss_tiled_halo(const ss_equation *eq, const ss_problem *p, const ss_tiling *t);

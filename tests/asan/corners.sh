@@ -58,7 +58,7 @@ corner 'planes: damped jacobi' "$points" poisson2d jacobi --problem random --dam
 for variant in classic pipelined s-step; do
     corner "planes: cg, $variant" "$points" poisson2d cg --problem random --ny 5 --variant $variant --n
 done
-for smoother in jacobi red-black shared; do
+for smoother in jacobi red-black; do
     corner "planes: multigrid, $smoother" '1 3 7 15 31' poisson2d multigrid --ny 7 --shape f \
         --smoother $smoother --problem random --n
 done

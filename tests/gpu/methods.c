@@ -380,14 +380,8 @@ static const char *const halved[] = {
     "equation poisson1d n 1 copies 3", "equation poisson1d n 3 copies 5000",
 };
 enum { NHALVED = sizeof halved / sizeof *halved };
-/* Tiles of the grids: small ones, exact ones, one for a whole grid, uneven ones. */
-static const char *const smoothings[] = {"smoother jacobi", "smoother red-black", "smoother shared",
-                                         "smoother shared k 3 block 16 block-y 12 overlap 2",
-                                         "smoother shared k 1 block 300 block-y 9"};
+static const char *const smoothings[] = {"smoother jacobi", "smoother red-black"};
 enum { NSMOOTHING = sizeof smoothings / sizeof *smoothings };
-static const char *const line_smoothings[NSMOOTHING] = {
-    "smoother jacobi", "smoother red-black", "smoother shared",
-    "smoother shared k 3 block 16 overlap 2", "smoother shared k 1 block 300"};
 
 /* As `compare`, in fewer cycles: after ten only rounding is left, and a graph has one cycle. */
 static void compare_cycles(const char *common, const char *gpu_only)
@@ -416,10 +410,8 @@ TEST(methods, multigrid_has_the_bits_of_the_cpu)
     need_gpu();
     for (int g = 0; g < NHALVED; g++)
         for (int m = 0; m < 3 * NSMOOTHING; m++) {
-            bool lines = strstr(halved[g], "poisson1d");
             snprintf(common, sizeof common, "%s solver multigrid %s %s %s", halved[g],
-                     shapes[m % 3], (lines ? line_smoothings : smoothings)[m / 3],
-                     sweeps[(g + m) % 5]);
+                     shapes[m % 3], smoothings[m / 3], sweeps[(g + m) % 5]);
             compare_cycles(common, launches[(g + m) % 2]);
         }
 }
@@ -446,16 +438,12 @@ TEST(methods, multigrid_stops_at_the_same_cycle_and_goes_on)
         "poisson2d n 255",          "poisson2d n 127 ny 63 aspect 0.5",
         "poisson1d n 255 copies 9", "poisson2d n 127 precision f32",
     };
-    static const char *const settings[] = {"",
-                                           "shape w pre 0",
-                                           "shape f smoother red-black",
-                                           "check-every 3",
-                                           "pre 1 post 0 check-every 2",
-                                           "smoother shared pre 1 post 1"};
+    static const char *const settings[] = {"", "shape w pre 0", "shape f smoother red-black",
+                                           "check-every 3", "pre 1 post 0 check-every 2"};
     char text[200];
     need_gpu();
     for (int g = 0; g < 6; g++)
-        for (int s = 0; s < 6; s++) {
+        for (int s = 0; s < 5; s++) {
             snprintf(text, sizeof text, "equation %s solver multigrid %s until 1e-4",
                      grids_of_ends[g], settings[s]);
             stop_and_go_on(text, launches[(g + s) % 2]);
@@ -485,7 +473,7 @@ TEST(methods, the_microscope_shows_the_visits_of_multigrid)
 {
     ss_view view = view_of(SS_VALUE);
     need_gpu();
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < NSMOOTHING; s++) {
         char text[200];
         ss_run *run[2];
         ss_picture picture[2] = {new_picture(127, 63), new_picture(127, 63)};
@@ -518,8 +506,7 @@ TEST(methods, the_microscope_shows_the_visits_of_multigrid)
 TEST(methods, multigrid_continues_from_a_copy_bit_for_bit)
 {
     static const char *const solvers[] = {"multigrid", "multigrid shape w smoother red-black",
-                                          "multigrid pre 1 precision f32 check-every 3",
-                                          "multigrid smoother shared k 4 block 40"};
+                                          "multigrid pre 1 precision f32 check-every 3"};
     static const int cycles[][2] = {{1, 1}, {2, 7}, {3, 2}, {0, 9}};
     char text[200];
     need_gpu();
@@ -537,8 +524,7 @@ TEST(methods, settings_of_multigrid_change_during_a_run)
         {"shape", "w"},          {"smoother", "red-black"}, {"levels", "3"}, {"pre", "0"},
         {"post", "3"},           {"launch", "stream"},      {"levels", "1"}, {"shape", "f"},
         {"omega", "0.7"},        {"levels", "0"},           {"pre", "1"},    {"solver", "jacobi"},
-        {"solver", "multigrid"}, {"smoother", "shared"},    {"k", "5"},      {"block", "20"},
-        {"overlap", "0"},        {"smoother", "jacobi"},    {"seed", "7"},   {"check-every", "5"},
+        {"solver", "multigrid"}, {"smoother", "jacobi"},    {"seed", "7"},   {"check-every", "5"},
     };
     ss_run *cpu, *gpu;
     need_gpu();

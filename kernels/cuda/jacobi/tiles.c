@@ -137,22 +137,6 @@ int ss_cuda_tile_fits(int x, int y, size_t bytes, const ss_cuda_limits *limits, 
         ss_format_bytes((double)limits->block_bytes, most, sizeof most));
 }
 
-int ss_cuda_tiles_in_memory(ss_run *run, const ss_tiling *t, ss_cuda_kernel *k, ss_err *err)
-{
-    ss_cuda_limits limits;
-    int x = ss_min(t->x.block, t->x.n), y = ss_min(t->y.block, t->y.n);
-    if (ss_cuda_get_limits(&limits, err) != SS_OK)
-        return SS_FAIL;
-    k->shared = bytes_of(run, x, y);
-    k->threads = threads_of(t, x, y);
-    size_t bytes = k->shared + NORM_BYTES;
-    if (ss_cuda_tile_fits(x, y, bytes, &limits, err) != SS_OK)
-        return SS_FAIL;
-    run->tile_bytes = (double)bytes;
-    run->tile_room = (double)limits.block_bytes;
-    return SS_OK;
-}
-
 static int find_memory(ss_run *run, tiles *t, ss_err *err)
 {
     for (int norm = 0; norm < 2; norm++)
@@ -165,15 +149,24 @@ static int find_memory(ss_run *run, tiles *t, ss_err *err)
     return SS_OK;
 }
 
+/* Threads and shared memory, or refuses tiles that shared memory cannot hold. */
 static int size_memory(ss_run *run, tiles *t, int count, ss_err *err)
 {
     const ss_tiling *all = &t->args.tiling.all;
     ss_cuda_kernel *k = &t->kernel[0];
-    if (ss_cuda_tiles_in_memory(run, all, k, err) != SS_OK)
+    ss_cuda_limits limits;
+    int x = ss_min(all->x.block, all->x.n), y = ss_min(all->y.block, all->y.n);
+    if (ss_cuda_get_limits(&limits, err) != SS_OK)
         return SS_FAIL;
+    k->shared = bytes_of(run, x, y);
+    k->threads = threads_of(all, x, y);
+    size_t bytes = k->shared + NORM_BYTES;
+    if (ss_cuda_tile_fits(x, y, bytes, &limits, err) != SS_OK)
+        return SS_FAIL;
+    run->tile_bytes = (double)bytes;
+    run->tile_room = (double)limits.block_bytes;
     k->blocks.x = (unsigned)count;
-    t->strided = ss_min(all->x.block, all->x.n) > (int)k->threads.x ||
-                 ss_min(all->y.block, all->y.n) > (int)k->threads.y;
+    t->strided = x > (int)k->threads.x || y > (int)k->threads.y;
     t->kernel[1] = *k;
     return SS_OK;
 }

@@ -21,10 +21,6 @@ typedef struct launch_tiling {
  * tile=resident (resident.c), tile=march and tile=pipeline (march.c). */
 extern const ss_cuda_solver ss_cuda_tiles, ss_cuda_resident, ss_cuda_march;
 
-/* Sets threads and shared memory of a kernel of tile_memory.cuh or multigrid/tiles.cuh, whose
- * thread block takes a tile of t, or refuses tiles that shared memory cannot hold. The costs of the
- * run become those of these tiles. */
-int ss_cuda_tiles_in_memory(ss_run *run, const ss_tiling *t, ss_cuda_kernel *k, ss_err *err);
 /* Refuses a tile of x by y points whose thread block needs more shared memory than there is. */
 int ss_cuda_tile_fits(int x, int y, size_t bytes, const ss_cuda_limits *limits, ss_err *err);
 

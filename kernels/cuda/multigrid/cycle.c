@@ -1,7 +1,7 @@
 /*
  * Multigrid on the GPU: the arrays of the grids, and a cycle as a series of launches in the order
- * of kernels/cpu/multigrid.c. The kernels are in passes.cuh, tiles.cuh and small.cuh. Host code;
- * engine thread.
+ * of kernels/cpu/multigrid.c. The kernels are in passes.cuh and small.cuh. Host code; engine
+ * thread.
  *
  * Which buffer holds what. A cycle starts from the run's u[parity], which stays, and ends in
  * u[1 - parity]. The finest grid needs one more array: its passes alternate between that array and
@@ -13,7 +13,7 @@
  */
 #include <stdlib.h>
 
-#include "kernels/cuda/jacobi/tiles.h"
+#include "kernels/cuda/device/solver.h"
 #include "kernels/cuda/multigrid/arguments.h"
 #include "kernels/solver/multigrid.h"
 
@@ -27,7 +27,6 @@ typedef struct mg_level {
     ptrdiff_t sy;
     size_t first, count; /* elements */
     char *u[2], *g, *r;  /* arrays; of the finest grid u[0] and g are the run's, and NULL here */
-    ss_tiling tiling;    /* of the smoother `shared` */
     int tiles;           /* of mg_sweep */
     /* The passes of a sweep of the smoother, the second of red-black only; and the residual. */
     ss_cuda_kernel sweep[2], residual;
@@ -39,7 +38,6 @@ typedef struct mg_plan {
     mg_level at[SS_MG_LEVELS_MAX];
     ss_cuda_kernel first;              /* the first pass of a cycle, with the norm */
     ss_cuda_kernel lines, small_grids; /* from grid `small` on */
-    int k;      /* subiterations of a sweep of the smoother `shared`, else 1 */
     int small;  /* the first grid that mg_small_grids visits; mg.levels: none */
     int passes; /* over the finest grid, from a field to another one */
     char *memory;
@@ -68,11 +66,9 @@ static bool solves(const mg_plan *p, int level)
     return level + 1 == p->mg.levels && p->mg.solves;
 }
 
-/* Passes of a sweep. mg_small_grids has no tiles: it visits grids that are one tile, whose frozen
- * halo is the boundary, and a sweep is k passes there. */
-static int passes_of_sweep(const mg_plan *p, int level)
+static int passes_of_sweep(const mg_plan *p)
 {
-    return (level >= p->small ? p->k : 1) * (p->mg.smoother == SS_MG_RED_BLACK ? 2 : 1);
+    return p->mg.smoother == SS_MG_RED_BLACK ? 2 : 1;
 }
 
 /* Passes of one visit over a grid, from a field to another one. */
@@ -80,7 +76,7 @@ static int passes_of(const mg_plan *p, int level)
 {
     if (solves(p, level))
         return 0;
-    return (p->mg.pre + p->mg.post) * passes_of_sweep(p, level) + (level + 1 < p->mg.levels);
+    return (p->mg.pre + p->mg.post) * passes_of_sweep(p) + (level + 1 < p->mg.levels);
 }
 
 /* --- arguments of kernels --------------------------------------------------------------------- */
@@ -224,32 +220,12 @@ static void launch_pass(const mg_cycle *c, int level, const ss_cuda_kernel *k, v
                                        &ss_cuda_of(c->run)->control));
 }
 
-/* k: a form of mg_smooth_tiles. */
-static void launch_tiles(const mg_cycle *c, int level, const ss_cuda_kernel *k, void *to)
-{
-    const mg_level *l = &c->p->at[level];
-    mg_grid at = grid_of(c, level);
-    mg_relaxation relax = relaxation_of(c);
-    ss_cuda_cycle_args a = {
-        .in = present(c, level),
-        .rhs = at.g,
-        .out = to,
-        .nx = at.nx,
-        .ny = at.ny,
-        .sy = at.sy,
-        .partial = ss_cuda_plan_of(c->run)->partial,
-        .control = ss_cuda_of(c->run)->control,
-    };
-    ss_cuda_launch_kernel(k, c->stream, SS_ARGUMENTS(&a, &at.update, &relax, &c->p->k, &l->tiling));
-}
-
 /* norm: the first pass makes it, too. */
 static void sweep(mg_cycle *c, int level, bool norm)
 {
-    bool tiled = c->p->mg.smoother == SS_MG_SHARED;
-    for (int i = 0; i < passes_of_sweep(c->p, level); i++) {
+    for (int i = 0; i < passes_of_sweep(c->p); i++) {
         const ss_cuda_kernel *k = norm && i == 0 ? &c->p->first : &c->p->at[level].sweep[i];
-        (tiled ? launch_tiles : launch_pass)(c, level, k, other(c, level));
+        launch_pass(c, level, k, other(c, level));
         passed(c, level, 1);
     }
 }
@@ -305,8 +281,8 @@ static void small_grids(mg_cycle *c, int level, int shape)
         .relax = relaxation_of(c),
         .line = line_of(c->run, p),
         .last = p->mg.levels - 1 - level,
-        .pre = p->k * p->mg.pre,
-        .post = p->k * p->mg.post,
+        .pre = p->mg.pre,
+        .post = p->mg.post,
         .solves = p->mg.solves,
         .red_black = p->mg.smoother == SS_MG_RED_BLACK,
     };
@@ -486,39 +462,11 @@ static int make_line(const ss_run *run, mg_plan *p, ss_err *err)
     return status;
 }
 
-/* --- tiles and small grids -------------------------------------------------------------------- */
-
-/* Of the smoother `shared`. */
-static void make_tilings(const ss_run *run, mg_plan *p)
-{
-    p->k = 1;
-    if (p->mg.smoother != SS_MG_SHARED)
-        return;
-    p->k = (int)ss_config_int(&run->cfg, "k");
-    for (int i = 0; i < p->mg.levels; i++) {
-        ss_problem at = ss_mg_level(&run->problem, i);
-        p->at[i].tiling = ss_shared_tiling(&run->cfg, &at);
-    }
-}
-
-/* Lines are tiles of their own. */
-static bool is_one_tile(const ss_run *run, const ss_tiling *t)
-{
-    return t->x.count == 1 && (run->problem.dim == 1 || t->y.count == 1);
-}
-
-static bool is_small(const ss_run *run, const mg_plan *p, int level)
-{
-    const mg_level *l = &p->at[level];
-    bool tiled = p->mg.smoother == SS_MG_SHARED;
-    return (int64_t)l->nx * l->ny <= MG_SMALL && (!tiled || is_one_tile(run, &l->tiling));
-}
-
 /* The finest grid is never small, since its fields are the run's. */
-static int first_small(const ss_run *run, const mg_plan *p)
+static int first_small(const mg_plan *p)
 {
     int level = 1;
-    while (level < p->mg.levels && !is_small(run, p, level))
+    while (level < p->mg.levels && (int64_t)p->at[level].nx * p->at[level].ny > MG_SMALL)
         level++;
     return level;
 }
@@ -548,27 +496,12 @@ static int find_pass(const ss_run *run, mg_level *l, const char *pass, bool norm
                               ss_cuda_update_name(run, false), norm ? "true" : "false");
 }
 
-static int find_tiles(ss_run *run, const mg_level *l, bool norm, ss_cuda_kernel *k, ss_err *err)
-{
-    int tiles;
-    if (ss_cuda_count_tiles(&l->tiling, &tiles, err) != SS_OK ||
-        ss_cuda_tiles_in_memory(run, &l->tiling, k, err) != SS_OK)
-        return SS_FAIL;
-    k->blocks.x = (unsigned)tiles;
-    return ss_cuda_kernel_get(k, err, "multigrid/tiles.cuh", "mg_smooth_tiles<%s, %s>",
-                              ss_cuda_update_name(run, false), norm ? "true" : "false") == SS_OK
-               ? ss_cuda_kernel_raise(k, err)
-               : SS_FAIL;
-}
-
 /* Pass i of a sweep of the smoother. */
 static int find_smoother(ss_run *run, mg_level *l, int i, bool norm, ss_cuda_kernel *k, ss_err *err)
 {
     static const char *const passes[][2] = {
         [SS_MG_JACOBI] = {"MG_DAMPED"}, [SS_MG_RED_BLACK] = {"MG_RED", "MG_BLACK"}};
-    int smoother = plan_of(run)->mg.smoother;
-    return smoother == SS_MG_SHARED ? find_tiles(run, l, norm, k, err)
-                                    : find_pass(run, l, passes[smoother][i], norm, k, err);
+    return find_pass(run, l, passes[plan_of(run)->mg.smoother][i], norm, k, err);
 }
 
 static int find_transfers(const ss_run *run, mg_level *l, ss_err *err)
@@ -594,7 +527,7 @@ static int find_level(ss_run *run, int level, ss_err *err)
         return ss_cuda_kernel_get(&p->lines, err, "multigrid/passes.cuh", "mg_lines<%s>",
                                   ss_cuda_real_name(run->prec));
     }
-    for (int i = 0; i < passes_of_sweep(p, level); i++)
+    for (int i = 0; i < passes_of_sweep(p); i++)
         if (find_smoother(run, l, i, false, &l->sweep[i], err) != SS_OK)
             return SS_FAIL;
     if (level + 1 == p->mg.levels)
@@ -621,13 +554,12 @@ static int find_small(const ss_run *run, ss_err *err)
                               ss_cuda_update_name(run, false));
 }
 
-/* The finest grid's last: with the smoother `shared` the run's costs are those of its tiles. */
 static int find(ss_run *run, ss_err *err)
 {
     const mg_plan *p = plan_of(run);
     if (p->small < p->mg.levels && find_small(run, err) != SS_OK)
         return SS_FAIL;
-    for (int level = p->small - 1; level >= 0; level--)
+    for (int level = 0; level < p->small; level++)
         if (find_level(run, level, err) != SS_OK)
             return SS_FAIL;
     return find_first(run, err);
@@ -641,8 +573,7 @@ static int make(ss_run *run, ss_cuda_plan *plan, ss_err *err)
     p->mg = ss_mg_plan_of(&run->cfg, &run->problem);
     if (make_grids(run, p, err) != SS_OK || make_line(run, p, err) != SS_OK)
         return SS_FAIL;
-    make_tilings(run, p);
-    p->small = first_small(run, p);
+    p->small = first_small(p);
     p->passes = passes_of(p, 0);
     if (find(run, err) != SS_OK ||
         ss_cuda_plan_cycles(run, launch, p->first.blocks.x, err) != SS_OK)

@@ -1,9 +1,8 @@
 /*
  * The small grids of a multigrid cycle, of at most MG_SMALL points, in one launch of one thread
- * block; with the smoother `shared`, those that are one tile. A launch costs a microsecond, and a
- * pass over so few points is shorter: here a barrier of the block takes the place of a launch. A W
- * cycle of 4096 by 4096 points visits the grid of 31 by 31 128 times, and the grids below it 3968
- * times. Device code; cycle.c launches it.
+ * block. A launch costs a microsecond, and a pass over so few points is shorter: here a barrier of
+ * the block takes the place of a launch. A W cycle of 4096 by 4096 points visits the grid of 31 by
+ * 31 128 times, and the grids below it 3968 times. Device code; cycle.c launches it.
  */
 #ifndef SS_CUDA_MULTIGRID_SMALL_CUH
 #define SS_CUDA_MULTIGRID_SMALL_CUH

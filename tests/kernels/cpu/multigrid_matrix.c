@@ -3,17 +3,7 @@
 #include <math.h>
 
 #include "kernels/solver/multigrid.h"
-#include "src/run/checkpoint.h"
 #include "tests/fields.h"
-
-static bool same_bytes(ss_run *a, ss_run *b)
-{
-    char *u = ss_field_download(a), *v = ss_field_download(b);
-    bool same = memcmp(u, v, ss_field_bytes(a)) == 0;
-    free(u);
-    free(v);
-    return same;
-}
 
 /* --- the operators of the coarser grids ------------------------------------------------------- */
 
@@ -121,7 +111,6 @@ TEST(multigrid_matrix, its_cycles_grow_little_with_n)
     CHECK_INT(cycles_of(WIND "n 63"), 10);
     CHECK_INT(cycles_of(WIND "n 255"), 10);
     CHECK(cycles_of(WIND "n 63 smoother red-black") < 10);
-    CHECK(cycles_of(WIND "n 63 smoother shared") < 10);
     CHECK_INT(cycles_of("equation plane solver multigrid n 127"), 5);
     CHECK_INT(cycles_of("equation plane solver multigrid n 127 diagonal 4"), 6);
     CHECK(cycles_of("equation plane solver multigrid n 127 diagonal 4 west -1.5 east -0.5") <= 12);
@@ -157,17 +146,6 @@ TEST(multigrid_matrix, converges_to_the_solution_of_the_finest_grid)
                    "east -0.4 diagonal 2");
     check_solution("equation plane solver multigrid n 31 ny 1 until 0 west -1.6 east -0.4");
     check_solution("equation plane solver multigrid n 1 ny 31 until 0 south -1.6 north -0.4");
-}
-
-TEST(multigrid_matrix, tiles_have_the_bits_of_damped_jacobi)
-{
-    ss_run *tiles = open_run(STRONG "n 63 ny 127 until 0 smoother shared k 3 pre 1 post 1 block 9");
-    ss_run *sweeps = open_run(STRONG "n 63 ny 127 until 0 pre 3 post 3");
-    step_run(tiles, 3);
-    step_run(sweeps, 3);
-    CHECK(same_bytes(tiles, sweeps));
-    ss_run_close(tiles);
-    ss_run_close(sweeps);
 }
 
 /* --- what it says ----------------------------------------------------------------------------- */

@@ -54,27 +54,6 @@ TEST(ledger, tiled_solvers)
     check_cycles(want, sizeof want / sizeof *want, 1);
 }
 
-/* Bytes are 8 per value. V(1,1) of grids of 7*7, 3*3 and one point, smoothed in tiles of k 2, block
- * 5 and overlap 2: 4 tiles of 5 or 4 points in each direction, of 9 together, on the first grid,
- * one on the second. A sweep of the first: u and g of 81 points and a halo of 8*9 values are read,
- * 49 values written; updates 2*81, 2*(81 - 49) of them redundant. Of the second: 2*9 + 4*3 + 9
- * values; updates 2*9. A correction: the residual, the restriction, the correction: 3 launches, 6
- * values per point and 2 per quarter of a point; one update per point, of 12 operations. The
- * solution: 2 values. A relaxed update has 6 + 3 operations, reads 5 + 2 values and writes 1 + 1;
- * the private memory of a tile has 3 barriers. */
-TEST(ledger, multigrid_in_tiles)
-{
-    double first = 2 * 81 + 8 * 9 + 49, second = 2 * 9 + 4 * 3 + 9;
-    double between = 6 * (49 + 9) + 2 * (49 + 9) / 4.0 + 2;
-    bill want[] = {
-        {"equation poisson2d solver multigrid n 7 pre 1 post 1 smoother shared k 2 block "
-         "5 overlap 2 backend cpu",
-         2 + 2 + 3 + 3 + 1, 8 * (2 * first + 2 * second + between), 8 * 2 * 2 * (81 + 9) * 9,
-         2 * (4 * 3 + 3), 2 * 2 * (81 + 9) + 49 + 9 + 1, 2 * 2 * (81 - 49),
-         2 * 2 * (81 + 9) * 9 + (49 + 9) * 12 + 6}};
-    check_cycles(want, 1, 1);
-}
-
 /* A single tile has no neighbour, and copies of a line are not neighbours. Two tiles of a line read
  * one value each; alpha 1 with variant 3 is two sweeps, one exchange. */
 TEST(ledger, walls_are_not_exchanged)
