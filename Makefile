@@ -356,7 +356,8 @@ docs-check: build
 advances: ## measure the fonts again: the widths of texts for pens without fonts
 	@mkdir -p $(B) && assets/advances.sh > $(B)/advances.h && cp $(B)/advances.h ui/pen/advances.h
 
-pictures: build ## draw the pictures of README.md again
+pictures: build ## draw the pictures of README.md and of the gallery again
+	@$(BIN) --generate pictures > $(B)/pictures.txt && cp $(B)/pictures.txt assets/data/
 	@assets/pictures.sh $(BIN)
 
 film: build ## make the film of README.md again

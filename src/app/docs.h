@@ -46,5 +46,7 @@ void ss_docs_cell(const ss_equation *eq, const ss_solver *solver, char *buf, siz
                   const char **why);
 /* kind: one of the rows of `all` in docs_tables.c; an unknown one is refused with their names. */
 int ss_docs_generate(const char *kind, FILE *out, ss_err *err);
+/* assets/data/pictures.txt. Where a card has no picture, its entry says why. (gallery.c) */
+void ss_docs_pictures(FILE *out);
 
 #endif

@@ -502,7 +502,8 @@ int ss_docs_generate(const char *kind, FILE *out, ss_err *err)
                                     {"readme-matrix", readme_matrix},
                                     {"readme-parameters", readme_parameters},
                                     {"readme-commands", readme_commands},
-                                    {"readme-quantities", readme_quantities}};
+                                    {"readme-quantities", readme_quantities},
+                                    {"pictures", ss_docs_pictures}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i].kind, kind) == 0) {
             all[i].write(out);

@@ -86,9 +86,8 @@ const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *
         }
         if (!settle(a))
             return NULL;
+        ss_app_lessons_known(a);
         scene = ss_film_scene(ui, as_running(a->snap, at), at);
-        if (ss_app_gallery_settle(a, ui))
-            scene = ss_film_scene(ui, as_running(a->snap, at), at);
         if (ss_ui_view(ui)->seq == *ui_view)
             break;
     }
@@ -419,7 +418,6 @@ void ss_app_rehearse(app *a, const ss_engine_setup *setup)
         ss_engine_stop(first.engine);
     }
     ss_engine_free(first.engine);
-    ss_app_gallery_end(&first);
     ss_ui_free(first.ui);
     a->setup->script->next = 0;
     a->whole.frames = first.film.frames;

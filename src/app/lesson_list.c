@@ -48,27 +48,11 @@ static void fill_shelf(ss_tutor *t, const ss_lesson *at)
     }
 }
 
-void ss_tutor_scenario(int i, char *buf, size_t size)
-{
-    ss_err err;
-    const struct ss_embed *e = ss_lesson_embedded(i);
-    ss_lesson *l = e ? ss_lesson_parse(e->name, (const char *)e->data, e->size, &err) : NULL;
-    size_t n = 0;
-    buf[0] = '\0';
-    for (int k = 0; l && k < l->nstep && n == 0; k++) {
-        const ss_script *s = &l->step[k].commands[SS_L_SCENARIO];
-        for (int c = 0; c < s->count && n + 1 < size; c++) {
-            char line[SS_CMD_TEXT];
-            n += (size_t)snprintf(buf + n, size - n, "%s%s", c ? "; " : "",
-                                  ss_cmd_format(s->cmd[c], line, sizeof line));
-        }
-    }
-    ss_lesson_free(l);
-}
-
 void ss_app_lessons_known(app *a)
 {
-    if (!a->tutor)
+    bool was_open = a->gallery;
+    a->gallery = ss_gallery_is_open(a->ui);
+    if (!a->tutor || was_open || !a->gallery)
         return;
     fill_shelf(a->tutor, a->tutor->lesson);
     ss_ui_lessons(a->ui, &a->tutor->shelf);

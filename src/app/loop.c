@@ -329,9 +329,8 @@ void ss_app_scene(app *a)
     ss_ui_recording(a->ui, a->film.noutput);
     ss_ui_filming(a->ui, a->again.on ? a->again.at : -1, a->again.to);
     double fps = a->setup->deterministic ? 0 : a->rate.shown;
+    ss_app_lessons_known(a);
     a->scene = ss_ui_scene(a->ui, a->snap, &extent, fps);
-    if (ss_app_gallery_settle(a, a->ui))
-        a->scene = ss_ui_scene(a->ui, a->snap, &extent, fps);
 }
 
 /* Interactive recordings take the shown scene. */
@@ -433,7 +432,7 @@ static void tell_address(app *a, double now)
         return;
     a->address.drawn = a->last_draw;
     a->address.due = now + 1;
-    if (!ss_app_is_carried_out(a) || ss_ui_gallery_want(a->ui)->open ||
+    if (!ss_app_is_carried_out(a) || ss_gallery_is_open(a->ui) ||
         ss_ui_line_of(a->ui, a->snap, line, sizeof line) || strcmp(line, a->address.line) == 0)
         return;
     snprintf(a->address.line, sizeof a->address.line, "%s", line);
@@ -514,7 +513,6 @@ static void loop(app *a)
         want(a, now);
         draw(a, now);
         tell_address(a, now);
-        ss_app_gallery_turn(a); /* the scene says how large its pictures are */
         ss_app_views_turn(a);
         expire_message(a, now);
         count_seconds(a, now);
@@ -673,7 +671,6 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
             ss_app_fail(&a, &why, false);
         (setup->film ? ss_app_film : loop)(&a);
         ss_app_record_end(&a, true);
-        ss_app_gallery_end(&a);
         end_map(&a);
         ss_app_roofs_end(&a);
         ss_app_views_end(&a);

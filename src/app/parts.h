@@ -40,7 +40,7 @@ typedef struct app {
     ss_frame_rate rate;
     double drawing; /* mean seconds per recent frame; a snapshot is requested this much earlier */
     bool must_draw, quit, by_signal, resumed, recording_asked;
-    bool heard;   /* a command came line by line; those from number `scripted` on did */
+    bool heard; /* a command came line by line; those from number `scripted` on did */
     int scripted;
     ss_err failure; /* of a script's command, or of the run */
     bool failed, refused;
@@ -69,21 +69,21 @@ typedef struct app {
         bool sends; /* it passes a command on: other commands must wait */
     } again;        /* the film of a span of cycles (again.c) */
     struct {
-        ss_gauge *gauge;            /* NULL: the roofline was not shown yet */
-        ss_config of;               /* the settings that were last compared with it */
-        const ss_roofs *shown;      /* that the screen has */
-    } roofs;                        /* roofs.c */
-    struct ss_tutor *tutor;         /* lessons; NULL: without a screen; tutor.h */
-    ss_tuner *map;                  /* NULL: none */
-    struct ss_app_gallery *gallery; /* NULL: it is closed; gallery.c */
-    struct ss_app_views *views;     /* of watchers; NULL: none yet; views.c */
-    uint64_t map_seen;              /* the snapshot that the map was compared with */
+        ss_gauge *gauge;        /* NULL: the roofline was not shown yet */
+        ss_config of;           /* the settings that were last compared with it */
+        const ss_roofs *shown;  /* that the screen has */
+    } roofs;                    /* roofs.c */
+    struct ss_tutor *tutor;     /* lessons; NULL: without a screen; tutor.h */
+    ss_tuner *map;              /* NULL: none */
+    bool gallery;               /* it was open in the last scene */
+    struct ss_app_views *views; /* of watchers; NULL: none yet; views.c */
+    uint64_t map_seen;          /* the snapshot that the map was compared with */
     struct {
         char line[2048];   /* that the front end was told last */
         double drawn, due; /* clock: of the frame that it belonged to, of the next one */
     } address;
     char final_notices[2048]; /* notices, printed when the screen closes */
-    char *table;              /* the map's table, printed after the screen closes; owned; NULL: none */
+    char *table; /* the map's table, printed after the screen closes; owned; NULL: none */
 } app;
 
 bool ss_app_is_interactive(const app *a);
@@ -164,17 +164,8 @@ int ss_app_film_admits(const app *a, const ss_cmd *cmd, ss_err *err);
 /* Ends it; the file is kept if it is whole. */
 void ss_app_film_stop(app *a, bool whole);
 
-/* The list of lessons with their progress, for the gallery's tab. */
+/* Before a scene: the list of lessons with their progress, read when the gallery opens. */
 void ss_app_lessons_known(app *a);
-
-/* --- gallery.c ---------------------------------------------------------------------------- */
-
-/* Once per turn of the loop: starts and ends the thread of its pictures, takes new ones. */
-void ss_app_gallery_turn(app *a);
-/* With --deterministic, and in films: waits for its still pictures after a scene was built; true:
- * it must be built again. */
-bool ss_app_gallery_settle(app *a, ss_ui *ui);
-void ss_app_gallery_end(app *a);
 
 /* --- map.c -------------------------------------------------------------------------------- */
 

@@ -92,8 +92,6 @@ void ss_tutor_class_turn(app *a);
 
 /* --- lesson_list.c ---------------------------------------------------------------------------- */
 
-/* The commands of lesson i's first scenario, separated by ';'; "" if it has none. */
-void ss_tutor_scenario(int i, char *buf, size_t size);
 /* lesson open NAME, lesson close, lesson leave; follow opens the lesson after this one. */
 int ss_tutor_open(app *a, const char *name, ss_err *err);
 int ss_tutor_close(app *a, ss_err *err);

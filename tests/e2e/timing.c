@@ -199,7 +199,7 @@ TEST(timing, paused)
     idle("1d", "poisson1d shared --n 1024 -e 'step 2'", "cycle 2");
     idle("microscope", "poisson2d shared --n 512 -e 'step 2' -e 'tick 3'", "3rd subiteration");
     idle("held", "poisson2d shared --n 64", "■ converged");
-    idle("picker", "--deterministic", "What would you like to see?"); /* no card plays */
+    idle("picker", "--deterministic", "What would you like to see?");
 }
 
 /* --- the start -----------------------------------------------------------------------------------

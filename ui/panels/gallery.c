@@ -1,8 +1,9 @@
-/* The gallery: presets and lessons as cards, each with the picture of a small run. Called by
- * screen.c. See build.h, ui/scene/cards.h. Main thread only. */
+/* The gallery: presets and lessons as cards, each with the picture of a small run from
+ * assets/data/pictures.txt. Called by screen.c. See build.h, ui/scene/cards.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/embed.h"
 #include "ui/panels/build.h"
 
 enum { FOOT_ROWS = 2, FOOT_FROM = 12 }; /* FOOT_FROM: rows of cards and foot */
@@ -18,23 +19,54 @@ typedef struct gallery {
 
 /* --- the picture of a card -------------------------------------------------------------------- */
 
-static const ss_thumb *thumb_of(const gallery *g, int card)
+/* An entry of pictures.txt: see src/snapshot/shelf.h. */
+typedef struct entry {
+    char layer[24], words[160];
+    int dim, sign, w, h;
+    const char *rows;
+} entry;
+
+static bool find_entry(const gallery *g, int card, entry *out)
 {
-    const ss_gallery *p = g->b->ui->cards.pictures;
-    if (!p || card >= p->n[g->tab])
-        return NULL;
-    bool moves = p->tab == (int)g->tab && p->card == card && p->moving.state == SS_THUMB_SHOWN;
-    return moves ? &p->moving : &p->still[g->tab][card];
+    const ss_ui *ui = g->b->ui;
+    const char *text = ss_embed_text("assets/data/pictures.txt");
+    bool lesson = g->tab == SS_TAB_LESSONS;
+    char head[64];
+    int length = 0;
+    snprintf(head, sizeof head, "\n= %s/%s ", lesson ? "lesson" : "preset",
+             lesson ? ui->shelf->item[card].number : ui->preset[card].name);
+    const char *at = text ? strstr(text, head) : NULL;
+    if (!at || sscanf(at + strlen(head), "%23s %d %d %d %d %159[^\n]%n", out->layer, &out->dim,
+                      &out->sign, &out->w, &out->h, out->words, &length) != 6)
+        return false;
+    out->rows = at + strlen(head) + length + 1;
+    return true;
 }
 
-static ss_range range_of(const ss_thumb *t)
+/* Fewer cells than the entry has if there are fewer dots: each dot takes the cell at its middle. */
+static void sample(const entry *e, ss_image *im, float *cell)
 {
-    const ss_layer_label *layer = &ss_layer_labels[t->layer];
-    if (t->layer == SS_AGE)
-        return (ss_range){0, t->sweeps > 1 ? t->sweeps : 1, true, false};
-    if (!layer->log)
-        return ss_range_linear_fit(t->lo, t->hi, false);
-    return ss_range_log_fit(ss_range_peak(t->cell, (size_t)(t->w * t->h), t->hi), SS_RANGE_DECADES);
+    for (int y = 0; y < im->h; y++)
+        for (int x = 0; x < im->w; x++) {
+            int row = (2 * y + 1) * e->h / (2 * im->h), col = (2 * x + 1) * e->w / (2 * im->w);
+            cell[y * im->w + x] = (float)(e->rows[row * (e->w + 1) + col] - SS_CARD_ZERO);
+        }
+    im->cell = cell;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* The colours of the entry's layer, over the places on the colour map. */
+static void colours(const entry *e, ss_image *im)
+{
+    im->range = (ss_range){0, SS_CARD_TOP, true, e->sign};
+    for (int i = 0; i < SS_NLAYER; i++)
+        if (strcmp(ss_layer_labels[i].name, e->layer) == 0)
+            ss_build_colours(im, &ss_layer_labels[i]);
+    im->log = false;
 }
 
 /* Letters that fit: in a window they are narrower than cells. */
@@ -65,24 +97,22 @@ static void words(const gallery *g, ss_rect r, const char *text)
 
 static void picture(gallery *g, int card, ss_rect r)
 {
-    const ss_thumb *t = thumb_of(g, card);
     ss_scene *s = g->b->s;
+    entry e = {.words = ""};
     ss_scene_add(s, SS_I_FILL, r, SS_C_GROUND);
-    if (!t || t->state != SS_THUMB_SHOWN || g->images >= SS_THUMBS) {
-        words(g, r, t && t->state == SS_THUMB_WORDS ? t->words : "…");
+    if (!find_entry(g, card, &e) || e.h == 0 || g->images >= SS_THUMBS) {
+        words(g, r, e.words);
         return;
     }
-    const char *zero = t->lo == 0 && t->hi == 0 ? ss_layer_zero_words((ss_layer)t->layer) : NULL;
+    ss_rect in = e.dim > 1 ? ss_rect_fit(r, (double)e.w / e.h) : r;
     ss_image *im = &s->thumb[g->images++];
-    *im = (ss_image){.cell = t->cell, .version = t->version, .w = t->w, .h = t->h};
-    im->range = range_of(t);
-    im->smooth = g->b->ui->smooth && t->dim > 1;
-    ss_build_colours(im, &ss_layer_labels[t->layer]);
-    if (zero)
-        words(g, r, zero);
-    else
-        ss_scene_add(s, SS_I_IMAGE, t->aspect > 0 ? ss_rect_fit(r, t->aspect) : r, SS_C_TEXT)
-            ->image = im;
+    *im = (ss_image){.w = least(e.w, in.w * g->b->extent.dots_x),
+                     .h = least(e.h, in.h * g->b->extent.dots_y),
+                     .smooth = g->b->ui->smooth && e.dim > 1};
+    im->version = (uint64_t)((g->tab * SS_CARD_COLS + im->w) * SS_CARD_ROWS + im->h);
+    sample(&e, im, g->b->ui->cards.cell[card]);
+    colours(&e, im);
+    ss_scene_add(s, SS_I_IMAGE, in, SS_C_TEXT)->image = im;
 }
 
 /* --- a card ----------------------------------------------------------------------------------- */
@@ -218,12 +248,12 @@ static void corner(const gallery *g)
 /* The size of the small run, since the card opens a larger one; right of column `from`. */
 static void grid(const gallery *g, int from)
 {
-    const ss_thumb *t = thumb_of(g, g->chosen);
+    entry e;
     char text[200];
     int end = g->foot.x + g->foot.w;
-    if (!t || t->state != SS_THUMB_SHOWN)
+    if (!find_entry(g, g->chosen, &e) || e.h == 0)
         return;
-    snprintf(text, sizeof text, "picture: %s", t->words);
+    snprintf(text, sizeof text, "picture: %s", e.words);
     int w = ss_text_width(text);
     if (from + 2 + w <= end)
         ss_scene_text_right(g->b->s, end, g->foot.y, w, SS_C_FAINT, SS_FIGURE, text);
@@ -251,16 +281,6 @@ static void foot(const gallery *g)
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* The size of a picture in dots. */
-static void want(const gallery *g)
-{
-    ss_gallery_want *w = &g->b->ui->cards.want;
-    const ss_cards *c = &g->b->ui->cards.lay;
-    ss_rect p = ss_cards_picture(c, (ss_rect){0, 0, c->w, c->h});
-    w->w = p.w * g->b->extent.dots_x;
-    w->h = p.h * g->b->extent.dots_y;
-}
-
 void ss_build_gallery(const ss_build *b)
 {
     ss_ui *ui = b->ui;
@@ -282,7 +302,6 @@ void ss_build_gallery(const ss_build *b)
     for (int i = 0; i < ui->cards.n && !ui->cards.free; i++)
         first = ui->cards.shown[i] == g.chosen ? i : first;
     ui->cards.first = ss_cards_first(&ui->cards.lay, first, ui->cards.first);
-    want(&g);
     tabs(&g);
     cards(&g);
     if (ui->cards.n == 0)

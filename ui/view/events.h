@@ -7,7 +7,6 @@
 #define SS_UI_H
 
 #include "src/core/command.h"
-#include "src/snapshot/gallery.h"
 #include "src/snapshot/mapview.h"
 #include "src/snapshot/page.h"
 #include "src/snapshot/shelf.h"
@@ -98,10 +97,8 @@ void ss_ui_lessons(ss_ui *ui, const ss_shelf *shelf);
 void ss_ui_open_picker(ss_ui *ui);
 /* The commands of preset i, separated by ';'; NULL: there is none. */
 const char *ss_ui_preset(const ss_ui *ui, int i);
-/* What the gallery of presets and lessons needs; its pictures (NULL: none), which the caller owns
- * and may change between two scenes. */
-const ss_gallery_want *ss_ui_gallery_want(ss_ui *ui);
-void ss_ui_gallery(ss_ui *ui, const ss_gallery *pictures);
+/* The gallery of presets and lessons. */
+bool ss_gallery_is_open(const ss_ui *ui);
 
 /* The current map (NULL: none), valid until the next call; a new one starts closed.
  * ss_ui_map_wants_limits: the open page needs the machine's limits. */

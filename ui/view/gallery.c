@@ -25,7 +25,7 @@ static int *chosen_in(ss_ui *ui, ss_gallery_tab tab)
 int ss_gallery_count(const ss_ui *ui)
 {
     int n = ss_gallery_tab_of(ui) == SS_TAB_PRESETS ? ui->npreset : ui->shelf ? ui->shelf->n : 0;
-    return ss_clamp(n, 0, SS_GALLERY_CARDS);
+    return ss_clamp(n, 0, SS_SHELF_MAX);
 }
 
 static void forget_search(ss_ui *ui)
@@ -45,7 +45,7 @@ void ss_gallery_open(ss_ui *ui, ss_gallery_tab tab, int card)
     ui->overlay = tab == SS_TAB_LESSONS ? SS_K_SHELF : SS_K_PICKER;
     *chosen_in(ui, tab) = card;
     forget_search(ui);
-    ui->cards.free = ui->cards.touched = false;
+    ui->cards.free = false;
     ui->cards.first = 0;
     ss_gallery_follow(ui);
 }
@@ -111,7 +111,6 @@ void ss_gallery_move(ss_ui *ui, const char *way)
     *chosen_in(ui, ss_gallery_tab_of(ui)) =
         ui->cards.shown[ss_cards_move(&ui->cards.lay, at, x, -y)];
     ui->cards.free = false;
-    ui->cards.touched = true;
 }
 
 void ss_gallery_find(ss_ui *ui)
@@ -136,7 +135,6 @@ bool ss_gallery_key(ss_ui *ui, const char *key)
         ui->finding = true;
     }
     ui->cards.free = false;
-    ui->cards.touched = true;
     ss_gallery_follow(ui);
     return true;
 }
@@ -158,10 +156,10 @@ void ss_gallery_press(ss_ui *ui, const ss_hit *h, const ss_snapshot *snap)
 bool ss_gallery_pointed(ss_ui *ui, const struct ss_scene *scene, const ss_event *ev)
 {
     const ss_hit *h = scene && ss_gallery_is_open(ui) ? ss_scene_at(scene, ev->x, ev->y) : NULL;
-    if (!is_card(h) || (h->index == ss_gallery_chosen(ui) && ui->cards.touched))
+    if (!is_card(h) || h->index == ss_gallery_chosen(ui))
         return false;
     *chosen_in(ui, ss_gallery_tab_of(ui)) = h->index;
-    ui->cards.free = ui->cards.touched = true;
+    ui->cards.free = true;
     return true;
 }
 
@@ -171,20 +169,4 @@ void ss_gallery_scroll(ss_ui *ui, int rows)
         return;
     ui->cards.first += rows;
     ui->cards.free = true;
-}
-
-/* --- the app ---------------------------------------------------------------------------------- */
-
-const ss_gallery_want *ss_ui_gallery_want(ss_ui *ui)
-{
-    ss_gallery_want *w = &ui->cards.want;
-    w->open = ss_gallery_is_open(ui);
-    w->tab = ss_gallery_tab_of(ui);
-    w->card = ui->cards.touched ? ss_gallery_chosen(ui) : -1;
-    return w;
-}
-
-void ss_ui_gallery(ss_ui *ui, const ss_gallery *pictures)
-{
-    ui->cards.pictures = pictures;
 }

@@ -15,7 +15,7 @@
 #include "ui/view/names.h"
 
 enum {
-    SS_PRESET_MAX = 24, /* at most SS_GALLERY_CARDS */
+    SS_PRESET_MAX = 24, /* at most SS_SHELF_MAX */
     SS_BIND_MAX = 64,
     SS_PENDING_MAX = 8,
     SS_RASTER_ROWS = 160,
@@ -23,6 +23,9 @@ enum {
     SS_STAGE_DOTS_X = 256,
     SS_STAGE_DOTS_Y = 256
 };
+
+/* The tabs of the gallery. */
+typedef enum ss_gallery_tab { SS_TAB_PRESETS, SS_TAB_LESSONS } ss_gallery_tab;
 
 typedef struct ss_preset {
     char name[24], title[40], help[96], commands[320];
@@ -262,17 +265,15 @@ struct ss_ui {
     ss_prompt prompt;
     ss_key_context overlay; /* SS_K_MAIN: none */
     int scroll, picked;
-    int kernel;                         /* which one the page of kernels shows */
-    const ss_shelf *shelf;              /* the list of lessons; NULL: never shown */
-    int shelved;                        /* its chosen item */
-    struct {                            /* the cards of presets and lessons; gallery.c */
-        const ss_gallery *pictures;     /* NULL: none */
-        ss_cards lay;                   /* as last drawn */
-        int shown[SS_GALLERY_CARDS], n; /* the cards that the search finds */
-        int first;                      /* the first row that is seen, */
-        bool free;                      /* whether or not the chosen card is in it */
-        bool touched;                   /* a card was chosen by hand: it plays */
-        ss_gallery_want want;
+    int kernel;                     /* which one the page of kernels shows */
+    const ss_shelf *shelf;          /* the list of lessons; NULL: never shown */
+    int shelved;                    /* its chosen item */
+    struct {                        /* the cards of presets and lessons; gallery.c */
+        ss_cards lay;               /* as last drawn */
+        int shown[SS_SHELF_MAX], n; /* the cards that the search finds */
+        int first;                  /* the first row that is seen, */
+        bool free;                  /* whether or not the chosen card is in it */
+        float cell[SS_SHELF_MAX][SS_CARD_COLS * SS_CARD_ROWS]; /* their pictures, as drawn */
     } cards;
     bool finding;           /* the keys go to `find` */
     char find[32];          /* help shows what has these words; "": all */
@@ -570,7 +571,6 @@ ss_ui_verb ss_presets_verb;
 
 /* --- gallery.c -------------------------------------------------------------------------------- */
 
-bool ss_gallery_is_open(const ss_ui *ui);
 /* Opens a tab with its card chosen; the search is forgotten. */
 void ss_gallery_open(ss_ui *ui, ss_gallery_tab tab, int card);
 void ss_gallery_close(ss_ui *ui);

@@ -17,7 +17,6 @@ typedef struct shown {
     ss_term_cells cells;
     struct ss_scene *scene;
     ss_shelf shelf;
-    ss_gallery *pictures;
     int cols, rows;
 } shown;
 
@@ -45,38 +44,15 @@ static void fill_lessons(ss_shelf *s)
     s->at = 3;
 }
 
-/* A ramp, whose steps differ from card to card. */
-static void fill_picture(ss_thumb *t, int i, int w, int h)
-{
-    *t = (ss_thumb){.state = SS_THUMB_SHOWN, .layer = SS_VALUE, .dim = 2, .aspect = 1, .w = w};
-    t->h = h, t->lo = 0, t->hi = w + i, t->version = (uint64_t)i + 1;
-    snprintf(t->words, sizeof t->words, "64×64 points");
-    for (int k = 0; k < w * h; k++)
-        t->cell[k] = (float)(k % w + (k / w) % (i + 1));
-}
-
 static void open_gallery(shown *d, int cols, int rows)
 {
     *d = (shown){.cols = cols, .rows = rows};
     d->ui = ss_ui_new(sample_emit, &d->log, NULL);
     d->snap = sample_2d(SS_VALUE, 58, 58);
     d->snap->deterministic = true;
-    d->pictures = calloc(1, sizeof *d->pictures);
-    CHECK(d->ui && d->pictures);
+    CHECK(d->ui);
     fill_lessons(&d->shelf);
     ss_ui_lessons(d->ui, &d->shelf);
-    for (int tab = 0; tab < SS_NTAB; tab++) {
-        d->pictures->n[tab] = 18;
-        for (int i = 0; i < 18; i++)
-            fill_picture(&d->pictures->still[tab][i], i, 12, 12);
-        ss_thumb *words = &d->pictures->still[tab][3], *zero = &d->pictures->still[tab][2];
-        words->state = SS_THUMB_WORDS;
-        snprintf(words->words, sizeof words->words, "16,384 points: too large for a small picture");
-        zero->lo = zero->hi = 0, zero->layer = SS_STALENESS;
-        d->pictures->still[tab][4].state = SS_THUMB_WAITS;
-    }
-    d->pictures->card = -1;
-    ss_ui_gallery(d->ui, d->pictures);
     draw(d);
     CHECK_INT(sample_command(d->ui, "presets", d->snap), SS_OK);
     draw(d);
@@ -87,7 +63,6 @@ static void close_gallery(shown *d)
     ss_cells_free(&d->cells);
     sample_free(d->snap);
     ss_ui_free(d->ui);
-    free(d->pictures);
 }
 
 static const char *key(shown *d, const char *name)
@@ -145,19 +120,20 @@ TEST(screens, gallery)
     close_gallery(&d);
 }
 
-TEST(gallery, the_chosen_card_shows_its_moving_picture)
+/* A terminal has fewer dots than the stored picture has cells; a window has them all. */
+TEST(gallery, cards_show_the_stored_pictures)
 {
     shown d;
     open_gallery(&d, 120, 40);
-    CHECK(d.scene->thumb[0].cell == d.pictures->still[SS_TAB_PRESETS][0].cell);
-    fill_picture(&d.pictures->moving, 30, 12, 12);
-    d.pictures->tab = SS_TAB_PRESETS, d.pictures->card = 0;
+    const ss_image *im = &d.scene->thumb[1]; /* staleness */
+    CHECK(im->w == 12 && im->h == 12 && !im->log);
+    CHECK(im->cell[0] < 3 && im->cell[12 * 6 + 5] > im->cell[12 * 6 + 4]);
+    ss_extent e = {.cols = 128, .rows = 40, .dots_x = 10, .dots_y = 20};
+    d.scene = ss_ui_scene(d.ui, d.snap, &e, 20);
+    CHECK(d.scene->thumb[1].w == SS_CARD_ROWS && d.scene->thumb[1].h == SS_CARD_ROWS);
+    CHECK(d.scene->thumb[1].version != 0);
     draw(&d);
-    CHECK(d.scene->thumb[0].cell == d.pictures->moving.cell);
-    CHECK(d.scene->thumb[1].cell == d.pictures->still[SS_TAB_PRESETS][1].cell);
-    d.pictures->tab = SS_TAB_LESSONS; /* another tab's card does not move this one */
-    draw(&d);
-    CHECK(d.scene->thumb[0].cell == d.pictures->still[SS_TAB_PRESETS][0].cell);
+    CHECK(says(&d, "0 everywhere: nothing"));
     close_gallery(&d);
 }
 
@@ -197,18 +173,16 @@ TEST(gallery, arrows_choose_and_enter_takes)
 {
     shown d;
     open_gallery(&d, 120, 40);
-    CHECK_INT(ss_ui_gallery_want(d.ui)->card, -1); /* nothing plays before a choice */
     key(&d, "right");
     CHECK_INT(d.ui->picked, 1);
     key(&d, "down");
     CHECK_INT(d.ui->picked, 5);
     key(&d, "left"), key(&d, "up");
     CHECK_INT(d.ui->picked, 0);
-    CHECK_INT(ss_ui_gallery_want(d.ui)->card, 0);
     key(&d, "right");
     d.log.count = 0;
     key(&d, "enter");
-    CHECK(d.log.count >= 2 && !ss_ui_gallery_want(d.ui)->open);
+    CHECK(d.log.count >= 2 && !ss_gallery_is_open(d.ui));
     CHECK(says(&d, "now press K, then O"));
     close_gallery(&d);
 }
@@ -267,9 +241,9 @@ TEST(gallery, the_mouse_chooses_when_it_moves_and_takes_when_pressed)
     shown d;
     open_gallery(&d, 120, 40);
     point_at(&d, SS_EV_MOVE, 6);
-    CHECK_INT(ss_ui_gallery_want(d.ui)->card, 6);
+    CHECK_INT(d.ui->picked, 6);
     key(&d, "right"); /* a mouse that rests does not take the choice back */
-    CHECK_INT(ss_ui_gallery_want(d.ui)->card, 7);
+    CHECK_INT(d.ui->picked, 7);
     point_at(&d, SS_EV_PRESS, 1);
     CHECK(!ss_gallery_is_open(d.ui) && says(&d, "now press K, then O"));
     close_gallery(&d);
