@@ -29,7 +29,7 @@ static const char *const frame_help[] = {"the whole screen",
                                          "one cycle of a swept run: which block computes what",
                                          "one cycle of a block: how stale values spread",
                                          "two runs of a race in one field, and their difference",
-                                         "the residual of the whole run, with its branches",
+                                         "the residual of the whole run",
                                          NULL};
 
 static const char *const rank_devices[] = {"auto", "cpu", "gpu", NULL};

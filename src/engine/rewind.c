@@ -19,6 +19,34 @@
 #define CHEAP 2e-3   /* seconds: checkpoints faster than this are taken at every change */
 #define PART 64      /* deterministic: one checkpoint per 1/PART of the cycles done so far */
 
+/* A checkpoint. */
+typedef struct ss_saved_state {
+    char *field; /* dense, in the run's precision */
+    ss_run then; /* numbers and settings only: its pointers are invalid */
+    const char *mixed;
+    ss_journal journal; /* length of the journal; the text is the lane's */
+    uint64_t pushed;    /* serial of the undo list */
+} ss_saved_state;
+
+struct ss_rewind {
+    uint64_t began; /* the run's `began`: checkpoints of an earlier start are discarded */
+    ss_saved_state *saved[SS_KEPT_MAX]; /* oldest first */
+    int n, room;       /* room: number of checkpoints that fit; 0: none, the field is too large */
+    double last, cost; /* clock of the last checkpoint; seconds that it took */
+
+    uint64_t message; /* sequence number of the message about a rewind; 0: none */
+    bool used;        /* the run was rewound at least once */
+
+    /* Valid while `back`: the run was rewound and has not left the old course since. */
+    bool back;
+    int here;        /* the restored checkpoint */
+    int64_t target;  /* the requested cycle */
+    int64_t end;     /* the farthest cycle reached before the rewind */
+    ss_history line; /* curve up to `end` */
+    char *journal;   /* journal up to `end` */
+    size_t journal_size;
+};
+
 /* --- the ring --------------------------------------------------------------------------------- */
 
 static void drop(struct ss_rewind *rw, int i)
@@ -28,8 +56,8 @@ static void drop(struct ss_rewind *rw, int i)
     memmove(rw->saved + i, rw->saved + i + 1, (size_t)(--rw->n - i) * sizeof *rw->saved);
 }
 
-/* Removes the branch ahead. */
-static void drop_branch_ahead(struct ss_rewind *rw)
+/* Removes the curve and the journal ahead. */
+static void drop_ahead(struct ss_rewind *rw)
 {
     free(rw->line.point);
     free(rw->journal);
@@ -42,8 +70,7 @@ static void discard_all(struct ss_rewind *rw)
 {
     while (rw->n > 0)
         drop(rw, rw->n - 1);
-    drop_branch_ahead(rw);
-    rw->nbranch = 0;
+    drop_ahead(rw);
     rw->used = false;
 }
 
@@ -192,54 +219,12 @@ void ss_rewind_begin(const ss_engine *e, ss_lane *lane)
         consider(e, lane, true); /* the first state, or a state after changes */
 }
 
-/* --- branches --------------------------------------------------------------------------------- */
-
-static bool same_settings(const ss_config *a, const ss_config *b)
+/* The run leaves its old course: what lies ahead on it is dropped. */
+static void leave_line(struct ss_rewind *rw)
 {
-    for (int i = 0; i < SS_SLOTS; i++)
-        if (a->v[i].set != b->v[i].set || memcmp(&a->v[i].i, &b->v[i].i, sizeof a->v[i].i) != 0)
-            return false;
-    return true;
-}
-
-/* Is the branch stored already? If so, the longer of the two remains. */
-static bool is_known(struct ss_rewind *rw, const ss_saved_branch *branch)
-{
-    for (int i = 0; i < rw->nbranch; i++) {
-        ss_saved_branch *stored = &rw->branch[i];
-        if (!same_settings(&stored->cfg, &branch->cfg) ||
-            stored->curve[0].cycle != branch->curve[0].cycle)
-            continue;
-        if (branch->curve[branch->n - 1].cycle > stored->curve[stored->n - 1].cycle)
-            *stored = *branch;
-        return true;
-    }
-    return false;
-}
-
-/* Other marks than those of settings have no arrow. */
-bool ss_rewind_changed_ahead(const struct ss_rewind *rw, int64_t from)
-{
-    for (int i = 0; i < rw->line.nmark; i++)
-        if (rw->line.mark[i].at.cycle > from && strstr(rw->line.mark[i].text, "→"))
-            return true;
-    return false;
-}
-
-/* The run leaves its old course at cycle `from`: stores the old course as a branch. */
-static void store_branch(ss_lane *lane, int64_t from)
-{
-    struct ss_rewind *rw = lane->rewind;
-    ss_saved_branch branch = {.cfg = rw->cfg, .changed = ss_rewind_changed_ahead(rw, from)};
-    branch.n = ss_rewind_curve(&rw->line, from, branch.curve, SS_BRANCH_CURVE);
-    if (branch.n > 1 && !is_known(rw, &branch)) {
-        if (rw->nbranch == SS_BRANCH_MAX)
-            memmove(rw->branch, rw->branch + 1, (size_t)--rw->nbranch * sizeof *rw->branch);
-        rw->branch[rw->nbranch++] = branch;
-    }
     while (rw->n > rw->here + 1)
         drop(rw, rw->n - 1);
-    drop_branch_ahead(rw);
+    drop_ahead(rw);
 }
 
 void ss_rewind_changed(ss_lane *lane)
@@ -248,7 +233,7 @@ void ss_rewind_changed(ss_lane *lane)
     if (!rw || rw->began != lane->run->began)
         return;
     if (rw->back)
-        store_branch(lane, lane->run->cycle);
+        leave_line(rw);
     /* The undo of a stroke has returned to an earlier cycle. */
     while (rw->n > 0 && rw->saved[rw->n - 1]->then.cycle > lane->run->cycle)
         drop(rw, rw->n - 1);
@@ -268,14 +253,13 @@ static int begin_rewind(struct ss_rewind *rw, ss_lane *lane, ss_err *err)
     rw->journal =
         rw->line.point ? ss_alloc(lane->journal.size + 1, "a copy of the journal", err) : 0;
     if (!rw->journal) {
-        drop_branch_ahead(rw);
+        drop_ahead(rw);
         return SS_FAIL;
     }
     if (h->count > 0) /* else there may be no points */
         memcpy(rw->line.point, h->point, h->count * sizeof *h->point);
     memcpy(rw->journal, lane->journal.text, lane->journal.size);
     rw->journal_size = lane->journal.size;
-    rw->cfg = lane->run->cfg;
     rw->end = lane->run->cycle;
     rw->here = rw->n; /* after the last one: the present state could not be stored */
     rw->target = rw->end;
@@ -326,6 +310,14 @@ static ss_config settings_then(const ss_config *then, const ss_config *now)
             cfg.v[row->slot] = now->v[row->slot];
     }
     return cfg;
+}
+
+static bool same_settings(const ss_config *a, const ss_config *b)
+{
+    for (int i = 0; i < SS_SLOTS; i++)
+        if (a->v[i].set != b->v[i].set || memcmp(&a->v[i].i, &b->v[i].i, sizeof a->v[i].i) != 0)
+            return false;
+    return true;
 }
 
 static int restore(ss_engine *e, ss_lane *lane, int i, ss_err *err)
@@ -380,7 +372,7 @@ void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before)
         drop(rw, rw->n - 1); /* taken before it was known that the fields had diverged */
     if (rw && rw->back && run->cycle > rw->target) {
         ss_undo_cut(lane, rw->saved[rw->here]->pushed);
-        store_branch(lane, before);
+        leave_line(rw);
     } else if (rw && rw->back && run->cycle == rw->target && run->cycle > before) {
         bool start_kept = run->start_kept;
         restore_norm(run, &rw->line);
@@ -404,7 +396,7 @@ static int parse(const ss_cmd *cmd, request *out, ss_err *err)
     if (strcmp(word, "end") == 0)
         *out = (request){.relative = true, .n = SS_KEPT_MAX};
     else if (*end || end == word || (out->relative && out->n == 0))
-        return ss_fail(err, "rewind: '%.40s' is none of CYCLE, -N, +N, end, forget", word);
+        return ss_fail(err, "rewind: '%.40s' is none of CYCLE, -N, +N, end", word);
     if (out->relative)
         out->n = out->n < -SS_KEPT_MAX ? -SS_KEPT_MAX : out->n < SS_KEPT_MAX ? out->n : SS_KEPT_MAX;
     return SS_OK;
@@ -478,7 +470,7 @@ static void report(ss_engine *e, const ss_lane *lane, const request *w, int64_t 
 static int cancel(struct ss_rewind *rw, bool was_back)
 {
     if (!was_back)
-        drop_branch_ahead(rw);
+        drop_ahead(rw);
     return SS_FAIL;
 }
 
@@ -488,8 +480,6 @@ int ss_verb_rewind(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     struct ss_rewind *rw = ring_of(e, lane);
     request w;
     int64_t on;
-    if (cmd->argc && strcmp(cmd->arg[0], "forget") == 0)
-        return ss_rewind_forget(e, rw, err);
     if (parse(cmd, &w, err) != SS_OK || check(e, lane, rw, err) != SS_OK)
         return SS_FAIL;
     bool was_back = rw->back;
@@ -514,6 +504,60 @@ int ss_verb_rewind(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     lane->steps = on;
     rw->target += on;
     if (i == rw->n - 1 && on == 0 && lane->run->cycle == rw->end)
-        drop_branch_ahead(rw); /* nothing is ahead */
+        drop_ahead(rw); /* nothing is ahead */
     return SS_OK;
+}
+
+/* --- the snapshot ----------------------------------------------------------------------------- */
+
+static ss_point point_of(const ss_saved_state *k)
+{
+    const ss_run *run = &k->then;
+    return (ss_point){.cycle = run->cycle,
+                      .iteration = run->iteration,
+                      .seconds = run->seconds_solve,
+                      .bytes = run->total.global_bytes,
+                      .launches = run->total.launches,
+                      .work = ss_run_work(run, &run->total),
+                      .reductions = run->total.reductions,
+                      .time = run->time};
+}
+
+/* The curve and the changes from the present cycle to the farthest one. */
+static void publish_ahead(const struct ss_rewind *rw, const ss_run *run, ss_past *past)
+{
+    ss_history rest = rw->line;
+    while (rest.count > 0 && rest.point->cycle < run->cycle)
+        rest.point++, rest.count--;
+    past->ncurve = ss_history_thin(&rest, past->curve, SS_AHEAD_CURVE);
+    for (int i = run->history.nmark; i < rw->line.nmark; i++)
+        past->ahead[past->nahead++] = rw->line.mark[i];
+}
+
+/* Deterministic: nothing may depend on the clock. */
+static void use_model(const ss_run *run, ss_past *past)
+{
+    for (int i = 0; i < past->nkept; i++)
+        past->kept[i].seconds = ss_run_modelled(run, &past->kept[i]);
+    for (int i = 0; i < past->ncurve; i++)
+        past->curve[i].seconds = ss_run_modelled(run, &past->curve[i]);
+}
+
+void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
+{
+    const struct ss_rewind *rw = lane->rewind;
+    ss_past *past = &s->past;
+    past->nkept = past->ncurve = past->nahead = 0;
+    past->back = past->used = false;
+    if (!rw || e->race.on || rw->began != lane->run->began)
+        return;
+    past->back = rw->back;
+    past->used = rw->used;
+    past->end = rw->end;
+    for (; past->nkept < rw->n; past->nkept++)
+        past->kept[past->nkept] = point_of(rw->saved[past->nkept]);
+    if (rw->back)
+        publish_ahead(rw, lane->run, past);
+    if (e->setup.deterministic)
+        use_model(lane->run, past);
 }

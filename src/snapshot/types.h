@@ -17,7 +17,6 @@
 #include "src/snapshot/kernels.h"
 #include "src/ranks/figures.h"
 #include "src/core/param.h"
-#include "src/snapshot/past.h"
 #include "src/snapshot/race.h"
 #include "src/core/solver.h"
 #include "src/core/split.h"
@@ -28,6 +27,8 @@
 
 #define SS_CONTROL_MAX 32
 #define SS_CURVE_MAX 512
+#define SS_KEPT_MAX 64
+#define SS_AHEAD_CURVE 256
 #define SS_LINE_MAX 1024
 #define SS_MODE_MAX 256
 #define SS_EDGE_MAX 256
@@ -141,6 +142,19 @@ typedef struct ss_beside {
     bool behind; /* it has not reached that iteration yet */
     ss_beside_pair pair;
 } ss_beside;
+
+/* Checkpoints to which the run can be rewound, and what lies ahead of a rewound run (rewind.h). */
+typedef struct ss_past {
+    ss_point kept[SS_KEPT_MAX]; /* checkpoints, oldest first */
+    int nkept;
+    bool used;   /* the run was rewound at least once */
+    bool back;   /* it was rewound and has not advanced since: the cycles up to `end` lie ahead */
+    int64_t end; /* back: the cycle reached before the rewind */
+    ss_mark ahead[SS_MARK_MAX]; /* back: the changes between the present cycle and that one */
+    int nahead;
+    ss_point curve[SS_AHEAD_CURVE]; /* back: the curve between them */
+    int ncurve;
+} ss_past;
 
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last executed command */

@@ -208,7 +208,7 @@ TEST(golden, a_change_leaves_a_mark)
                  "cycle 60");
 }
 
-/* Two branches, and a third one that is rewound. */
+/* A run that was rewound and changed twice, and rewound again. */
 #define BACK                                                                                       \
     "poisson2d jacobi " FIXED "--backend cpu --n 96 -e 'step 600' -e 'rewind 0' -e 'set solver "   \
     "shared' -e 'set k 8' -e 'step 300' -e 'rewind 100' -e 'set overlap 6' -e 'step 400' "         \

@@ -113,9 +113,9 @@ void ss_build_finishes(const ss_build *b, ss_chart *c);
 bool ss_race_is_over(const ss_build *b);
 void ss_race_text(const ss_build *b, char *buf, size_t size);
 
-/* --- past.c ----------------------------------------------------------------------------------- */
+/* --- strip.c ---------------------------------------------------------------------------------- */
 
-/* The curves of a run's old branches, then its own; returns their number. */
+/* The curve ahead of a rewound run, if it is one, then its own; returns their number. */
 int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
 /* Marks the checkpoints below the chart; `at` gives the position of one on the x axis. */
 void ss_past_marks(const ss_build *b, ss_chart *c,

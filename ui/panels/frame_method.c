@@ -1,5 +1,5 @@
 /* The parts of frames that show the method at work: the staleness cone, the wipe of a race, the
- * whole run with its branches. They are the panels of the screen in another place. See
+ * whole run. They are the panels of the screen in another place. See
  * frame_parts.h. */
 #include "ui/panels/frame_parts.h"
 
@@ -104,10 +104,8 @@ static void run_shape(const ss_build *b, ss_frame_shape *out)
 
 static void run_heading(const ss_build *b, char *buf, size_t size)
 {
-    const ss_past *past = &b->snap->past;
-    snprintf(buf, size, "the whole run%s%s",
-             past->nkept > 0 ? " · small marks are stored states" : "",
-             past->nbranch > 0 ? " · dashed lines are branches that were left" : "");
+    snprintf(buf, size, "the whole run%s",
+             b->snap->past.nkept > 0 ? " · small marks are stored states" : "");
 }
 
 static void draw_run(const ss_build *b, ss_rect r)

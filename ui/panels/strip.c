@@ -1,6 +1,6 @@
-/* The timeline of a run, below the header: its curve over cycles, the states that were kept,
- * changes of parameters, and the branches that rewinding has left. See build.h. Main thread only.
- */
+/* The timeline of a run, below the header: its curve over cycles, the checkpoints to which it can
+ * be rewound, changes of parameters, and the curve ahead of a rewound run. See build.h. Main thread
+ * only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +8,35 @@
 #include "ui/panels/build.h"
 
 enum { LABEL = 12, LEAST_DECADES = 1 };
+
+/* --- curves and checkpoints ------------------------------------------------------------------ */
+
+int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
+{
+    const ss_past *past = &snap->past;
+    int n = 0;
+    if (past->ncurve > 0)
+        out[n++] = (ss_curve){past->curve, past->ncurve, snap->residual0, SS_C_SERIES4, 1, "ahead"};
+    out[n] = (ss_curve){snap->curve, snap->ncurve, snap->residual0, SS_C_SERIES1, 0, NULL};
+    return n + 1;
+}
+
+void ss_past_marks(const ss_build *b, ss_chart *c,
+                   double (*at)(const ss_build *b, const ss_point *p))
+{
+    const ss_past *past = &b->snap->past;
+    const ss_point *now = b->snap->ncurve > 0 ? &b->snap->curve[b->snap->ncurve - 1] : NULL;
+    c->here = -1;
+    c->nunder = 0;
+    for (int i = 0; past->used && i < past->nkept; i++)
+        c->under[c->nunder++] = at(b, &past->kept[i]);
+    if (!past->back || !now || c->nunder == 0)
+        return;
+    c->here = c->nunder;
+    c->under[c->nunder++] = at(b, now);
+}
+
+/* --- the strip ------------------------------------------------------------------------------- */
 
 /* Positions along the strip; -1: outside. */
 static double place(const ss_plot_axis *x, double cycle)
@@ -81,11 +110,11 @@ static void fill(const ss_build *b, ss_timeline *s, int columns)
     const ss_snapshot *p = b->snap;
     ss_curve curve[SS_SERIES_MAX];
     ss_plot_axis x;
-    int n = ss_past_curves(p, curve), first = n > SS_STRIP_CURVES ? n - SS_STRIP_CURVES : 0;
+    int n = ss_past_curves(p, curve);
     double least = least_of(curve, n);
     ss_strip_axis(p, &x);
     *s = (ss_timeline){.span = {(double)NAN, (double)NAN}};
-    for (int i = first; i < n; i++)
+    for (int i = 0; i < n; i++)
         add_curve(b, s, &x, &curve[i], least);
     for (int i = 0; i < p->past.nkept; i++)
         s->kept[s->nkept++] = place(&x, (double)p->past.kept[i].cycle);

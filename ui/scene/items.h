@@ -171,12 +171,13 @@ typedef struct ss_edge_axis {
     int nmark;
 } ss_edge_axis;
 
-/* The timeline of a run: its curve over cycles, the states that were kept, the changes, the
- * branches. Places are in [0, 1] of its width, heights in [0, 1] of its curve's rows, up. */
-#define SS_STRIP_CURVES 5
+/* The timeline of a run: its curve over cycles, the states that were kept, the changes, and
+ * the curve ahead of a rewound run. Places are in [0, 1] of its width, heights in [0, 1] of its
+ * curve's rows, up. */
+#define SS_STRIP_CURVES 2
 #define SS_STRIP_KEPT 64
 typedef struct ss_timeline {
-    ss_series curve[SS_STRIP_CURVES]; /* branches, then the run itself */
+    ss_series curve[SS_STRIP_CURVES]; /* ahead, then the run itself */
     int ncurve;
     double kept[SS_STRIP_KEPT];
     int nkept;

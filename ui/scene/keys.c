@@ -43,8 +43,6 @@ const ss_key ss_keys[] = {
     {SS_K_MAIN, "(", "rewind -1", "back", "return to an earlier checkpoint", 0, false, SS_TASK_RUN},
     {SS_K_MAIN, ")", "rewind +1", "forward", "go forward again, up to where the run had come", 0,
      false, SS_TASK_RUN},
-    {SS_K_MAIN, "*", "rewind forget", "forget", "remove the old branches from the plot", 0, false,
-     SS_TASK_RUN},
     {SS_K_MAIN, "tab", "focus next", "control", "next control", 9, false, SS_TASK_CHANGE},
     {SS_K_MAIN, "S-tab", "focus previous", "control back", "previous control", 0, false,
      SS_TASK_CHANGE},
@@ -191,7 +189,6 @@ const ss_key ss_keys[] = {
 
     {SS_K_PAST, "(", "rewind -1", "back", NULL, 1, false, SS_TASK_NONE},
     {SS_K_PAST, ")", "rewind +1", "forward", NULL, 1, false, SS_TASK_NONE},
-    {SS_K_PAST, "*", "rewind forget", "forget branches", NULL, 7, false, SS_TASK_NONE},
 
     {SS_K_PROBE, "left", "view probe left", "right up down: move the point", NULL, 1, false,
      SS_TASK_NONE},

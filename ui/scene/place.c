@@ -161,7 +161,7 @@ int ss_chart_first(const ss_chart *c)
         const ss_series *s = &c->series[i];
         if (s->hidden || s->points || s->n < 2)
             continue;
-        if (s->dash == 0) /* the run itself: others, as its old branches, are dashed */
+        if (s->dash == 0) /* the run itself: others, as the one ahead, are dashed */
             return i;
         any = any < 0 ? i : any;
     }

@@ -18,16 +18,11 @@ bool ss_strip_is_shown(const ss_ui *ui, const ss_snapshot *snap, const ss_extent
     return fits && !ui->in_order && !ui->map.open && snap->race.n == 0;
 }
 
-static double last_cycle(const ss_point *curve, int n)
-{
-    return n > 0 ? (double)curve[n - 1].cycle : 0;
-}
-
 void ss_strip_axis(const ss_snapshot *snap, ss_plot_axis *x)
 {
-    double end = fmax(last_cycle(snap->curve, snap->ncurve), snap->telemetry.value[SS_T_CYCLE]);
-    for (int i = 0; i < snap->past.nbranch; i++)
-        end = fmax(end, last_cycle(snap->past.branch[i].curve, snap->past.branch[i].n));
+    double end = snap->telemetry.value[SS_T_CYCLE];
+    if (snap->ncurve > 0)
+        end = fmax(end, (double)snap->curve[snap->ncurve - 1].cycle);
     if (snap->past.back)
         end = fmax(end, (double)snap->past.end);
     ss_axis_make(x, 0, end > 0 ? end : 1, false, true, 12);

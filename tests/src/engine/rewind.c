@@ -1,7 +1,7 @@
 /*
  * Rewinding: the state is that of the earlier cycle, and continuing from there gives the same bits
- * as never having rewound, in field, counters, curve and journal; a change leaves a branch; a cycle
- * that cannot be reached is reported.
+ * as never having rewound, in field, counters, curve and journal; a change drops the cycles ahead;
+ * a cycle that cannot be reached is reported.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,11 +117,10 @@ TEST(rewind, a_cycle_between_two_checkpoints_is_recomputed)
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 77);
     CHECK(s->past.back && s->paused);
     CHECK_INT(s->past.end, 200);
-    CHECK_INT(s->past.nbranch, 1);
-    CHECK_INT(s->past.branch[0].curve[s->past.branch[0].n - 1].cycle, 200);
+    CHECK_INT(s->past.curve[s->past.ncurve - 1].cycle, 200);
     s = send_lines(e, LINES("rewind end"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 200);
-    CHECK_INT(s->past.nbranch, 0);
+    CHECK_INT(s->past.ncurve, 0);
     ss_engine_free(e);
 }
 
@@ -136,8 +135,8 @@ TEST(rewind, a_rewound_run_ends_as_an_unbroken_one)
     }
 }
 
-/* A branch point can be reached, too, although it had no checkpoint. */
-TEST(rewind, the_start_of_a_branch_can_be_reached)
+/* The cycle of the change can be reached, too, although it had no checkpoint. */
+TEST(rewind, the_cycle_of_a_change_after_a_rewind_can_be_reached)
 {
     ss_config cfg = config("poisson2d", "shared",
                            PAIRS("n", "40", "k", "4", "until", "0", "check-every", "50"));
@@ -147,7 +146,7 @@ TEST(rewind, the_start_of_a_branch_can_be_reached)
              LINES("step 101", "step 3"));
 }
 
-/* Simulated time counts from the last change of dt, which may be on another branch. */
+/* Simulated time counts from the last change of dt, which may lie ahead. */
 TEST(rewind, rewinding_over_a_change_of_dt_restores_it)
 {
     ss_config cfg = config("heat1d", "swept", PAIRS("n", "64", "block", "16"));
@@ -199,7 +198,7 @@ TEST(rewind, changes_after_the_rewind_point_cannot_be_undone)
     ss_engine_free(e);
 }
 
-TEST(rewind, sessions_record_the_branch_that_was_taken)
+TEST(rewind, sessions_record_the_course_that_was_taken)
 {
     char path[] = "/tmp/ss-rewound-XXXXXX.run", line[80];
     int fd = mkstemps(path, 4);
@@ -218,46 +217,24 @@ TEST(rewind, sessions_record_the_branch_that_was_taken)
     remove(path);
 }
 
-/* --- branches --------------------------------------------------------------------------------- */
+/* --- the line --------------------------------------------------------------------------------- */
 
-TEST(rewind, a_change_after_a_rewind_starts_a_branch)
+TEST(rewind, a_change_after_a_rewind_drops_what_was_ahead)
 {
     ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
     ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = send_lines(e, LINES("step 9", "rewind 3"));
-    CHECK_STR(s->past.label, "");
+    const ss_snapshot *s = send_lines(e, LINES("step 2", "set k 5", "step 7", "rewind 1"));
+    CHECK(s->past.back && s->past.end == 9 && s->past.nahead == 1);
+    CHECK_INT(s->past.curve[0].cycle, 1);
+    CHECK_INT(s->past.curve[s->past.ncurve - 1].cycle, 9);
     s = send_lines(e, LINES("set k 6", "step 2"));
-    CHECK_INT(s->past.back, false);
-    CHECK_INT(s->past.nbranch, 1);
-    CHECK_STR(s->past.branch[0].label, "k 4");
-    CHECK_STR(s->past.label, "k 6");
-    CHECK_INT(s->past.branch[0].curve[0].cycle, 3);
-    CHECK_INT(s->past.branch[0].curve[s->past.branch[0].n - 1].cycle, 9);
-    CHECK_INT(s->past.kept[s->past.nkept - 1].cycle, 5);
-    s = send_lines(e, LINES("step 3", "rewind 3", "set k 8", "step 4", "rewind 3", "set overlap 2",
-                            "set k 10", "step 5"));
-    CHECK_INT(s->past.nbranch, 3);
-    CHECK_STR(s->past.branch[0].label, "k 4 overlap 0");
-    CHECK_STR(s->past.branch[2].label, "k 8 overlap 0");
-    CHECK_STR(s->past.label, "k 10 overlap 2");
-    s = send_lines(e, LINES("rewind 3", "set k 12", "step 5")); /* the oldest branch is dropped */
-    CHECK_INT(s->past.nbranch, 3);
-    CHECK_STR(s->past.branch[0].label, "k 6 overlap 0");
-    /* Settings that changed on the way are those at the end of the branch only; no other mark is.
-     */
-    s = send_lines(e, LINES("rewind 3", "set k 5", "step 2", "mark here", "step 1", "set k 7",
-                            "step 2", "rewind 3"));
-    CHECK_STR(s->past.branch[2].label, "at its end k 7 overlap 0");
-    s = send_lines(e, LINES("set k 9", "step 2", "mark here", "step 2", "rewind 3", "set k 3"));
-    CHECK_STR(s->past.branch[1].label, "at its end k 7");
-    CHECK_STR(s->past.branch[2].label, "k 9");
-    s = send_lines(e, LINES("rewind forget"));
-    CHECK_INT(s->past.nbranch, 0);
-    CHECK_STR(s->message, "3 branches are removed");
-    s = send_lines(e, LINES("rewind forget"));
-    CHECK_MSG(s->message_is_error && strstr(s->message, "no branches"), "%s", s->message);
-    s = send_lines(e, LINES("rewind -2", "reset", "step 1"));
-    CHECK_INT(s->past.nbranch, 0);
+    CHECK(!s->past.back && s->past.used);
+    CHECK(s->past.ncurve == 0 && s->past.nahead == 0);
+    CHECK_INT(s->past.kept[s->past.nkept - 1].cycle, 3);
+    s = send_lines(e, LINES("rewind 9"));
+    CHECK_MSG(s->message_is_error && strstr(s->message, "not computed yet"), "%s", s->message);
+    s = send_lines(e, LINES("rewind 1", "step 1")); /* the same settings: it goes on all the same */
+    CHECK(!s->past.back && s->past.ncurve == 0);
     ss_engine_free(e);
 }
 
@@ -284,18 +261,6 @@ TEST(rewind, the_rewind_message_disappears_when_the_run_continues)
     CHECK_MSG(strstr(s->message, "back at cycle 3"), "%s", s->message);
     s = send_lines(e, LINES("step 1", "pause"));
     CHECK_STR(s->message, "");
-    ss_engine_free(e);
-}
-
-/* Going there and back without a change adds no branch. */
-TEST(rewind, repeating_the_same_steps_makes_one_branch)
-{
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
-    ss_engine *e = engine_for(&cfg);
-    const ss_snapshot *s = send_lines(
-        e, LINES("step 9", "rewind 3", "step 2", "rewind 3", "step 8", "rewind 3", "step 1"));
-    CHECK_INT(s->past.nbranch, 1);
-    CHECK_INT(s->past.branch[0].curve[s->past.branch[0].n - 1].cycle, 11);
     ss_engine_free(e);
 }
 
@@ -408,9 +373,6 @@ TEST(rewind, impossible_rewinds_are_explained)
               s->message);
     CHECK_MSG(strstr(s->message, ":race off ends it"), "%s", s->message);
     CHECK_INT(s->past.nkept, 0);
-    s = send_lines(e, LINES("rewind forget"));
-    CHECK_MSG(s->message_is_error && strstr(s->message, "a race has no branches"), "%s",
-              s->message);
     s = send_lines(e, LINES("race off", "step 2", "rewind -1"));
     CHECK_MSG(!s->message_is_error, "%s", s->message);
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 3);

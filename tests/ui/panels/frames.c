@@ -58,24 +58,24 @@ static ss_snapshot *with_cone(ss_snapshot *s)
     return s;
 }
 
-/* Rewound from cycle 400 to 100, and changed there. */
+/* Rewound from cycle 600 to 300. */
 static ss_snapshot *with_past(ss_snapshot *s)
 {
     ss_past *past = &s->past;
-    ss_branch *old = &past->branch[past->nbranch++];
     s->residual0 = 1;
-    s->ncurve = old->n = 0;
+    s->ncurve = past->ncurve = 0;
+    past->back = past->used = true;
+    past->end = 600;
     for (int i = 0; i <= 300; i += 20) {
         s->curve[s->ncurve++] = (ss_point){.cycle = i, .residual = exp(-i / 40.0)};
-        old->curve[old->n++] = (ss_point){.cycle = 100 + i, .residual = exp(-2.5 - i / 80.0)};
+        past->curve[past->ncurve++] =
+            (ss_point){.cycle = 300 + i, .residual = exp(-7.5 - i / 80.0)};
         past->kept[past->nkept++].cycle = i;
     }
     s->telemetry.value[SS_T_CYCLE] = 300;
     s->nmark = 1;
     s->mark[0].at.cycle = 100;
     snprintf(s->mark[0].text, sizeof s->mark[0].text, "k 4→12");
-    snprintf(old->label, sizeof old->label, "k 4");
-    snprintf(past->label, sizeof past->label, "k 12");
     return s;
 }
 

@@ -192,7 +192,7 @@ TEST(place, csv_of_marks_has_a_line_for_each)
     csv_is(&c, "curve,cycles,residual\ncells,2,3\ncells,1,4\n", 2);
 }
 
-/* Values are read from the run, not from its old branches, which are dashed. */
+/* Values are read from the run, not from the curve ahead, which is dashed. */
 TEST(place, values_are_those_of_the_solid_curve)
 {
     static const ss_xy two[2] = {{0, 1}, {1, 2}};
