@@ -592,9 +592,6 @@ bool ss_gallery_key(ss_ui *ui, const char *key);
 void ss_gallery_press(ss_ui *ui, const ss_hit *h, const ss_snapshot *snap);
 bool ss_gallery_pointed(ss_ui *ui, const struct ss_scene *scene, const ss_event *ev);
 void ss_gallery_scroll(ss_ui *ui, int rows);
-
-/* --- shelf.c ---------------------------------------------------------------------------------- */
-
 ss_ui_verb ss_shelf_verb;
 
 /* --- follow.c --------------------------------------------------------------------------------- */
