@@ -1,9 +1,9 @@
-// Those who watch: the question of a lesson and the answer to it; who steers; their address; files
-// of the run, for the pilot (ui/web/lines.h).
+// Those who watch: the question of a lesson and the answer to it; their address; files of the run, for
+// the pilot (ui/web/lines.h).
 import { say } from './screen.js';
 
-const bar = document.getElementById('seat'), form = document.getElementById('question');
-const [watches, says, asks] = bar.children, [text, choices, field, note] = form.children;
+const bar = document.getElementById('class'), form = document.getElementById('question');
+const [watches] = bar.children, [text, choices, field, note] = form.children;
 const input = field.querySelector('input'), KEPT = 3; // files that are offered at once
 
 const make = (tag, own) => Object.assign(document.createElement(tag), own);
@@ -45,6 +45,7 @@ export function join(post, pilot) {
     const answer = (value) => { given = value; post('answer', number, name, value); };
     const shows = make('button', {}), files = make('span', {});
     bar.append(shows, files);
+    if (!pilot) watches.textContent = 'you watch';
 
     function question(id, asked, ...list) {
         number = Number(id);
@@ -93,20 +94,12 @@ export function join(post, pilot) {
         if (value) answer(value);
     };
     form.onkeydown = (e) => e.stopPropagation();
-    asks.onclick = (e) => {
-        post(pilot ? 'give' : 'ask');
-        if (e.detail) document.querySelector('canvas').focus(); // by mouse or finger
-    };
     return {
         question: (lines) => question(...lines.split('\n')),
         answered,
         rejected,
         watch,
         file,
-        seat: (lines) => {
-            [, says.textContent, asks.textContent] = lines.split('\n');
-            document.body.classList.toggle('watches', !pilot && !lines.startsWith('2'));
-        },
-        watching: (n) => { watches.textContent = pilot && n !== '0' ? `${n} watching` : ''; },
+        watching: (n) => { if (pilot) watches.textContent = n !== '0' ? `${n} watching` : ''; },
     };
 }

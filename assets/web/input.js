@@ -1,6 +1,6 @@
 // Keys, mouse and touch of a canvas, as lines of text (ui/web/lines.h).
 // Keys that the program knows: the others, and all with control but these, are the browser's.
-const named = /^(Arrow\w+|Home|End|Page\w+|Enter|Escape|Tab|Backspace|Delete|Insert|F2|F9)$/;
+const named = /^(Arrow\w+|Home|End|Page\w+|Enter|Escape|Tab|Backspace|Delete|Insert|F2)$/;
 const control = /^([gu]|Arrow\w+)$/i;
 // The places of signs on a keyboard with Latin letters: what a key with another sign stands for.
 const places = { Backquote: '`~', Minus: '-_', Equal: '=+', BracketLeft: '[{', BracketRight: ']}', Backslash: '\\|',
@@ -75,10 +75,10 @@ export function listen(canvas, send, place) {
     canvas.addEventListener('focus', () => { leaves = false; });
     const press = (key) => send('key', key.replace(' ', 'space'));
 
-    // Is the key the browser's? Tab enters the canvas, escape and tab leave it; who watches has no use for it.
+    // Is the key the browser's? Tab enters the canvas, escape and tab leave it.
     function isBrowsers(e, key) {
         if (document.querySelector('dialog[open]') || e.isComposing || e.metaKey || !key) return true;
-        if (key === 'Tab') return leaves || !here() || document.body.classList.contains('watches');
+        if (key === 'Tab') return leaves || !here();
         if (/^(BUTTON|A)$/.test(document.activeElement?.tagName)) return /^(Enter| )$/.test(key);
         const alone = e.ctrlKey && !e.altKey; // both type a character
         return alone ? !control.test(key) : e.altKey && key.length > 1;

@@ -2,7 +2,7 @@
 import { copyText, openScreen, say } from './screen.js';
 import { join } from './class.js';
 
-const token = new URLSearchParams(location.hash.slice(1)).get('t') || '-';
+const token = new URLSearchParams(location.hash.slice(1)).get('t') || '-', pilot = token !== '-';
 const FIRST = 250, LONGEST = 5000, SILENCE = 4000; // ms between two attempts; until it is cut
 let socket, wait = FIRST, heard = 0, queue = Promise.resolve();
 let why = ''; // the connection has ended
@@ -10,14 +10,14 @@ const post = (...words) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(words.join(' '));
 };
 say('Connecting …');
-const screen = await openScreen(post);
+const screen = await openScreen(post, pilot);
 
 // What the server says besides frames: a word, then its text.
 const told = {
     done: (n) => { screen.done = Number(n); },
     copy: (text) => { copyText(text); }, // frames do not wait for an answer
     say,
-    ...join(post, token !== '-'),
+    ...join(post, pilot),
 };
 
 async function take(data) {

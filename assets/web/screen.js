@@ -41,9 +41,9 @@ export async function copyText(text) {
     }
 }
 
-// post(...words) sends a line. Tests read `frames`, `number` and `done`: how many were drawn; the
+// post(...words) sends a line. steers: keys and the mouse are the program's. Tests read `frames`, `number` and `done`: how many were drawn; the
 // numbers of the last event, and of the last that a frame shows.
-export async function openScreen(post) {
+export async function openScreen(post, steers = true) {
     let frame = null, place = { x: 0, y: 0, scale: 1 };
     const send = (...line) => post(line[0], ++screen.number, ...line.slice(1));
     const draw = () => {
@@ -74,10 +74,12 @@ export async function openScreen(post) {
     }
 
     const across = (v, from) => ((v * devicePixelRatio - from) / place.scale).toFixed(1);
-    listen(canvas, send, (e) => {
+    const placeOf = (e) => {
         const box = canvas.getBoundingClientRect();
         return [across(e.clientX - box.x, place.x), across(e.clientY - box.y, place.y)];
-    });
+    };
+    if (steers) listen(canvas, send, placeOf);
+    document.body.classList.toggle('watches', !steers);
     new ResizeObserver(size).observe(canvas);
     await Promise.all(fonts.map((font) => document.fonts.load(font)));
     return screen;

@@ -113,9 +113,7 @@ uint64_t ss_app_do(void *self, const ss_cmd *cmd, ss_err *err)
     if (ss_app_lesson_takes(a, cmd))
         return ticket_of(a, SS_OK);
     bool may = ss_app_film_admits(a, cmd, err) == SS_OK &&
-               ss_app_lesson_admits(a, cmd, err) == SS_OK &&
-               ss_app_keeps_files(cmd, err) == SS_OK &&
-               (!a->snap || ss_app_spares_memory(cmd, &a->snap->cfg, err) == SS_OK);
+               ss_app_lesson_admits(a, cmd, err) == SS_OK && ss_app_keeps_files(cmd, err) == SS_OK;
     return may ? to[cmd->row->side](a, cmd, err) : 0;
 }
 
@@ -411,6 +409,8 @@ static void draw(app *a, double now)
         return;
     }
     a->fe->draw(a->self, a->scene, a->snap);
+    if (a->fe->draw_others)
+        a->fe->draw_others(a->self, a->ui, a->snap);
     double took = ss_clock() - now, most = 0.9 / a->setup->fps;
     a->drawing = 0.8 * a->drawing + 0.2 * (took < most ? took : most);
     count_frame(&a->rate, a->snap, now);
@@ -448,7 +448,7 @@ static double sooner(double until, double wait)
 
 static double time_left(const app *a, double now)
 {
-    double until = -1, due = ss_app_lesson_due(a), views = ss_app_views_due(a);
+    double until = -1, due = ss_app_lesson_due(a);
     if (wants_picture(a))
         until = sooner(until, a->next_want - a->drawing - now);
     if (a->must_draw && !must_wait(a))
@@ -461,8 +461,6 @@ static double time_left(const app *a, double now)
         until = sooner(until, 1 - fmod(now - a->last_fresh, 1));
     if (due > 0)
         until = sooner(until, due - now);
-    if (views > 0)
-        until = sooner(until, views - now);
     if (a->said && !a->setup->deterministic && ss_app_is_carried_out(a))
         until = sooner(until, a->message_until - now);
     return until;
@@ -513,7 +511,6 @@ static void loop(app *a)
         want(a, now);
         draw(a, now);
         tell_address(a, now);
-        ss_app_views_turn(a);
         expire_message(a, now);
         count_seconds(a, now);
         if (is_over(a)) /* a last command may come: see `ends` */
@@ -673,7 +670,6 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
         ss_app_record_end(&a, true);
         end_map(&a);
         ss_app_roofs_end(&a);
-        ss_app_views_end(&a);
         ss_engine_stop(a.engine);
         status = SS_OK;
     }

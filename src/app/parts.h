@@ -76,7 +76,6 @@ typedef struct app {
     struct ss_tutor *tutor;     /* lessons; NULL: without a screen; tutor.h */
     ss_tuner *map;              /* NULL: none */
     bool gallery;               /* it was open in the last scene */
-    struct ss_app_views *views; /* of watchers; NULL: none yet; views.c */
     uint64_t map_seen;          /* the snapshot that the map was compared with */
     struct {
         char line[2048];   /* that the front end was told last */
@@ -121,8 +120,6 @@ typedef int ss_app_verb(app *a, const ss_cmd *cmd, ss_err *err);
 ss_app_verb ss_app_handle_command;
 /* Refuses a run file's command that would replace an existing file which no option names. */
 int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err);
-/* Refuses a guest's command that would open a large run beside or instead of the one of `now`. */
-int ss_app_spares_memory(const ss_cmd *cmd, const ss_config *now, ss_err *err);
 /* Starts the recordings of --record. */
 int ss_app_record_asked(app *a, ss_err *err);
 /* Draws the figures of --export; true if --export or the script requests any. */
@@ -176,14 +173,6 @@ void ss_app_map_take(app *a);
 /* Exit status, as ss_tuner_stop. */
 int ss_app_map_end(app *a, bool interrupted, FILE *table, ss_err *err);
 ss_app_verb ss_app_verb_map;
-
-/* --- views.c ------------------------------------------------------------------------------ */
-
-/* Once per turn of the loop: asks for pictures of watchers' views, draws one that has come. */
-void ss_app_views_turn(app *a);
-/* The clock at which the next one must be asked for; 0: none. */
-double ss_app_views_due(const app *a);
-void ss_app_views_end(app *a);
 
 /* --- roofs.c ------------------------------------------------------------------------------ */
 

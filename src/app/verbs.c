@@ -1,13 +1,11 @@
 /* The commands record and export, the options of the same names, and the table of the commands that
  * the app handles: see parts.h. */
 #include <glob.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "src/app/parts.h"
-#include "src/core/open.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
 
@@ -282,47 +280,6 @@ int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err)
         if (keep_file(cmd, path, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
-}
-
-/* --- guests -------------------------------------------------------------------------------------
- */
-
-/* The run that the command asks for; what is wrong with it is said by who carries it out. */
-static bool leads_to(const ss_cmd *cmd, const ss_config *now, ss_config *out)
-{
-    ss_err ignored;
-    if (cmd->verb->flags & SS_V_OPENS) {
-        ss_open_default(now, out);
-        return ss_open_words(cmd, out, &ignored) == SS_OK;
-    }
-    *out = *now;
-    if (cmd->verb->id != SS_VERB_SPLIT &&
-        (cmd->verb->id != SS_VERB_SET ||
-         ss_config_set_of_run(out, cmd->arg[0], cmd->arg[1], &ignored) != SS_OK))
-        return false;
-    ss_config_fit_points(out, ss_config_solver(out));
-    return ss_config_check(out, NULL, &ignored) == SS_OK;
-}
-
-/* Other programs of the machine need memory, and so does the pilot. A change may keep what the run
- * has. */
-int ss_app_spares_memory(const ss_cmd *cmd, const ss_config *now, ss_err *err)
-{
-    static const double most = 1e9;
-    char need[32], may[32], what[64];
-    ss_config cfg;
-    if (!cmd->guest || !leads_to(cmd, now, &cfg))
-        return SS_OK;
-    bool changes = cmd->verb->id == SS_VERB_SET;
-    double bytes = ss_config_bytes(&cfg), had = changes ? ss_config_bytes(now) : 0;
-    double limit = fmin(most, ss_config_memory(&cfg, what, sizeof what) / 4);
-    return bytes <= limit || bytes <= had
-               ? SS_OK
-               : ss_fail(err,
-                         "that run needs %s, and a watcher with the seat may open one of up to %s: "
-                         "only the pilot may",
-                         ss_format_bytes(bytes, need, sizeof need),
-                         ss_format_bytes(limit, may, sizeof may));
 }
 
 /* --- the table ----------------------------------------------------------------------------------

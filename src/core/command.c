@@ -177,7 +177,7 @@ int ss_cmd_parse(const char *line, ss_cmd *out, ss_err *err)
     memset(out, 0, offsetof(ss_cmd, text));
     out->ticket = 0;
     out->text[0] = '\0';
-    out->patient = out->from_file = out->guest = out->heard = false;
+    out->patient = out->from_file = out->heard = false;
     if (strlen(line) >= SS_CMD_TEXT)
         return ss_fail(err, "the command is longer than %d characters", SS_CMD_TEXT - 1);
     const char *words[SS_CMD_ARGS + 1];

@@ -67,7 +67,6 @@ typedef struct ss_cmd {
     uint64_t ticket;
     bool patient;   /* from a script: waits for running steps even if the verb interrupts */
     bool heard;     /* somebody reads what becomes of it: its failure ends no script */
-    bool guest;     /* from a watcher who was given the seat: opens no large run */
     bool from_file; /* from a run file, or a key that one bound: replaces no existing file */
 } ss_cmd;
 

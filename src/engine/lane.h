@@ -155,7 +155,6 @@ struct ss_engine {
     int nqueue;
     uint64_t tickets;            /* issued so far */
     ss_view requested;           /* view of the next picture */
-    struct ss_furthers *further; /* pictures of other views; NULL: none was asked for; further.h */
     bool opened;                 /* the first run is open, or has failed to open */
     bool left;                   /* the engine thread has ended */
     ss_err open_error;

@@ -16,7 +16,6 @@
 #include "src/run/checkpoint.h"
 #include "src/engine/await.h"
 #include "src/engine/classic.h"
-#include "src/engine/further.h"
 #include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/engine/publish_cone.h"
@@ -435,7 +434,7 @@ static void sleep_until_signal(ss_engine *e, double seconds)
     bool waits = e->nqueue == 0 || ss_await_next(e) < 0;
     bool idle = waits && !ss_await_is_ready(e) && e->view.seq == e->requested.seq &&
                 !atomic_load(&e->quit) && !atomic_load(&e->observed) &&
-                !(atomic_load(&e->want) && e->dirty) && !ss_further_asked(e);
+                !(atomic_load(&e->want) && e->dirty);
     if (idle && seconds > 0)
         pthread_cond_timedwait(&e->signal, &e->lock, &t);
     else if (idle)
@@ -504,7 +503,7 @@ static void turn(ss_engine *e)
         ss_engine_publish(e);
     double idle =
         ss_engine_rescue(e) ? 0 : idle_time(e); /* sampling may have detected a lost device */
-    idle = ss_await_turn(e, ss_edit_turn(e, ss_further_turn(e, ss_classic_turn(e, idle))));
+    idle = ss_await_turn(e, ss_edit_turn(e, ss_classic_turn(e, idle)));
     if (idle != 0)
         sleep_until_signal(e, idle);
 }
@@ -649,7 +648,6 @@ void ss_engine_free(ss_engine *e)
     ss_edit_free(&e->edit);
     ss_between_free(e);
     ss_cone_free(&e->cone);
-    ss_further_free(e);
     for (int i = 0; i < e->nqueue; i++)
         free(e->queue[i]);
     ss_mailbox_free(e->mailbox);

@@ -6,7 +6,6 @@
 
 #include "src/core/command.h"
 #include "src/core/param.h"
-#include "src/snapshot/further.h"
 #include "src/snapshot/race.h"
 #include "src/snapshot/types.h"
 
@@ -73,11 +72,6 @@ void ss_engine_view(ss_engine *e, const ss_view *view);
  */
 void ss_engine_want(ss_engine *e);
 const ss_snapshot *ss_engine_take(ss_engine *e, bool *fresh);
-/* Asks for a picture of the shown run in another view, the further one number i; the setup's wake
- * is called when it is there. Takes it: it is exchanged for *out, whose memory a later one gets.
- * False: it is not there yet. Main thread. */
-void ss_engine_ask(ss_engine *e, int i, const ss_view *view);
-bool ss_engine_further(ss_engine *e, int i, ss_further *out);
 
 /* The shown run, for the report and the final files. Only after ss_engine_stop. */
 struct ss_run *ss_engine_run(ss_engine *e);

@@ -1,7 +1,6 @@
 /*
  * A class that watches a lesson in browsers: it answers predictions, which the instructor sees as a
- * histogram; a watcher is given the seat and loses it. Skipped where the program was built without
- * the page.
+ * histogram. Skipped where the program was built without the page.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,15 +57,6 @@ static void keys(page *p, const char *all)
     for (const char *k = all; *k; k++)
         key(p, *k);
 }
-
-static void say_command(page *p, const char *command)
-{
-    keys(p, ":");
-    keys(p, command);
-    keys(p, "\r");
-}
-
-/* --- predictions ------------------------------------------------------------------------------ */
 
 /* Twenty answers to "What is the smallest overlap?", one of them far away. */
 static const char *const overlaps[CLASS] = {"14", "14", "7",  "16", "14",  "8",  "14",
@@ -197,100 +187,6 @@ TEST(class, a_choice_is_answered_and_the_next_step_asks_anew)
     page_close(late);
     page_close(w);
     page_close(p);
-    server_end(&on);
-}
-
-/* --- the seat --------------------------------------------------------------------------------- */
-
-TEST(class, a_watcher_with_the_seat_steers_until_the_pilot_does)
-{
-    char state[CHECK_FOLDER];
-    CHECK(check_folder(state) != NULL);
-    serve(state, "serve poisson2d shared --n 64 --until 0");
-    page *p = server_pilot(&on), *w = watcher(), *other = watcher();
-    CHECK(page_hears(p, "watching 2", WAIT) && page_frame(w, WAIT) && page_frame(other, WAIT));
-    page_say(w, "give");
-    page_say(w, "key 1 space");
-    CHECK(!page_shows(p, "paused", true, 0.5));
-    page_say(w, "ask");
-    CHECK(page_hears(w, "seat 1 0", WAIT));
-    page_say(other, "ask");
-    page_say(other, "give");
-    page_say(w, "key 1 space");
-    CHECK(page_hears(p, "seat 0 2", WAIT));
-    CHECK(!page_shows(p, "paused", true, 0.5));
-    page_say(p, "give");
-    CHECK(page_hears(w, "seat 2 0", WAIT) && page_hears(p, "seat 1 1", WAIT));
-    page_say(other, "key 1 space");
-    CHECK(!page_shows(p, "paused", true, 0.5));
-    page_say(w, "size 1 400 800"); /* the picture's size stays the pilot's */
-    page_say(w, "key 1 space");
-    CHECK(page_shows(p, "paused", true, WAIT));
-    page_say(w, "key 1 q");
-    CHECK(page_shows(p, "quit: only the pilot may", true, WAIT));
-    say_command(w, "bind z q");
-    CHECK(page_shows(p, "bind: only the pilot may", true, WAIT));
-    say_command(w, "open poisson2d jacobi n=512 backend=mpi ranks=48");
-    CHECK(page_shows(p, "backend: only the pilot may", true, WAIT));
-    page_say(p, "move 2 100 100 0 0");
-    CHECK(!page_hears(w, "seat 0", 0.5));
-    page_say(p, "key 3 space");
-    CHECK(page_hears(w, "seat 0 0", WAIT));
-    CHECK(page_shows(p, "paused", false, WAIT));
-    page_say(w, "key 4 space");
-    CHECK(!page_shows(p, "paused", true, 0.5));
-    page_close(w);
-    page_close(other);
-    page_close(p);
-    server_end(&on);
-}
-
-TEST(class, a_guest_sees_what_it_steers_instead_of_a_view_of_its_own)
-{
-    char state[CHECK_FOLDER];
-    CHECK(check_folder(state) != NULL);
-    serve(state, "serve poisson2d shared --n 64 --until 0");
-    page *p = server_pilot(&on), *w = watcher();
-    page_say(w, "key 1 L");
-    CHECK(page_shows(w, "a view of your own", true, WAIT));
-    page_say(w, "ask");
-    CHECK(page_hears(p, "seat 0 1", WAIT));
-    page_say(p, "give");
-    CHECK(page_hears(w, "seat 2 0", WAIT));
-    CHECK(page_shows(w, "a view of your own", false, WAIT));
-    page_say(w, "key 1 L");
-    CHECK(!page_shows(w, "a view of your own", true, 0.5));
-    page_say(p, "key 1 L");
-    CHECK(page_hears(w, "seat 0 0", WAIT));
-    page_say(w, "key 1 Z");
-    CHECK(page_shows(w, "a view of your own", true, WAIT));
-    page_close(w);
-    page_close(p);
-    server_end(&on);
-}
-
-TEST(class, the_seat_comes_back_when_a_guest_or_the_pilot_leaves)
-{
-    char state[CHECK_FOLDER];
-    CHECK(check_folder(state) != NULL);
-    serve(state, "serve poisson2d shared --n 64 --until 0");
-    page *p = server_pilot(&on), *second = server_pilot(&on), *w = watcher(), *other = watcher();
-    page_say(w, "ask");
-    CHECK(page_hears(p, "seat 0 1", WAIT));
-    page_say(p, "give");
-    CHECK(page_hears(p, "seat 1 0", WAIT));
-    page_close(w);
-    CHECK(page_hears(p, "seat 0 0", WAIT));
-    page_say(other, "ask");
-    CHECK(page_hears(p, "seat 0 1", WAIT));
-    page_say(p, "give");
-    CHECK(page_hears(other, "seat 2 0", WAIT));
-    page_close(p);
-    CHECK(page_hears(other, "seat 0 0", WAIT));
-    page_say(other, "key 1 space");
-    CHECK(!page_shows(second, "paused", true, 0.5));
-    page_close(other);
-    page_close(second);
     server_end(&on);
 }
 

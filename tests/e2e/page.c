@@ -292,6 +292,12 @@ int page_code(const page *p)
     return p->code;
 }
 
+bool page_has_size(const page *p, int w, int h)
+{
+    const ss_frame *f = &p->frame[p->at];
+    return p->frames > 0 && f->w == w && f->h == h;
+}
+
 int page_frames(const page *p)
 {
     return p->frames;

@@ -25,6 +25,8 @@ bool page_frame(page *p, double seconds);
 const char *page_farewell(page *p, double seconds);
 /* Its number then: 1008 is final, after any other a page connects again. */
 int page_code(const page *p);
+/* Has its newest frame that size, in pixels? */
+bool page_has_size(const page *p, int w, int h);
 int page_frames(const page *p); /* so far */
 /* Reads until the server has said a text since the last call. False: not within the time. */
 bool page_hears(page *p, const char *text, double seconds);

@@ -381,127 +381,59 @@ TEST(web, the_pilot_downloads_what_the_run_has_written)
     server_end(&on);
 }
 
-/* --- views of watchers ------------------------------------------------------------------------ */
+/* --- watchers' pages of another shape --------------------------------------------------------- */
 
-/* Words of the panel of the field. */
-static const char owner[] = "which block writes the point";
+static page *watcher_of(int w, int h)
+{
+    char size[40];
+    page *p = watcher();
+    snprintf(size, sizeof size, "size 1 %d %d", w, h);
+    page_say(p, size);
+    return p;
+}
 
-/* Two watchers look at other layers than the pilot, who gets no frame for it; esc follows again. */
-TEST(web, watchers_choose_layers_and_change_nothing_else)
+static bool has_size(page *p, int w, int h)
+{
+    for (double until = ss_clock() + WAIT; !page_has_size(p, w, h) && ss_clock() < until;)
+        page_frame(p, 0.1);
+    return page_has_size(p, w, h);
+}
+
+/* They come while the run rests. */
+TEST(web, a_page_of_another_shape_shows_the_pilots_state_in_its_own_layout)
 {
     serve("poisson2d shared --n 64 --until 0 -e 'step 3'");
-    page *p = server_pilot(&on), *one = watcher(), *two = watcher(), *three = watcher();
-    CHECK(page_shows(p, "cycle 3", true, WAIT));
-    while (page_frame(p, 1)) /* u* comes, messages leave */
-        ;
-    int frames = page_frames(p);
-    page_say(one, "key 1 L");
-    CHECK(page_shows(one, owner, true, WAIT));
-    page_say(two, "key 1 Z");
-    page_say(two, "key 2 space");
-    page_say(two, "key 3 k");
-    page_say(two, "key 4 r");
-    page_say(two, "press 5 700 300 0 0");
-    CHECK(page_shows(two, "a view of your own", true, WAIT));
-    CHECK(page_shows(two, owner, false, WAIT));
-    CHECK(page_shows(three, "a view of your own", false, 0) && page_shows(three, owner, false, 0));
-    CHECK(!page_frame(p, 0.5) && page_shows(p, "cycle 3", true, 0));
-    CHECK_INT(page_frames(p), frames);
-    page_say(one, "key 2 l"); /* its view becomes another one, alone */
-    CHECK(page_shows(one, owner, false, WAIT));
-    CHECK(page_shows(one, "a view of your own", true, WAIT));
-    page_say(one, "key 3 L");
-    CHECK(page_shows(one, owner, true, WAIT));
-    page_say(one, "key 3 esc");
-    CHECK(page_shows(one, owner, false, WAIT));
-    CHECK(page_shows(one, "a view of your own", false, WAIT));
-    page_say(p, "key 2 ,");
-    CHECK(page_shows(one, "cycle 4", true, WAIT));
-    CHECK(page_shows(two, "cycle 4", true, WAIT));
-    CHECK(page_shows(two, "a view of your own", true, WAIT));
-    page_close(one);
-    page_close(two);
-    page_close(three);
-    page_close(p);
-    server_end(&on);
-}
-
-/* Two layers, eleven parts of the field. */
-TEST(web, the_22nd_different_view_is_refused_with_a_sentence)
-{
-    page *w[22];
-    serve("poisson2d shared --n 256 --until 0 -e 'step 1'");
     page *p = server_pilot(&on);
-    for (int i = 0; i < 22; i++) {
-        w[i] = watcher();
-        if (i % 2)
-            page_say(w[i], "key 1 L");
-        page_say(w[i], "key 2 Z");
-        page_say(w[i], "key 3 Z");
-        for (int k = 0; k < i / 2; k++)
-            page_say(w[i], "key 4 S-right");
-        CHECK_MSG(i == 21 || page_shows(w[i], "a view of your own", true, WAIT), "view %d", i);
+    CHECK(page_shows(p, "cycle 3", true, WAIT));
+    page *wide = watcher_of(1440, 900), *phone = watcher_of(390, 844), *flat = watcher_of(844, 390);
+    CHECK(has_size(phone, 390, 740) && has_size(flat, 800, 300) && has_size(wide, 1280, 800));
+    CHECK(page_shows(phone, "cycle 3", true, WAIT) && page_shows(flat, "cycle 3", true, WAIT));
+    page_say(phone, "key 1 L");
+    page_say(phone, "key 2 space");
+    page_say(p, "key 2 L");
+    page_say(p, "key 3 ,");
+    page *const all[] = {p, wide, phone, flat};
+    for (int i = 0; i < 4; i++) {
+        CHECK_MSG(page_shows(all[i], "cycle 4", true, WAIT), "page %d", i);
+        CHECK_MSG(page_shows(all[i], "Owner", true, WAIT), "page %d", i);
     }
-    CHECK(page_hears(w[21], "say 21 different views are watched", WAIT));
-    page_close(w[4]);
-    usleep(300000);
-    page_say(w[21], "key 5 L");
-    CHECK(page_hears(w[21], "say \n", WAIT));
-    CHECK(page_shows(w[21], "a view of your own", true, WAIT));
-    for (int i = 0; i < 22; i++)
-        if (i != 4)
-            page_close(w[i]);
-    page_close(p);
+    for (int i = 0; i < 4; i++)
+        page_close(all[i]);
     server_end(&on);
 }
 
-/* The pilot's screen, a phone's, shows nothing of u*. */
-TEST(web, a_watcher_sees_the_error_or_why_not)
+TEST(web, the_shape_of_the_pilots_page_may_change)
 {
-    static const struct {
-        const char *args, *words;
-    } size[] = {
-        {"poisson2d shared --n 64 --until 0 -e 'step 1'", "distance to the discrete solution"},
-        {"poisson2d shared --n 1100 --until 0 -e 'step 1'", "u* takes long here"}};
-    for (int i = 0; i < 2; i++) {
-        serve(size[i].args);
-        page *p = page_open(on.port, NULL, NULL);
-        CHECK(p != NULL);
-        page_say(p, on.hello);
-        page_say(p, "size 1 390 740");
-        page *w = watcher();
-        page_say(w, "key 1 l");
-        CHECK(page_shows(w, "a view of your own", true, WAIT));
-        page_say(w, "key 2 l");
-        page_say(w, "key 3 l");
-        CHECK_MSG(page_shows(w, size[i].words, true, WAIT), "%s", size[i].args);
-        CHECK(page_shows(w, "computing u*", false, WAIT));
-        CHECK(page_shows(w, "waiting for a picture", false, WAIT));
-        page_close(w);
-        page_close(p);
-        server_end(&on);
-    }
-}
-
-/* The pilot opens another problem: a watcher's view shows its whole field. */
-TEST(web, a_view_of_a_watcher_follows_another_problem)
-{
-    serve("poisson2d shared --n 64 --until 0 -e 'step 1'");
-    page *p = server_pilot(&on), *w = watcher();
-    page_say(w, "key 1 L");
-    page_say(w, "key 2 Z");
-    CHECK(page_shows(w, owner, true, WAIT));
-    page_say(p, "key 2 :");
-    for (const char *c = "open heat1d n=512"; *c; c++) {
-        char line[16];
-        snprintf(line, sizeof line, *c == ' ' ? "key 3 space" : "key 3 %c", *c);
-        page_say(p, line);
-    }
-    page_say(p, "key 4 enter");
-    CHECK(page_shows(w, "1D heat", true, WAIT));
-    CHECK(page_shows(w, "a view of your own", true, WAIT));
-    page_close(w);
+    serve("poisson2d shared --n 64 --until 0 -e 'step 3'");
+    page *p = server_pilot(&on), *wide = watcher_of(1440, 900), *phone = watcher_of(390, 844);
+    CHECK(has_size(phone, 390, 740) && has_size(wide, 1280, 800));
+    page_say(p, "size 2 400 800");
+    CHECK(has_size(p, 400, 800) && has_size(phone, 400, 800) && has_size(wide, 1280, 800));
+    page_say(phone, "size 2 844 390");
+    CHECK(has_size(phone, 800, 300));
     page_close(p);
+    page_close(wide);
+    page_close(phone);
     server_end(&on);
 }
 

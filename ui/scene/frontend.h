@@ -32,7 +32,6 @@ typedef struct ss_event {
     int dy, button;   /* button: 0 left, 1 middle, 2 right */
     bool shift;       /* PRESS: with the shift key */
     bool finger;      /* PRESS: not exact */
-    bool guest;       /* from a watcher who was given the seat: see ui/view/guest.c */
     const char *text; /* NOTICE, DROP, COMMAND; valid until the next event */
 } ss_event;
 
@@ -51,19 +50,6 @@ typedef struct ss_extent {
 
 struct ss_scene;
 struct ss_ui;
-
-/* Views of watchers beside the screen: other layers and windows of the same snapshots. Number i is
- * below SS_FURTHER_MAX. Main thread; not between `open` and the first snapshot. */
-typedef struct ss_frontend_views {
-    /* Carries out what watchers have chosen since. screen, scene: the pilot's. */
-    void (*turn)(void *self, struct ss_ui *screen, const struct ss_scene *scene,
-                 const ss_snapshot *snap);
-    /* The picture that view i needs; its seq grows with each change. w 0: it begins, and must be
-     * drawn without a picture to know its size. NULL: nobody looks at it. */
-    const ss_view *(*wants)(void *self, int i);
-    /* Draws view i. snap has its picture, or none of w 0. */
-    void (*draw)(void *self, int i, const struct ss_ui *screen, const ss_snapshot *snap);
-} ss_frontend_views;
 
 enum {
     SS_FE_INTERACTIVE =
@@ -95,6 +81,9 @@ typedef struct ss_frontend {
     bool (*watched)(void *self);
     /* scene is NULL for front ends without SS_FE_DRAWS. Keeps no pointer. */
     void (*draw)(void *self, const struct ss_scene *scene, const ss_snapshot *snap);
+    /* After it: draws the same state for watchers whose screens have another shape. NULL: there
+     * are none. */
+    void (*draw_others)(void *self, const struct ss_ui *ui, const ss_snapshot *snap);
     /* Copies to the clipboard; false: failed. NULL: there is no clipboard. */
     bool (*copy)(void *self, const char *text);
     /* May more commands come (SS_EV_COMMAND), line by line, instead of keys? NULL: never. */
@@ -113,7 +102,6 @@ typedef struct ss_frontend {
     void (*ask)(void *self, const ss_question *question);
     /* The answers to the last question so far. */
     void (*answers)(void *self, ss_answers *out);
-    const ss_frontend_views *views; /* NULL: it has none */
     void (*close)(void *self);
 } ss_frontend;
 

@@ -111,11 +111,8 @@ static uint64_t send_from(ss_ui *ui, const char *line, bool from_file, const ss_
     uint64_t ticket = 0;
     int status = ss_cmd_parse(line, &cmd, &err);
     cmd.from_file = from_file;
-    cmd.guest = ui->guest;
     if (status == SS_OK && !cmd.verb)
         return 0;
-    if (status == SS_OK && ui->guest)
-        status = ss_guest_admits(&cmd, snap, &err);
     if (status == SS_OK && cmd.row->side == SS_SIDE_ENGINE && (cmd.verb->flags & SS_V_SOLVES) &&
         cmd.argc == 0) /* run, toggle, step, tick: the curve is wanted now */
         ss_page_turns_to(ui, SS_TURN_FIRST);
@@ -375,7 +372,6 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
                  const ss_snapshot *snap)
 {
     bool tip = ui->tip;
-    ui->guest = ev->guest;
     ui->tip = ev->kind == SS_EV_HOVER || (tip && ev->kind == SS_EV_NOTICE);
     if (ss_brush_event(ui, ev, scene, snap))
         return true;

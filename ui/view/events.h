@@ -84,11 +84,9 @@ void ss_ui_page(ss_ui *ui, const ss_page *page);
 /* A step of the lesson is being set up, from here until false is passed: what the last one held or
  * set for the colours is forgotten, and values seen on the way do not count. */
 void ss_ui_sets_up(ss_ui *ui, bool setting);
-/* For the screen of a watcher with a view of its own: it shows what the screen `of` shows, the
- * lesson and the theme for example, but another layer and window. ss_ui_look sets these two; a
- * window without width is the whole field. */
-void ss_ui_beside(ss_ui *ui, const ss_ui *of);
-void ss_ui_look(ss_ui *ui, const ss_view *view);
+/* For a screen of another shape: its next scene shows what the last one of `of`, of the same
+ * snapshot, has shown. */
+void ss_ui_beside(ss_ui *ui, const ss_ui *of, const ss_snapshot *snap);
 /* Shows the list of lessons. The caller owns it and may change it between two scenes. */
 void ss_ui_shelf(ss_ui *ui, const ss_shelf *shelf);
 /* The same without showing it: for its tab beside the presets. */

@@ -259,7 +259,6 @@ struct ss_ui {
     int first_control; /* first visible control */
 
     bool links; /* as in ss_extent */
-    bool guest; /* the event at work comes from a watcher with the seat */
     bool typing;
     char entry[40];
     ss_prompt prompt;
@@ -364,12 +363,6 @@ typedef int ss_ui_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss
 uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap);
 /* Is a click now the second of a double click, the first having come at `before` (a clock)? */
 bool ss_ui_is_double(const ss_ui *ui, double before);
-
-/* --- guest.c ---------------------------------------------------------------------------------- */
-
-/* May a watcher with the seat send it? It reads and writes no files, binds no keys, ends nothing
- * and chooses no machine. */
-int ss_guest_admits(const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
 
 /* --- verbs.c ---------------------------------------------------------------------------------- */
 

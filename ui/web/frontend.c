@@ -1,35 +1,47 @@
 /* The page in a browser: see ui/scene/frontend.h. Frames are drawn as bytes (ui/stream); the server
- * sends them (net.h). Main thread only, except wake. */
+ * sends them (net.h). Watchers whose pages have another shape than the pilot's share a screen of
+ * that shape. Main thread only, except wake. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/panels/screen.h"
 #include "ui/plain/wait.h"
 #include "ui/web/net.h"
 #include "ui/web/options.h"
-#include "ui/web/screens.h"
 
 extern const ss_frontend ss_frontend_web;
 
+typedef struct screen {
+    ss_ui *ui;         /* NULL: the program's own, or not yet opened */
+    ss_framer *framer; /* NULL: not yet opened */
+    ss_frame *frame;   /* to be drawn into */
+} screen;
+
 typedef struct web {
     ss_web *net;
-    ss_framer *framer;
-    ss_frame *frame; /* to be drawn into */
-    ss_screens *screens;
-    int w, h;        /* of the pilot's page */
-    uint32_t done;   /* number of the last event */
-    ss_event before; /* a signal that came before the first page; SS_EV_NONE: none */
+    screen screen[SS_NSHAPE]; /* SS_SHAPE_PILOT: the pilot's */
+    int w, h;                 /* of the pilot's page */
+    uint32_t done;            /* number of the last event */
+    ss_event before;          /* a signal that came before the first page; SS_EV_NONE: none */
 } web;
+
+static void close_screen(screen *c)
+{
+    ss_ui_free(c->ui);
+    ss_framer_free(c->framer);
+    if (c->frame)
+        ss_frame_free(c->frame);
+    free(c->frame);
+    *c = (screen){.ui = NULL};
+}
 
 static void web_close(void *self)
 {
     web *w = self;
-    ss_screens_free(w->screens);
     ss_web_close(w->net);
-    ss_framer_free(w->framer);
-    if (w->frame)
-        ss_frame_free(w->frame);
-    free(w->frame);
+    for (int i = 0; i < SS_NSHAPE; i++)
+        close_screen(&w->screen[i]);
     free(w);
     ss_plain_close(NULL);
 }
@@ -77,11 +89,9 @@ static int web_open(void **self, ss_err *err)
         return w ? SS_FAIL : ss_fail_outside(err, "out of memory: the page");
     }
     w->w = 1280, w->h = 800;
-    w->framer = ss_framer_new(err);
-    w->frame = w->framer ? calloc(1, sizeof *w->frame) : NULL;
-    w->net = w->frame ? ss_web_open(&setup, err) : NULL;
-    w->screens = w->net ? ss_screens_new(w->net, err) : NULL;
-    if (!w->screens) {
+    w->screen[SS_SHAPE_PILOT].framer = ss_framer_new(err);
+    w->net = w->screen[SS_SHAPE_PILOT].framer ? ss_web_open(&setup, err) : NULL;
+    if (!w->net) {
         web_close(w);
         return SS_FAIL;
     }
@@ -97,16 +107,57 @@ static void web_extent(void *self, ss_extent *out)
     ss_places_page(w->w, w->h, out);
 }
 
+static void draw_on(web *w, ss_shape shape, const ss_scene *scene, int width, int height)
+{
+    screen *c = &w->screen[shape];
+    ss_err ignored;
+    double scale = scene->cell / (double)SS_CELL_W;
+    if (!c->frame)
+        c->frame = calloc(1, sizeof *c->frame);
+    if (c->frame &&
+        ss_framer_draw(c->framer, scene, scale, width, height, c->frame, &ignored) == SS_OK)
+        c->frame = ss_web_show(w->net, shape, c->frame, w->done);
+}
+
 static void web_draw(void *self, const struct ss_scene *scene, const ss_snapshot *snap)
 {
     web *w = self;
-    ss_err err;
-    double scale = scene->cell / (double)SS_CELL_W;
     (void)snap;
-    if (!w->frame)
-        w->frame = calloc(1, sizeof *w->frame);
-    if (w->frame && ss_framer_draw(w->framer, scene, scale, w->w, w->h, w->frame, &err) == SS_OK)
-        w->frame = ss_web_show(w->net, w->frame, w->done);
+    draw_on(w, SS_SHAPE_PILOT, scene, w->w, w->h);
+}
+
+/* No event reaches it. */
+static uint64_t emit_nothing(void *ctx, const ss_cmd *cmd, ss_err *err)
+{
+    (void)ctx, (void)cmd, (void)err;
+    return 0;
+}
+
+static bool open_screen(screen *c)
+{
+    ss_err ignored;
+    if (c->framer)
+        return true;
+    c->ui = ss_ui_new(emit_nothing, NULL, &ignored);
+    c->framer = c->ui ? ss_framer_new(&ignored) : NULL;
+    if (!c->framer)
+        close_screen(c);
+    return c->framer != NULL;
+}
+
+static void web_draw_others(void *self, const struct ss_ui *ui, const ss_snapshot *snap)
+{
+    web *w = self;
+    for (ss_shape i = SS_SHAPE_PILOT + 1; i < SS_NSHAPE; i++) {
+        ss_ui *own;
+        ss_extent extent;
+        if (!ss_web_wants_shape(w->net, i) || !open_screen(&w->screen[i]))
+            continue;
+        own = w->screen[i].ui;
+        ss_ui_beside(own, ui, snap);
+        ss_places_page(ss_shapes[i].w, ss_shapes[i].h, &extent);
+        draw_on(w, i, ss_ui_scene(own, snap, &extent, 0), ss_shapes[i].w, ss_shapes[i].h);
+    }
 }
 
 /* The event of a line from the pilot. */
@@ -118,7 +169,8 @@ static void translate(web *w, const ss_web_line *line, ss_event *ev)
     if (line->kind == SS_WEB_SIZE)
         w->w = line->w, w->h = line->h;
     else if (ev->kind != SS_EV_KEY)
-        ss_framer_place(w->framer, line->event.x, line->event.y, &ev->x, &ev->y);
+        ss_framer_place(w->screen[SS_SHAPE_PILOT].framer, line->event.x, line->event.y, &ev->x,
+                        &ev->y);
 }
 
 static int web_poll(void *self, double seconds, ss_event *ev)
@@ -151,28 +203,6 @@ static bool web_watched(void *self)
     int pilots;
     return ss_web_pages(w->net, &pilots) > 0;
 }
-
-static void turn_views(void *self, struct ss_ui *screen, const struct ss_scene *scene,
-                       const ss_snapshot *snap)
-{
-    web *w = self;
-    const ss_pilot pilot = {screen, scene, w->framer, snap};
-    ss_screens_turn(w->screens, &pilot);
-}
-
-static const ss_view *wanted_view(void *self, int i)
-{
-    const web *w = self;
-    return ss_screens_wants(w->screens, i + 1);
-}
-
-static void draw_view(void *self, int i, const struct ss_ui *screen, const ss_snapshot *snap)
-{
-    const web *w = self;
-    ss_screens_draw(w->screens, i + 1, screen, snap);
-}
-
-static const ss_frontend_views views = {turn_views, wanted_view, draw_view};
 
 static bool web_copy(void *self, const char *text)
 {
@@ -220,10 +250,10 @@ const ss_frontend ss_frontend_web = {
     .wake = web_wake,
     .watched = web_watched,
     .draw = web_draw,
+    .draw_others = web_draw_others,
     .copy = web_copy,
     .has_class = web_has_class,
     .ask = web_ask,
     .answers = web_answers,
-    .views = &views,
     .close = web_close,
 };

@@ -26,8 +26,6 @@ static const struct row {
     {"hover", "NXYBS", SS_WEB_EVENT, SS_EV_HOVER},
     {"wheel", "NXYDS", SS_WEB_EVENT, SS_EV_WHEEL},
     {"answer", "NPA", SS_WEB_ANSWER, SS_EV_NONE},
-    {"ask", "", SS_WEB_ASK, SS_EV_NONE},
-    {"give", "", SS_WEB_GIVE, SS_EV_NONE},
     {"shown", "N", SS_WEB_SHOWN, SS_EV_NONE},
     {"again", "", SS_WEB_AGAIN, SS_EV_NONE},
     {"alive", "", SS_WEB_ALIVE, SS_EV_NONE},

@@ -11,8 +11,6 @@
  *                            BUTTON: 0 left, 1 middle, 2 right, 3 a finger
  *   wheel N X Y DY SHIFT     DY: 1 up, -1 down
  *   answer N PAGE VALUE      to question N; PAGE: the page's name for itself, a random number
- *   ask                      a watcher asks for the seat
- *   give                     the pilot gives the seat to the first who asks
  *   shown SERIAL             this frame is drawn
  *   again                    the frame that came cannot be read without an earlier one
  *   alive                    every second; it is answered
@@ -29,8 +27,6 @@ typedef enum ss_web_kind {
     SS_WEB_SIZE,
     SS_WEB_EVENT, /* a key or the mouse */
     SS_WEB_ANSWER,
-    SS_WEB_ASK,
-    SS_WEB_GIVE,
     SS_WEB_SHOWN,
     SS_WEB_AGAIN,
     SS_WEB_ALIVE

@@ -14,6 +14,21 @@
 #include "src/base/outfile.h"
 #include "ui/web/parts.h"
 
+/* --- shapes ----------------------------------------------------------------------------------- */
+
+const ss_shape_size ss_shapes[SS_NSHAPE] = {[SS_SHAPE_DESKTOP] = {1280, 800},
+                                            [SS_SHAPE_UPRIGHT] = {390, 740},
+                                            [SS_SHAPE_FLAT] = {800, 300}};
+
+ss_shape ss_shape_of(int w, int h)
+{
+    enum { LOW = 560 };
+    return w == 0     ? SS_SHAPE_PILOT
+           : h > w    ? SS_SHAPE_UPRIGHT
+           : h >= LOW ? SS_SHAPE_DESKTOP
+                      : SS_SHAPE_FLAT;
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 enum { AT_ONCE = 1 << 20 }; /* bytes that one call of the system may send */
@@ -100,9 +115,10 @@ static void drop(ss_web *web)
 {
     if (web->context)
         lws_context_destroy(web->context);
-    ss_feed_free(web->feed);
-    ss_web_drop_views(web);
-    ss_web_reuse(web, web->pending);
+    for (int i = 0; i < SS_NSHAPE; i++) {
+        ss_feed_free(web->feed[i]);
+        ss_web_reuse(web, web->pending[i]);
+    }
     for (int i = 0; i < web->nspare; i++) {
         ss_frame_free(web->spare[i]);
         free(web->spare[i]);
@@ -112,6 +128,14 @@ static void drop(ss_web *web)
     free(web->invitation);
     pthread_mutex_destroy(&web->lock);
     free(web);
+}
+
+static int open_feeds(ss_web *web, ss_err *err)
+{
+    for (int i = 0; i < SS_NSHAPE; i++)
+        if (!(web->feed[i] = ss_feed_new(err)))
+            return SS_FAIL;
+    return SS_OK;
 }
 
 static void invite(ss_web *web)
@@ -131,8 +155,9 @@ ss_web *ss_web_open(const ss_web_setup *setup, ss_err *err)
     }
     web->setup = *setup;
     pthread_mutex_init(&web->lock, NULL);
-    web->feed = ss_feed_new(err);
-    if (web->feed && ss_web_ticket(web->token, err) == SS_OK && begin(web, err) == SS_OK) {
+    web->shape = SS_SHAPE_DESKTOP;
+    if (open_feeds(web, err) == SS_OK && ss_web_ticket(web->token, err) == SS_OK &&
+        begin(web, err) == SS_OK) {
         invite(web);
         if (start_thread(web) == 0) {
             ss_outfile_watch(ss_web_wrote, web);
@@ -188,7 +213,7 @@ void ss_web_urls(const ss_web *web, char *pilot, char *watch, size_t size)
 
 /* --- for the main thread ---------------------------------------------------------------------- */
 
-uint64_t ss_web_frame_hash(const ss_frame *f)
+static uint64_t frame_hash(const ss_frame *f)
 {
     uint64_t h = (uint64_t)f->w << 40 ^ (uint64_t)f->h << 8 ^ (uint64_t)f->pointer;
     for (int i = 0; i < f->nparts; i++)
@@ -208,29 +233,37 @@ void ss_web_reuse(ss_web *web, ss_frame *frame)
 }
 
 /* Another frame to draw into, if there is one. */
-static ss_frame *swap(ss_web *web, ss_frame *frame)
+static ss_frame *swap(ss_web *web, ss_shape shape, ss_frame *frame)
 {
-    ss_frame *other = web->pending;
-    web->pending = frame;
+    ss_frame *other = web->pending[shape];
+    web->pending[shape] = frame;
     return other ? other : web->nspare > 0 ? web->spare[--web->nspare] : NULL;
 }
 
-ss_frame *ss_web_show(ss_web *web, ss_frame *frame, uint32_t done)
+ss_frame *ss_web_show(ss_web *web, ss_shape shape, ss_frame *frame, uint32_t done)
 {
-    uint64_t hash = ss_web_frame_hash(frame);
+    uint64_t hash = frame_hash(frame);
     pthread_mutex_lock(&web->lock);
-    bool fresh = web->serial == 0 || hash != web->shown, told = web->pending_done == done;
+    bool fresh = web->serial == 0 || hash != web->shown[shape], told = web->pending_done == done;
     ss_frame *next = frame;
     web->pending_done = done;
     if (fresh) {
-        web->shown = hash;
+        web->shown[shape] = hash;
         frame->serial = ++web->serial;
-        next = swap(web, frame);
+        next = swap(web, shape, frame);
     }
     pthread_mutex_unlock(&web->lock);
     if (fresh || !told)
         lws_cancel_service(web->context);
     return next ? next : calloc(1, sizeof *next);
+}
+
+bool ss_web_wants_shape(ss_web *web, ss_shape shape)
+{
+    pthread_mutex_lock(&web->lock);
+    bool wanted = web->wanted[shape];
+    pthread_mutex_unlock(&web->lock);
+    return wanted;
 }
 
 bool ss_web_take(ss_web *web, ss_web_line *out)

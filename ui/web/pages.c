@@ -37,7 +37,7 @@ static int count_greeted(const ss_web *web, int *pilots)
 
 static int count_watching(const ss_web *web)
 {
-    return web->seat && web->greeted > 0 ? web->greeted - 1 : web->greeted;
+    return web->steers && web->greeted > 0 ? web->greeted - 1 : web->greeted;
 }
 
 /* The main thread may ask how many there are. */
@@ -71,7 +71,7 @@ void ss_web_stir(ss_web *web)
 
 /* --- to the main thread ----------------------------------------------------------------------- */
 
-void ss_web_enqueue(ss_web *web, const ss_web_line *line)
+static void enqueue(ss_web *web, const ss_web_line *line)
 {
     pthread_mutex_lock(&web->lock);
     int newest = (web->first + web->count + SS_WEB_QUEUE - 1) % SS_WEB_QUEUE;
@@ -85,16 +85,44 @@ void ss_web_enqueue(ss_web *web, const ss_web_line *line)
     web->setup.wake(web->setup.ctx);
 }
 
-static void take_seat(ss_web *web, ss_page *p)
+/* From now on frames of that shape are drawn. */
+static void want_shape(ss_web *web, ss_shape shape)
+{
+    static const ss_web_line redraw = {.kind = SS_WEB_EVENT, .event = {SS_EV_RESIZE}};
+    pthread_mutex_lock(&web->lock);
+    bool known = web->wanted[shape];
+    web->wanted[shape] = true;
+    pthread_mutex_unlock(&web->lock);
+    if (!known)
+        enqueue(web, &redraw);
+}
+
+/* The shape of the frames that a page is sent, once there are any. */
+static ss_shape shape_for(const ss_web *web, const ss_page *p)
+{
+    return p->may_steer || p->shape == web->shape ? SS_SHAPE_PILOT : p->shape;
+}
+
+static void follow_size(ss_web *web)
+{
+    if (web->steers && web->steers->w > 0)
+        web->shape = ss_shape_of(web->steers->w, web->steers->h);
+    for (const ss_page *p = web->pages; p; p = p->next)
+        if (p->greeted && shape_for(web, p) != SS_SHAPE_PILOT)
+            want_shape(web, p->shape);
+}
+
+static void take_over(ss_web *web, ss_page *p)
 {
     ss_web_line size = {.kind = SS_WEB_SIZE, .event = {SS_EV_RESIZE}};
-    if (web->seat == p)
+    if (web->steers == p)
         return;
-    web->seat = p;
+    web->steers = p;
     if (p && p->w > 0) {
         size.w = p->w, size.h = p->h;
-        ss_web_enqueue(web, &size);
+        enqueue(web, &size);
     }
+    follow_size(web);
     ss_web_stir(web); /* the number of watchers */
 }
 
@@ -106,13 +134,12 @@ static void leave(ss_web *web, ss_page *p)
             *at = p->next;
             break;
         }
-    ss_web_unseat_page(web, p);
-    ss_page *heir = web->seat == p ? web->pages : web->seat;
-    while (web->seat == p && heir && !(heir->greeted && heir->may_steer))
+    ss_page *heir = web->steers == p ? web->pages : web->steers;
+    while (web->steers == p && heir && !(heir->greeted && heir->may_steer))
         heir = heir->next;
-    if (web->seat == p) {
-        web->seat = NULL;
-        take_seat(web, heir);
+    if (web->steers == p) {
+        web->steers = NULL;
+        take_over(web, heir);
     }
     recount(web);
 }
@@ -155,12 +182,27 @@ static int greet(ss_web *web, ss_page *p, const ss_web_line *line)
 
 static void steer(ss_web *web, ss_page *p, const ss_web_line *line)
 {
+    if (line->kind == SS_WEB_ANSWER)
+        return;
     if (line->kind == SS_WEB_SIZE)
         p->w = line->w, p->h = line->h;
-    if (line->kind == SS_WEB_EVENT || !web->seat)
-        take_seat(web, p);
-    if (web->seat == p)
-        ss_web_enqueue(web, line);
+    if (line->kind == SS_WEB_EVENT || !web->steers)
+        take_over(web, p);
+    if (web->steers != p)
+        return;
+    enqueue(web, line);
+    follow_size(web);
+}
+
+/* All else that a watcher sends is dropped. */
+static void watch(ss_web *web, ss_page *p, const ss_web_line *line)
+{
+    if (line->kind == SS_WEB_ANSWER)
+        ss_class_take(web, p, line);
+    if (line->kind != SS_WEB_SIZE)
+        return;
+    p->shape = ss_shape_of(line->w, line->h);
+    follow_size(web);
 }
 
 /* The library hands a line over in pieces where many come at once. False: it is too long. */
@@ -195,18 +237,24 @@ static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
         p->have = 0;
     else if (line.kind == SS_WEB_ALIVE)
         p->alive = true;
-    else if (!ss_class_receive(web, p, &line))
-        (p->may_steer ? steer : ss_web_watcher_says)(web, p, &line);
+    else
+        (p->may_steer ? steer : watch)(web, p, &line);
     stir(web, p);
     return 0;
 }
 
 /* --- what it is sent -------------------------------------------------------------------------- */
 
+/* The pilot's until there is a frame of the page's shape. */
+static ss_feed *feed_of(const ss_web *web, const ss_page *p)
+{
+    ss_feed *own = web->feed[shape_for(web, p)];
+    return ss_feed_serial(own) > 0 ? own : web->feed[SS_SHAPE_PILOT];
+}
+
 static bool wants_frame(const ss_web *web, const ss_page *p)
 {
-    const ss_feed *feed = ss_web_feed_of(web, p);
-    return p->greeted && feed && p->have != ss_feed_serial(feed) && p->flying < FLYING;
+    return p->greeted && p->have != ss_feed_serial(feed_of(web, p)) && p->flying < FLYING;
 }
 
 int ss_web_send_text(ss_page *p, const char *text)
@@ -240,7 +288,7 @@ static int send_copy(ss_web *web, ss_page *p)
 static int send_frame(ss_web *web, ss_page *p)
 {
     _Static_assert(SS_FEED_HEAD >= LWS_PRE, "room for the library's header");
-    ss_feed *feed = ss_web_feed_of(web, p);
+    ss_feed *feed = feed_of(web, p);
     const ss_packet *k = ss_feed_packet(feed, p->have);
     if (!k)
         return -1;
@@ -253,7 +301,7 @@ static int send_frame(ss_web *web, ss_page *p)
 /* One message; another call follows if there is more. */
 static int send_next(ss_web *web, ss_page *p)
 {
-    bool seat = web->seat == p;
+    bool steers = web->steers == p;
     int watching = count_watching(web);
     if (atomic_load(&web->quit))
         return part(p->wsi, LWS_CLOSE_STATUS_GOINGAWAY,
@@ -262,20 +310,16 @@ static int send_next(ss_web *web, ss_page *p)
         return 0;
     if (wants_frame(web, p))
         return send_frame(web, p);
-    if (seat && p->done != web->done)
+    if (steers && p->done != web->done)
         return send_number(p, "done", p->done = web->done);
     if (p->watching != watching)
         return send_number(p, "watching", (uint32_t)(p->watching = watching));
-    if (seat && web->copy)
+    if (steers && web->copy)
         return send_copy(web, p);
     if (ss_files_have_more(web, p))
         return ss_files_send(web, p);
     if (ss_class_has_more(web, p))
         return ss_class_send(web, p);
-    if (p->told != p->refused) {
-        p->told = p->refused;
-        return ss_web_send_text(p, ss_web_refusal(p));
-    }
     if (!p->alive)
         return 0;
     p->alive = false;
@@ -284,10 +328,10 @@ static int send_next(ss_web *web, ss_page *p)
 
 static bool has_more(ss_web *web, const ss_page *p)
 {
-    bool seat = web->seat == p;
-    return wants_frame(web, p) || (seat && (p->done != web->done || web->copy)) ||
-           p->watching != count_watching(web) || p->told != p->refused || p->alive ||
-           ss_files_have_more(web, p) || ss_class_has_more(web, p);
+    bool steers = web->steers == p;
+    return wants_frame(web, p) || (steers && (p->done != web->done || web->copy)) ||
+           p->watching != count_watching(web) || p->alive || ss_files_have_more(web, p) ||
+           ss_class_has_more(web, p);
 }
 
 /* --- connections ------------------------------------------------------------------------------ */
@@ -303,11 +347,8 @@ static int enter(ss_web *web, ss_page *p, struct lws *wsi)
         return put_off(wsi, "As many pages as the program serves are open already. This one tries "
                             "again.");
     *p = (ss_page){.next = web->pages, .wsi = wsi, .watching = -1, .heard = ss_clock()};
-    p->seat = -1;
-    p->number = ++web->entered;
     p->may_steer = may_steer;
     web->pages = p;
-    ss_web_seat_page(web, p);
     setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
     setsockopt(lws_get_socket_fd(wsi), IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     lws_set_timer_usecs(wsi, LOOK);
@@ -326,37 +367,39 @@ static int look(ss_page *p)
 static bool is_sending(const ss_web *web)
 {
     const ss_page *p = web->pages;
-    while (p && (p->view > 0 || !p->keeps_up || !wants_frame(web, p)))
+    while (p && (!p->keeps_up || !wants_frame(web, p)))
         p = p->next;
     return p && ss_clock() - web->pushed < MOMENT;
 }
 
-static void push(ss_web *web, ss_frame *frame)
+static void push(ss_web *web, ss_frame *const frame[SS_NSHAPE])
 {
-    ss_web_reuse(web, ss_feed_push(web->feed, frame));
-    for (ss_page *p = web->pages; p; p = p->next) {
-        p->keeps_up = p->writable;
-        p->writable = false;
-    }
+    for (int i = 0; i < SS_NSHAPE; i++)
+        if (frame[i])
+            ss_web_reuse(web, ss_feed_push(web->feed[i], frame[i]));
+    for (ss_page *p = web->pages; p; p = p->next)
+        if (frame[shape_for(web, p)]) {
+            p->keeps_up = p->writable;
+            p->writable = false;
+        }
 }
 
 /* Frames and texts of the main thread. */
 static void take_news(ss_web *web)
 {
-    ss_web_take_views(web);
+    ss_frame *frame[SS_NSHAPE];
     web->late = is_sending(web);
     if (web->late)
         return;
     web->pushed = ss_clock();
     pthread_mutex_lock(&web->lock);
-    ss_frame *frame = web->pending;
+    memcpy(frame, web->pending, sizeof frame);
+    memset(web->pending, 0, sizeof web->pending);
     char *copy = web->copying;
-    web->pending = NULL;
     web->copying = NULL;
     web->done = web->pending_done;
     pthread_mutex_unlock(&web->lock);
-    if (frame)
-        push(web, frame);
+    push(web, frame);
     if (copy) {
         free(web->copy);
         web->copy = copy;

@@ -12,17 +12,15 @@
 #include "ui/web/feed.h"
 #include "ui/web/net.h"
 #include "ui/web/poll.h"
-#include "ui/web/seat.h"
 
 enum {
-    SS_WEB_QUEUE = 256,           /* lines that wait for the main thread */
-    SS_WEB_SPARE = 8,             /* frames that may be drawn into */
-    SS_WEB_PAGES = SS_VIEW_SEATS, /* connected at once */
-    SS_WEB_PILOTS = 8,            /* of these; the watchers' port has the other places */
-    SS_WEB_REQUESTS = 512,        /* connections of the watchers' port that are no pages */
-    SS_WEB_CHOICES = 256,         /* of watchers, that wait for the main thread */
-    SS_WEB_TEXT = 1 << 16,        /* bytes of the longest copied text */
-    SS_WEB_FILES = 16,            /* that the pilot may download: the newest */
+    SS_WEB_QUEUE = 256,    /* lines that wait for the main thread */
+    SS_WEB_SPARE = 8,      /* frames that may be drawn into */
+    SS_WEB_PAGES = 256,    /* connected at once */
+    SS_WEB_PILOTS = 8,     /* of these; the watchers' port has the other places */
+    SS_WEB_REQUESTS = 512, /* connections of the watchers' port that are no pages */
+    SS_WEB_TEXT = 1 << 16, /* bytes of the longest copied text */
+    SS_WEB_FILES = 16,     /* that the pilot may download: the newest */
 };
 
 /* One connection. Its memory is the library's. */
@@ -39,37 +37,18 @@ typedef struct ss_page {
     int flying;     /* frames that were sent and are not yet shown */
     uint32_t done;  /* the last number that it was told */
     int watching;   /* the last count that it was told */
-    int w, h;       /* its size; 0: unknown */
+    int w, h;       /* of a pilot's page, its size; 0: unknown */
+    ss_shape shape; /* of a watcher's */
     double heard;   /* clock of its last line */
     char line[SS_WEB_LINE];
-    size_t nline; /* of its line so far */
-    uint32_t who; /* its number in the table of views */
-    int view;     /* that it is sent; 0: the pilot's */
-    bool moved;   /* it was sent another one before */
-    bool refused; /* its last choice was; told: it knows */
-    bool told;
-    uint32_t number;   /* its own, of the server */
+    size_t nline;      /* of its line so far */
     uint32_t name;     /* that it has given itself to answer; 0: none */
     uint32_t answered; /* the question whose answer was taken, to be told; 0: none */
     char rejected[80]; /* why an answer was not taken, to be told; "": nothing */
     uint32_t question; /* the open question that it was told; 0: none */
     bool invited;      /* it was told the watchers' address */
     int files;         /* files that it was told, of all so far */
-    int seat;          /* who steers, as it was told; -1: nothing yet */
 } ss_page;
-
-/* The frames of a view that watchers have chosen; NULL: none yet. */
-typedef struct ss_web_view {
-    ss_feed *feed;
-    uint32_t born; /* of the view, as in the table */
-} ss_web_view;
-
-/* What the main thread shows in it. */
-typedef struct ss_web_shown {
-    ss_frame *pending; /* NULL: taken */
-    uint32_t born;
-    uint64_t hash; /* of the newest frame */
-} ss_web_shown;
 
 /* A file that the program has written. */
 typedef struct ss_web_file {
@@ -84,37 +63,32 @@ struct ss_web {
     pthread_t thread;
     atomic_bool quit;
     char token[SS_WEB_TOKEN + 1];
-    ss_feed *feed;
-    ss_page *pages, *seat; /* seat: the pilot whose events and size count; NULL: nobody's */
-    double pushed;         /* clock of the newest frame */
-    bool late;             /* a newer one waits */
-    uint32_t done;         /* of the newest frame of the feed */
-    char *copy;            /* text for the seat's clipboard; NULL: none */
-    ss_web_view view[SS_VIEWS + 1];       /* 0: not used, `feed` is the pilot's */
-    ss_seat turn;                         /* the watcher who steers instead, and who asks to */
-    uint32_t entered;                     /* pages so far */
-    int greeted;                          /* pages that have said hello */
+    ss_feed *feed[SS_NSHAPE];
+    ss_page *pages, *steers; /* steers: the pilot whose events and size count; NULL: nobody's */
+    ss_shape shape;          /* of that pilot's page */
+    double pushed;           /* clock of the newest frame */
+    bool late;               /* a newer one waits */
+    uint32_t done;           /* of the newest frame of the pilot's */
+    char *copy;              /* text for the clipboard of who steers; NULL: none */
+    int greeted;             /* pages that have said hello */
     struct lws *request[SS_WEB_REQUESTS]; /* the oldest first */
     int nrequest;
     bool told_host;   /* that a host was refused */
     char *invitation; /* what the pilot is told of the watchers' address; NULL: there is none */
 
-    pthread_mutex_t lock; /* of all below */
-    ss_frame *pending;    /* NULL: taken */
+    pthread_mutex_t lock;         /* of all below */
+    ss_frame *pending[SS_NSHAPE]; /* NULL: taken */
+    uint64_t shown[SS_NSHAPE];    /* hashes of the newest frames */
+    bool wanted[SS_NSHAPE];       /* frames of that shape, by watchers so far */
     ss_frame *spare[SS_WEB_SPARE];
     int nspare;
     uint32_t serial, pending_done;
-    uint64_t shown; /* hash of the newest frame */
     ss_web_line queue[SS_WEB_QUEUE];
     int first, count;
     char *copying;
     int npages, npilots; /* greeted */
     ss_poll poll;
-    int nwatchers, unanswered; /* greeted; those whose answer is missing */
-    ss_views views;
-    ss_web_shown further[SS_VIEWS + 1];
-    ss_web_choice choice[SS_WEB_CHOICES];
-    int nchoice;
+    int nwatchers, unanswered;      /* greeted; those whose answer is missing */
     ss_web_file file[SS_WEB_FILES]; /* number i in place i % SS_WEB_FILES */
     int nfile;                      /* so far */
 };
@@ -125,34 +99,18 @@ int ss_web_on_socket(struct lws *wsi, enum lws_callback_reasons why, void *page,
                      size_t n);
 /* Something new to send. */
 void ss_web_stir(ss_web *web);
-/* To the main thread. */
-void ss_web_enqueue(ss_web *web, const ss_web_line *line);
 int ss_web_send_text(ss_page *p, const char *text);
 
 /* --- the class (class.c) ---------------------------------------------------------------------- */
 
 /* A page came or went. */
 void ss_class_count(ss_web *web);
-/* False: the line has its usual meaning. */
-bool ss_class_receive(ss_web *web, ss_page *p, const ss_web_line *line);
+/* A watcher's answer. A page keeps the name that it first gave. */
+void ss_class_take(ss_web *web, ss_page *p, const ss_web_line *line);
 void ss_class_leave(ss_web *web, const ss_page *p);
 /* Is there something to send to it? Sends one message of it. */
 bool ss_class_has_more(ss_web *web, const ss_page *p);
 int ss_class_send(ss_web *web, ss_page *p);
-
-/* --- views of watchers (choose.c) ------------------------------------------------------------- */
-
-void ss_web_seat_page(ss_web *web, ss_page *p);
-void ss_web_unseat_page(ss_web *web, ss_page *p);
-/* What a watcher sends: its choice goes to the main thread, all else is dropped. */
-void ss_web_watcher_says(ss_web *web, ss_page *p, const ss_web_line *line);
-/* Of the view that the page is sent; NULL: it has no frame yet. */
-ss_feed *ss_web_feed_of(const ss_web *web, const ss_page *p);
-/* News of the main thread about views. */
-void ss_web_take_views(ss_web *web);
-/* The sentence for a page that was refused, or "" to take it back. */
-const char *ss_web_refusal(const ss_page *p);
-void ss_web_drop_views(ss_web *web);
 
 /* --- files of the run (files.c) --------------------------------------------------------------- */
 
@@ -172,7 +130,6 @@ char *ss_web_invitation(const char *url, bool here_only);
 
 /* net.c: gives a frame back to be drawn into. Takes the lock. */
 void ss_web_reuse(ss_web *web, ss_frame *frame);
-uint64_t ss_web_frame_hash(const ss_frame *f);
 
 /* --- files (site.c) --------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* What a page may send, and who may connect (ui/web): lines of every kind, lines that are refused,
- * hosts, origins and tokens; compressed messages. */
+ * hosts, origins and tokens; shapes of pages; compressed messages. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #ifdef SS_WITH_WEB
 #include "ui/web/feed.h"
 #include "ui/web/guard.h"
-#include "ui/web/lines.h"
+#include "ui/web/net.h"
 
 static ss_web_line line;
 static ss_err err;
@@ -43,10 +43,6 @@ TEST(web, lines_of_each_kind_are_read)
     CHECK_INT(line.kind, SS_WEB_ANSWER);
     CHECK_INT((int)line.number, 7);
     CHECK(line.page == UINT32_MAX && line.value > -1501 && line.value < -1499);
-    CHECK_INT(parse("ask"), SS_OK);
-    CHECK_INT(line.kind, SS_WEB_ASK);
-    CHECK_INT(parse("give"), SS_OK);
-    CHECK_INT(line.kind, SS_WEB_GIVE);
     CHECK_INT(parse("shown 4294967295"), SS_OK);
     CHECK(line.number == UINT32_MAX);
     CHECK_INT(parse("again"), SS_OK);
@@ -120,8 +116,6 @@ TEST(web, other_lines_are_refused)
                                       "answer 1 2 1e15",
                                       "answer 1 2 0x10",
                                       "answer 1 2 3 4",
-                                      "ask 1",
-                                      "give me",
                                       "shown 4294967296",
                                       "hello 1",
                                       "hello 1 0123456789abcdef0123456789abcdef0",
@@ -178,6 +172,15 @@ TEST(web, a_token_is_equal_or_not)
     CHECK(!ss_web_token_equal("", "0123"));
     CHECK(!ss_web_token_equal("-", "0123"));
     CHECK(!ss_web_token_equal("01234", "0123"));
+}
+
+TEST(web, pages_of_all_sizes_have_a_shape)
+{
+    CHECK_INT(ss_shape_of(0, 0), SS_SHAPE_PILOT);
+    CHECK_INT(ss_shape_of(1280, 800), SS_SHAPE_DESKTOP);
+    CHECK_INT(ss_shape_of(390, 844), SS_SHAPE_UPRIGHT);
+    CHECK_INT(ss_shape_of(412, 700), SS_SHAPE_UPRIGHT);
+    CHECK_INT(ss_shape_of(844, 390), SS_SHAPE_FLAT);
 }
 
 /* --- the feed --------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Who steers, and whose answers count (ui/web): the rules. */
+/* A question to a class, and whose answers count. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,74 +7,6 @@
 
 #ifdef SS_WITH_WEB
 #include "ui/web/poll.h"
-#include "ui/web/seat.h"
-
-static ss_web_line line;
-
-static const ss_web_line *a_line(const char *text)
-{
-    ss_err err;
-    CHECK_MSG(ss_web_parse(text, strlen(text), &line, &err) == SS_OK, "%s", err.text);
-    return &line;
-}
-
-/* --- the seat --------------------------------------------------------------------------------- */
-
-TEST(seat, the_first_who_asks_gets_it)
-{
-    ss_seat s = {0};
-    CHECK(!ss_seat_admits(&s, 1, a_line("key 1 space")));
-    ss_seat_give(&s);
-    CHECK_INT((int)s.guest, 0);
-    ss_seat_ask(&s, 2);
-    ss_seat_ask(&s, 1);
-    ss_seat_ask(&s, 2);
-    CHECK_INT(s.nasking, 2);
-    CHECK(!ss_seat_admits(&s, 2, a_line("key 1 space")));
-    ss_seat_give(&s);
-    CHECK(ss_seat_admits(&s, 2, a_line("key 1 space")));
-    CHECK(!ss_seat_admits(&s, 1, a_line("key 1 space")));
-    CHECK(!ss_seat_admits(&s, 2, a_line("size 1 400 800"))); /* the pilot's counts */
-    CHECK(!ss_seat_admits(&s, 2, a_line("give")));
-    ss_seat_give(&s);
-    CHECK(!ss_seat_admits(&s, 2, a_line("key 1 space")));
-    CHECK(ss_seat_admits(&s, 1, a_line("key 1 space")));
-}
-
-TEST(seat, a_key_or_a_press_of_the_pilot_takes_it_back)
-{
-    static const char *const acts[] = {"key 1 space", "press 1 10 10 0 0"};
-    static const char *const idle[] = {"move 1 10 10 0 0", "hover 1 10 10 0 0", "wheel 1 1 1 1 0",
-                                       "drag 1 10 10 0 0", "release 1 1 1 0 0"};
-    for (size_t i = 0; i < 2; i++) {
-        ss_seat s = {.guest = 3};
-        for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
-            CHECK(!ss_seat_returns(&s, a_line(idle[k])));
-        CHECK(ss_seat_returns(&s, a_line("size 1 400 800")));
-        CHECK_INT((int)s.guest, 3);
-        CHECK(ss_seat_returns(&s, a_line(acts[i])));
-        CHECK_INT((int)s.guest, 0);
-        CHECK(ss_seat_returns(&s, a_line("move 1 10 10 0 0")));
-    }
-}
-
-TEST(seat, who_leaves_neither_has_it_nor_asks_for_it)
-{
-    ss_seat s = {0};
-    ss_seat_ask(&s, 1);
-    ss_seat_ask(&s, 2);
-    ss_seat_ask(&s, 3);
-    ss_seat_leave(&s, 2);
-    ss_seat_leave(&s, 9);
-    CHECK(!ss_seat_is_asking(&s, 2) && ss_seat_is_asking(&s, 3));
-    ss_seat_give(&s);
-    ss_seat_leave(&s, 1);
-    CHECK_INT((int)s.guest, 0);
-    ss_seat_give(&s);
-    CHECK_INT((int)s.guest, 3);
-}
-
-/* --- answers ---------------------------------------------------------------------------------- */
 
 static bool takes(ss_poll *p, uint32_t question, uint32_t page, double value)
 {
