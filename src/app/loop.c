@@ -397,6 +397,8 @@ static void draw(app *a, double now)
         return;
     if (a->fe->caps & SS_FE_DRAWS) {
         ss_app_scene(a);
+        if (a->fe->draw_others)
+            a->fe->draw_others(a->self, a->ui, a->snap);
         const ss_view *view = ss_ui_view(a->ui);
         if (view->seq != a->sent_view) {
             a->sent_view = view->seq;
@@ -409,8 +411,6 @@ static void draw(app *a, double now)
         return;
     }
     a->fe->draw(a->self, a->scene, a->snap);
-    if (a->fe->draw_others)
-        a->fe->draw_others(a->self, a->ui, a->snap);
     double took = ss_clock() - now, most = 0.9 / a->setup->fps;
     a->drawing = 0.8 * a->drawing + 0.2 * (took < most ? took : most);
     count_frame(&a->rate, a->snap, now);

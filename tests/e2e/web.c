@@ -415,7 +415,7 @@ TEST(web, a_page_of_another_shape_shows_the_pilots_state_in_its_own_layout)
     page *const all[] = {p, wide, phone, flat};
     for (int i = 0; i < 4; i++) {
         CHECK_MSG(page_shows(all[i], "cycle 4", true, WAIT), "page %d", i);
-        CHECK_MSG(page_shows(all[i], "Owner", true, WAIT), "page %d", i);
+        CHECK_MSG(page_shows(all[i], "which block writes the point", true, WAIT), "page %d", i);
     }
     for (int i = 0; i < 4; i++)
         page_close(all[i]);

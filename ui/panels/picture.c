@@ -19,6 +19,7 @@ void ss_build_want(const ss_build *b, int w, int h)
 void ss_build_want_spectrum(const ss_build *b, bool wanted)
 {
     ss_view *v = &b->ui->view;
+    wanted = wanted || b->ui->spectrum_beside;
     v->seq += v->spectrum != wanted;
     v->spectrum = wanted;
 }

@@ -81,9 +81,9 @@ typedef struct ss_frontend {
     bool (*watched)(void *self);
     /* scene is NULL for front ends without SS_FE_DRAWS. Keeps no pointer. */
     void (*draw)(void *self, const struct ss_scene *scene, const ss_snapshot *snap);
-    /* After it: draws the same state for watchers whose screens have another shape. NULL: there
-     * are none. */
-    void (*draw_others)(void *self, const struct ss_ui *ui, const ss_snapshot *snap);
+    /* Draws the state of a scene that was just made for watchers whose screens have another shape.
+     * NULL: there are none. */
+    void (*draw_others)(void *self, struct ss_ui *ui, const ss_snapshot *snap);
     /* Copies to the clipboard; false: failed. NULL: there is no clipboard. */
     bool (*copy)(void *self, const char *text);
     /* May more commands come (SS_EV_COMMAND), line by line, instead of keys? NULL: never. */

@@ -74,3 +74,10 @@ void ss_ui_beside(ss_ui *ui, const ss_ui *of, const ss_snapshot *snap)
     copy_input(ui, of);
     copy_overlay(ui, of);
 }
+
+void ss_ui_spectrum_beside(ss_ui *ui, bool shown)
+{
+    ui->spectrum_beside = shown;
+    ui->view.seq += shown && !ui->view.spectrum;
+    ui->view.spectrum = ui->view.spectrum || shown;
+}

@@ -87,6 +87,8 @@ void ss_ui_sets_up(ss_ui *ui, bool setting);
 /* For a screen of another shape: its next scene shows what the last one of `of`, of the same
  * snapshot, has shown. */
 void ss_ui_beside(ss_ui *ui, const ss_ui *of, const ss_snapshot *snap);
+/* Does such a screen show a spectrum? Then it is made although this one shows none. */
+void ss_ui_spectrum_beside(ss_ui *ui, bool shown);
 /* Shows the list of lessons. The caller owns it and may change it between two scenes. */
 void ss_ui_shelf(ss_ui *ui, const ss_shelf *shelf);
 /* The same without showing it: for its tab beside the presets. */

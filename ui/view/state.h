@@ -246,6 +246,7 @@ struct ss_ui {
     void *ctx;
 
     ss_view view;
+    bool spectrum_beside; /* a screen beside this one shows a spectrum */
     ss_over over;
     int race_by; /* 1 + the measure of the last race seen; 0: none */
     ss_stage_id stage;

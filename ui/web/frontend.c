@@ -145,19 +145,26 @@ static bool open_screen(screen *c)
     return c->framer != NULL;
 }
 
-static void web_draw_others(void *self, const struct ss_ui *ui, const ss_snapshot *snap)
+static void draw_beside(web *w, ss_shape shape, const ss_ui *ui, const ss_snapshot *snap)
+{
+    const ss_shape_size *size = &ss_shapes[shape];
+    ss_ui *own = w->screen[shape].ui;
+    ss_extent extent;
+    ss_places_page(size->w, size->h, &extent);
+    ss_ui_beside(own, ui, snap);
+    draw_on(w, shape, ss_ui_scene(own, snap, &extent, 0), size->w, size->h);
+}
+
+static void web_draw_others(void *self, struct ss_ui *ui, const ss_snapshot *snap)
 {
     web *w = self;
-    for (ss_shape i = SS_SHAPE_PILOT + 1; i < SS_NSHAPE; i++) {
-        ss_ui *own;
-        ss_extent extent;
-        if (!ss_web_wants_shape(w->net, i) || !open_screen(&w->screen[i]))
-            continue;
-        own = w->screen[i].ui;
-        ss_ui_beside(own, ui, snap);
-        ss_places_page(ss_shapes[i].w, ss_shapes[i].h, &extent);
-        draw_on(w, i, ss_ui_scene(own, snap, &extent, 0), ss_shapes[i].w, ss_shapes[i].h);
-    }
+    bool spectrum = false;
+    for (ss_shape i = SS_SHAPE_PILOT + 1; i < SS_NSHAPE; i++)
+        if (ss_web_wants_shape(w->net, i) && open_screen(&w->screen[i])) {
+            draw_beside(w, i, ui, snap);
+            spectrum = spectrum || ss_ui_view(w->screen[i].ui)->spectrum;
+        }
+    ss_ui_spectrum_beside(ui, spectrum);
 }
 
 /* The event of a line from the pilot. */

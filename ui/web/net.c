@@ -244,9 +244,11 @@ ss_frame *ss_web_show(ss_web *web, ss_shape shape, ss_frame *frame, uint32_t don
 {
     uint64_t hash = frame_hash(frame);
     pthread_mutex_lock(&web->lock);
-    bool fresh = web->serial == 0 || hash != web->shown[shape], told = web->pending_done == done;
+    bool fresh = web->serial == 0 || hash != web->shown[shape];
+    bool told = shape != SS_SHAPE_PILOT || web->pending_done == done;
     ss_frame *next = frame;
-    web->pending_done = done;
+    if (!told)
+        web->pending_done = done;
     if (fresh) {
         web->shown[shape] = hash;
         frame->serial = ++web->serial;
