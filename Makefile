@@ -317,6 +317,7 @@ $(B)/tests/scenes: $(B)/obj/tests/web/scenes.o $(B)/obj/tests/ui/samples.o $(LIB
 
 FUZZ_MAIN := $(if $(filter fuzz,$(PROFILE)),-fsanitize=fuzzer,$(B)/obj/tests/fuzz/driver.o)
 $(B)/tests/fuzz_screen: $(B)/obj/tests/ui/samples.o
+$(B)/tests/fuzz_drawing: $(B)/obj/tests/ui/pen/play.o
 $(B)/tests/fuzz_%: $(B)/obj/tests/fuzz/%.o $(filter %.o,$(FUZZ_MAIN)) $(LIB)
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)

@@ -2,7 +2,7 @@
  * drawn is drawn again as it was written. */
 #include <stdlib.h>
 
-#include "ui/pen/bytes.h"
+#include "tests/ui/pen/play.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

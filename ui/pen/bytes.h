@@ -1,8 +1,7 @@
 /*
  * The pen that writes bytes: a stream of operations that a program elsewhere carries out, such as a
- * page in a browser; and the reader of such streams, which draws with another pen. Widths of texts
- * are those of the fonts Inter and JetBrains Mono, from a table (advances.h). Formats of the
- * operations: ops.h. One thread at a time per pen; the reader has no state.
+ * page in a browser. Widths of texts are those of the fonts Inter and JetBrains Mono, from a table
+ * (advances.h). Formats of the operations: ops.h. One thread at a time per pen.
  */
 #ifndef SS_BYTES_H
 #define SS_BYTES_H
@@ -26,9 +25,5 @@ size_t ss_bytes_pen_part(ss_bytes_pen *b);
 bool ss_bytes_pen_levels(const ss_bytes_pen *b, size_t *at, int *cols, int *rows);
 /* The stream so far, valid until the next call of any function of the pen. NULL: out of memory. */
 const uint8_t *ss_bytes_pen_data(const ss_bytes_pen *b, size_t *n);
-
-/* The operations of a stream, drawn with a pen. A stream may come from anywhere: SS_FAIL, with the
- * reason, at the first operation that is incomplete or not allowed. Saved states are restored. */
-int ss_bytes_play(const uint8_t *data, size_t n, ss_pen *to, ss_err *err);
 
 #endif

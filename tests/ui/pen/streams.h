@@ -4,7 +4,7 @@
 
 #include "tests/check.h"
 #include "ui/draw/draw.h"
-#include "ui/pen/bytes.h"
+#include "tests/ui/pen/play.h"
 
 /* The pen of a stream with a scene in w x h pixels. `measure`: the widths of its texts, those of
  * the stream's own pen if NULL. The stream is valid until the next call. */

@@ -1,8 +1,8 @@
-/* The reader of streams of operations: see bytes.h. Arguments are read and checked by the table of
+/* The reader of streams of operations: see play.h. Arguments are read and checked by the table of
  * ops.h; then the operation's function reads what follows them, and draws. */
 #include <string.h>
 
-#include "ui/pen/bytes.h"
+#include "tests/ui/pen/play.h"
 #include "ui/pen/ops.h"
 
 enum { ARGUMENTS = 8 };
