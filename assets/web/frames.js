@@ -14,19 +14,11 @@ export class Reader {
     slice(n) { this.at += n; return this.bytes.subarray(this.at - n, this.at); }
 }
 
-const SAME = 0, PART = 1, GRADIENT = 1, BEFORE = 2; // kinds of parts; filters of images
+const SAME = 0, PART = 1; // kinds of parts
 
-// Adds to each cell what it was expected to be: its neighbours, or the cell of the frame before.
-function undo(filter, cells, cols, rows, before, moved) {
-    for (let y = 0, i = 0; y < rows; y++) {
-        const old = (y - moved) * cols, known = filter >= BEFORE && old >= 0 && y - moved < rows;
-        const above = filter === GRADIENT && y > 0;
-        for (let x = 0; x < cols; x++, i++) {
-            const left = x > 0 ? cells[i - 1] : 0, up = above ? cells[i - cols] : 0;
-            const corner = above && x > 0 ? cells[i - cols - 1] : 0;
-            cells[i] += known ? before[old + x] : left + up - corner;
-        }
-    }
+// Cells come as differences from the cells to their left.
+function undo(cells, cols) {
+    for (let i = 0; i < cells.length; i++) if (i % cols) cells[i] += cells[i - 1];
 }
 
 function joined(...lists) {
@@ -40,9 +32,9 @@ function readPart(m, kind, before) {
     const from = before.parts[m.n()], kept = m.l(), fresh = m.slice(m.l());
     const head = joined(kept ? from.bytes.subarray(0, kept) : [], fresh);
     if (kind === PART) return { bytes: head };
-    const filter = m.b(), moved = m.s(), cols = m.n(), rows = m.n(), cells = m.slice(cols * rows);
-    undo(filter, cells, cols, rows, filter >= BEFORE && from.bytes.subarray(from.levels), moved);
-    return { bytes: joined(head, cells, m.slice(m.l())), levels: head.length };
+    const cols = m.n(), cells = m.slice(cols * m.n());
+    undo(cells, cols);
+    return { bytes: joined(head, cells, m.slice(m.l())) };
 }
 
 // The frame of a message; null: it needs another frame than `before`.

@@ -15,14 +15,9 @@ static const char *no_bands(const ss_run *run)
     return NULL;
 }
 
-bool ss_publish_exact_is_short(const ss_run *run)
-{
-    return !no_bands(run);
-}
-
 bool ss_publish_wants_exact(const ss_run *run, const ss_view *view)
 {
-    return view->spectrum && ss_publish_exact_is_short(run);
+    return view->spectrum && !no_bands(run);
 }
 
 /* Is the last spectrum recent enough? While the solver runs, the clock decides; idle and

@@ -11,8 +11,6 @@ void ss_publish_bands(ss_snapshot *s, ss_lane *lane);
  * same problem. */
 void ss_publish_racer_bands(ss_snapshot *s, ss_lane *lane, ss_lane *shown, ss_bands *out);
 
-/* Is the computation of u* so short that it needs no request, as for the spectrum? */
-bool ss_publish_exact_is_short(const ss_run *run);
 /* Does the view need u* for its spectrum? */
 bool ss_publish_wants_exact(const ss_run *run, const ss_view *view);
 

@@ -55,7 +55,7 @@ static void read_message(const uint8_t *data, size_t n)
     const ss_frame *base = n > 5 && data[5] ? &before : NULL;
     if (ss_message_read(data, n, base, &got, &err) != SS_OK)
         return;
-    if (ss_message_write(&m, &before, &got, NULL, &err) != SS_OK ||
+    if (ss_message_write(&m, &before, &got, &err) != SS_OK ||
         ss_message_read(m.data, m.used, &before, &again, &err) != SS_OK || again.used != got.used ||
         (got.used > 0 && memcmp(again.data, got.data, got.used) != 0))
         abort();

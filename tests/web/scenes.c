@@ -78,7 +78,7 @@ static void write_frame(const ss_scene *scene, double scale, int w, int h, const
     ss_framer *framer = ss_framer_new(&err);
     frame.serial = 1;
     check(framer && ss_framer_draw(framer, scene, scale, w, h, &frame, &err) == SS_OK &&
-              ss_message_write(&message, NULL, &frame, NULL, &err) == SS_OK,
+              ss_message_write(&message, NULL, &frame, &err) == SS_OK,
           err.text);
     ss_framer_free(framer);
     FILE *f = fopen(path, "wb");

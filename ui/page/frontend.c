@@ -166,7 +166,7 @@ static void page_draw(void *self, const struct ss_scene *scene, const ss_snapsho
     if (ss_framer_draw(p->framer, scene, scale, p->w, p->h, now, &err) != SS_OK)
         return;
     now->serial = p->posted + 1;
-    if (ss_message_write(&p->message, p->posted ? before : NULL, now, NULL, &err) != SS_OK)
+    if (ss_message_write(&p->message, p->posted ? before : NULL, now, &err) != SS_OK)
         return;
     ss_page_post_frame(p->message.data, p->message.used, p->done);
     p->posted = now->serial;

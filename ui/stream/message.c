@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/stream/filter.h"
-
 enum { SAME, PART, IMAGE };
 
 void ss_message_free(ss_message *m)
@@ -19,9 +17,7 @@ void ss_message_free(ss_message *m)
 typedef struct writer {
     ss_message *m;
     const ss_frame *before, *now;
-    ss_packer *by;
-    int images; /* so far */
-    int next;   /* the part of the frame before that the next one is compared with */
+    int next; /* the part of the frame before that the next one is compared with */
     bool failed;
 } writer;
 
@@ -106,21 +102,16 @@ static void put_text(writer *w, const ss_part *p, size_t n)
     put_bytes(w, to + kept, n - kept);
 }
 
+/* Each cell as its difference from the cell to its left. */
 static void put_levels(writer *w, const ss_part *p)
 {
-    const ss_part *b = part_before(w, w->next);
-    bool alike = b && b->cols == p->cols && b->rows == p->rows;
-    const ss_levels of = {w->now->data + p->at + p->levels,
-                          alike ? w->before->data + b->at + b->levels : NULL, p->cols, p->rows};
-    int moved;
-    ss_filter filter = ss_filter_choose(&of, w->by, w->images++, &moved);
-    put(w, filter, 1);
-    put(w, (uint32_t)moved, 2);
+    const uint8_t *level = w->now->data + p->at + p->levels;
+    size_t cols = (size_t)p->cols, n = cols * (size_t)p->rows;
     put(w, (uint32_t)p->cols, 2);
     put(w, (uint32_t)p->rows, 2);
-    uint8_t *to = more(w, (size_t)p->cols * (size_t)p->rows);
-    for (int y = 0; to && y < p->rows; y++)
-        ss_filter_row(&of, filter, moved, y, to + (size_t)y * (size_t)p->cols);
+    uint8_t *to = more(w, n);
+    for (size_t i = 0; to && i < n; i++)
+        to[i] = (uint8_t)(level[i] - (i % cols > 0 ? level[i - 1] : 0));
 }
 
 static void put_part(writer *w, const ss_part *p)
@@ -147,10 +138,9 @@ static void put_head(writer *w)
     put(w, (uint32_t)w->now->nparts, 2);
 }
 
-int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now, ss_packer *by,
-                     ss_err *err)
+int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now, ss_err *err)
 {
-    writer w = {.m = m, .before = before, .now = now, .by = by};
+    writer w = {.m = m, .before = before, .now = now};
     m->used = 0;
     put_head(&w);
     for (int i = 0; i < now->nparts && !w.failed;) {
@@ -241,10 +231,10 @@ static void read_same(reader *r, uint32_t left)
     }
 }
 
-/* The beginning of the newest part; *before: the part that it is like. */
-static void read_text(reader *r, const ss_part **before)
+/* The beginning of the newest part. */
+static void read_text(reader *r)
 {
-    const ss_part *b = *before = take_before(r);
+    const ss_part *b = take_before(r);
     uint32_t kept = take(r, 4), n = take(r, 4);
     const uint8_t *fresh = take_bytes(r, n);
     r->bad = r->bad || kept > (b ? b->n : 0);
@@ -254,31 +244,25 @@ static void read_text(reader *r, const ss_part **before)
         append(r, fresh, n);
 }
 
-static void read_levels(reader *r, ss_part *p, const ss_part *b)
+static void read_levels(reader *r, ss_part *p)
 {
-    uint32_t filter = take(r, 1);
-    int moved = (int16_t)take(r, 2), cols = (int)take(r, 2), rows = (int)take(r, 2);
-    const uint8_t *difference = take_bytes(r, (size_t)cols * (size_t)rows);
-    bool alike = b && b->cols == cols && b->rows == rows;
-    r->bad = r->bad || filter >= SS_NFILTER || cols < 1 || rows < 1 ||
-             (filter >= SS_FILTER_BEFORE && !alike);
-    p->levels = p->n, p->cols = cols, p->rows = rows;
-    uint8_t *to = r->bad ? NULL : more_of_part(r, (size_t)cols * (size_t)rows);
-    const ss_levels of = {difference, alike ? r->before->data + b->at + b->levels : NULL, cols,
-                          rows};
-    for (int y = 0; to && y < rows; y++)
-        ss_filter_undo_row(&of, (ss_filter)filter, moved, y, to);
+    size_t cols = take(r, 2), rows = take(r, 2), n = cols * rows;
+    const uint8_t *difference = take_bytes(r, n);
+    r->bad = r->bad || n < 1;
+    p->levels = p->n, p->cols = (int)cols, p->rows = (int)rows;
+    uint8_t *to = r->bad ? NULL : more_of_part(r, n);
+    for (size_t i = 0; to && i < n; i++)
+        to[i] = (uint8_t)(difference[i] + (i % cols > 0 ? to[i - 1] : 0));
 }
 
 static void read_part(reader *r, bool image)
 {
-    const ss_part *b;
     ss_part *p = add_part(r);
     if (!p)
         return;
-    read_text(r, &b);
+    read_text(r);
     if (image && !r->bad) {
-        read_levels(r, p, b);
+        read_levels(r, p);
         uint32_t n = take(r, 4);
         const uint8_t *rest = take_bytes(r, n);
         if (!r->bad)

@@ -3,20 +3,20 @@
  * changed is named, not sent; the levels of an image are sent as differences. A message is not yet
  * compressed: it holds many zeros, so that deflate makes it small. Numbers have the low byte first.
  *
- *   head    version 2, b; serial, l; serial of the frame before, l (0: of nothing);
+ *   head    version 3, b; serial, l; serial of the frame before, l (0: of nothing);
  *           width and height, n; pointer, b; parts, n
  *   parts   in their order, each one of
  *     SAME    b 0; first part of the frame before, n; parts, n
  *     PART    b 1; text
- *     IMAGE   b 2; text up to the levels; filter, b; rows moved, n with sign; columns and rows, n;
- *             a byte per cell; bytes, l, and these: what follows the levels
+ *     IMAGE   b 2; text up to the levels; columns and rows, n; a byte per cell; bytes, l, and
+ *             these: what follows the levels
  *   text    a part of the frame before, n; bytes of its beginning that are kept, l; new bytes
  *           that follow them, l; these
  *
  *   b: a byte, n: two bytes, l: four bytes
  *
- * A cell is sent as its difference, mod 256, from what the filter expects. Pure functions; frames
- * of one owner. A page (assets/web/frames.js) reads the same.
+ * A cell is sent as its difference, mod 256, from the cell to its left; the first of a row as it
+ * is. Pure functions; frames of one owner. A page (assets/web/frames.js) reads the same.
  */
 #ifndef SS_MESSAGE_H
 #define SS_MESSAGE_H
@@ -24,40 +24,17 @@
 #include "ui/stream/frame.h"
 
 enum {
-    SS_MESSAGE_VERSION = 2,
-    SS_MESSAGE_MOST = 1 << 26 /* bytes of the largest frame */,
-    SS_CHOICES = 8
+    SS_MESSAGE_VERSION = 3,
+    SS_MESSAGE_MOST = 1 << 26 /* bytes of the largest frame */
 };
-
-typedef enum ss_filter {
-    SS_FILTER_LEFT,     /* the cell to the left; 0 at the edge */
-    SS_FILTER_GRADIENT, /* left + above - above the left one */
-    SS_FILTER_BEFORE,   /* the same cell of the frame before */
-    SS_FILTER_MOVED, /* the cell of the frame before so many rows above; LEFT where there is none */
-    SS_NFILTER
-} ss_filter;
-
-/* Whoever compresses messages, and so knows which filter fits: it is asked now and then, and what
- * it said holds in between. */
-typedef struct ss_packer {
-    size_t (*pack)(void *ctx, const uint8_t *data, size_t n); /* the bytes that they become */
-    void *ctx;
-    struct ss_choice {
-        ss_filter filter, rival; /* rival: tried next */
-        int age;                 /* messages since the last trial */
-    } choice[SS_CHOICES];        /* of the images of a frame in their order */
-} ss_packer;
 
 typedef struct ss_message {
     uint8_t *data;
     size_t used, room;
 } ss_message;
 
-/* before: NULL, or another frame; by: NULL, filters are chosen by an estimate. SS_FAIL: out of
- * memory.
- */
-int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now, ss_packer *by,
-                     ss_err *err);
+/* before: NULL, or another frame. SS_FAIL: out of memory. */
+int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now, ss_err *err);
 void ss_message_free(ss_message *m);
 /* The frame of a message. `before` has the serial that the message names, or is NULL for a message
  * of nothing. A message may come from anywhere: SS_FAIL, with the reason. */

@@ -13,8 +13,6 @@ struct ss_feed {
     ss_packet packet[KEPT]; /* from frame[i], from nothing for i = 0 */
     bool made[KEPT];        /* of the newest frame */
     ss_message message;
-    ss_packet trial;
-    ss_packer packer;
     z_stream z;
     bool zipping;
 };
@@ -40,18 +38,6 @@ static bool restart(ss_feed *f)
     return deflateReset(&f->z) == Z_OK && deflateTune(&f->z, GOOD, LAZY, NICE, CHAIN) == Z_OK;
 }
 
-static size_t packed(void *ctx, const uint8_t *data, size_t n)
-{
-    ss_feed *f = ctx;
-    size_t most = deflateBound(&f->z, n);
-    if (!make_room(&f->trial, most) || !restart(f))
-        return n;
-    f->z.next_in = (uint8_t *)(uintptr_t)data, f->z.avail_in = (unsigned)n;
-    f->z.next_out = f->trial.data, f->z.avail_out = (unsigned)most;
-    deflate(&f->z, Z_FINISH);
-    return most - f->z.avail_out;
-}
-
 /* --- life --------------------------------------------------------------------------------------
  */
 
@@ -60,10 +46,8 @@ ss_feed *ss_feed_new(ss_err *err)
     ss_feed *f = calloc(1, sizeof *f);
     if (f)
         f->zipping = deflateInit2(&f->z, LEVEL, Z_DEFLATED, RAW, 9, Z_DEFAULT_STRATEGY) == Z_OK;
-    if (f && f->zipping) {
-        f->packer.pack = packed, f->packer.ctx = f;
+    if (f && f->zipping)
         return f;
-    }
     ss_feed_free(f);
     ss_fail_outside(err, "out of memory: frames for pages");
     return NULL;
@@ -80,7 +64,6 @@ void ss_feed_free(ss_feed *f)
         free(f->packet[i].data);
     }
     ss_message_free(&f->message);
-    free(f->trial.data);
     if (f->zipping)
         deflateEnd(&f->z);
     free(f);
@@ -129,8 +112,8 @@ const ss_packet *ss_feed_packet(ss_feed *f, uint32_t have)
     ss_err ignored;
     if (f->made[i])
         return &f->packet[i];
-    if (!f->frame[0] || ss_message_write(&f->message, i > 0 ? f->frame[i] : NULL, f->frame[0],
-                                         &f->packer, &ignored) != SS_OK)
+    if (!f->frame[0] ||
+        ss_message_write(&f->message, i > 0 ? f->frame[i] : NULL, f->frame[0], &ignored) != SS_OK)
         return NULL;
     f->made[i] = zip(f, &f->packet[i]);
     return f->made[i] ? &f->packet[i] : NULL;

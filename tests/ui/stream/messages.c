@@ -1,6 +1,6 @@
 /*
  * Frames and messages (ui/stream): what a message makes equals the frame it was written for, byte
- * for byte, however many frames were missed; filters and their reverse; messages that are cut,
+ * for byte, however many frames were missed; messages that are cut,
  * changed or random are refused or read, never more.
  */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "tests/check.h"
 #include "tests/ui/samples.h"
 #include "ui/panels/screen.h"
-#include "ui/stream/filter.h"
+#include "ui/stream/message.h"
 
 static void same_frame(const ss_frame *a, const ss_frame *b)
 {
@@ -89,7 +89,7 @@ static void send(const ss_frame *have, const ss_frame *now, ss_frame *got)
 {
     static ss_message m;
     ss_err err = {0};
-    CHECK_INT(ss_message_write(&m, have, now, NULL, &err), SS_OK);
+    CHECK_INT(ss_message_write(&m, have, now, &err), SS_OK);
     int status = ss_message_read(m.data, m.used, have, got, &err);
     CHECK_MSG(status == SS_OK, "%s", err.text);
     same_frame(now, got);
@@ -123,8 +123,8 @@ TEST(stream, what_has_not_changed_is_not_sent)
     screen *s = screen_new();
     draw(s, 1280, 800, &first);
     draw(s, 1280, 800, &second);
-    CHECK_INT(ss_message_write(&whole, NULL, &first, NULL, &err), SS_OK);
-    CHECK_INT(ss_message_write(&difference, &first, &second, NULL, &err), SS_OK);
+    CHECK_INT(ss_message_write(&whole, NULL, &first, &err), SS_OK);
+    CHECK_INT(ss_message_write(&difference, &first, &second, &err), SS_OK);
     CHECK_MSG(difference.used < 40, "%zu bytes of %zu", difference.used, whole.used);
     screen_free(s);
 }
@@ -137,7 +137,7 @@ TEST(stream, a_message_of_another_frame_is_refused)
     screen *s = screen_new();
     draw(s, 900, 620, &first);
     draw(s, 900, 620, &second);
-    CHECK_INT(ss_message_write(&m, &first, &second, NULL, &err), SS_OK);
+    CHECK_INT(ss_message_write(&m, &first, &second, &err), SS_OK);
     CHECK_INT(ss_message_read(m.data, m.used, NULL, &got, &err), SS_FAIL);
     CHECK_STR(err.text, "a message needs frame 1, not 0");
     CHECK_INT(ss_message_read(m.data, m.used, &second, &got, &err), SS_FAIL);
@@ -156,7 +156,7 @@ TEST(stream, messages_that_are_cut_or_changed_do_no_harm)
     draw(s, 900, 620, &first);
     advance(s, 3);
     draw(s, 900, 620, &second);
-    CHECK_INT(ss_message_write(&m, &first, &second, NULL, &err), SS_OK);
+    CHECK_INT(ss_message_write(&m, &first, &second, &err), SS_OK);
     CHECK_MSG(m.used > 1000, "only %zu bytes", m.used);
     for (int i = 0; i < 400; i++) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -171,50 +171,4 @@ TEST(stream, messages_that_are_cut_or_changed_do_no_harm)
         free(exact);
     }
     screen_free(s);
-}
-
-/* --- filters ---------------------------------------------------------------------------------- */
-
-enum { COLS = 37, ROWS = 23 };
-
-static void fill(uint8_t *level, uint64_t seed, int moved)
-{
-    for (int y = 0; y < ROWS; y++)
-        for (int x = 0; x < COLS; x++) {
-            uint64_t v = seed + (uint64_t)(y + moved) * 1000 + (uint64_t)x;
-            v = (v ^ v >> 7) * 0x9e3779b97f4a7c15u;
-            level[y * COLS + x] = (uint8_t)(v >> 50);
-        }
-}
-
-TEST(stream, each_filter_is_undone)
-{
-    uint8_t now[COLS * ROWS], before[COLS * ROWS], sent[COLS * ROWS], got[COLS * ROWS];
-    fill(now, 1, 0);
-    fill(before, 2, 0);
-    for (int f = 0; f < SS_NFILTER; f++)
-        for (int moved = -30; moved <= 30; moved += 5) {
-            const ss_levels out = {now, before, COLS, ROWS}, in = {sent, before, COLS, ROWS};
-            for (int y = 0; y < ROWS; y++)
-                ss_filter_row(&out, (ss_filter)f, moved, y, sent + y * COLS);
-            for (int y = 0; y < ROWS; y++)
-                ss_filter_undo_row(&in, (ss_filter)f, moved, y, got);
-            CHECK_MSG(memcmp(now, got, sizeof now) == 0, "filter %d, moved by %d", f, moved);
-        }
-}
-
-TEST(stream, a_raster_that_has_moved_sends_its_new_rows)
-{
-    uint8_t now[COLS * ROWS], before[COLS * ROWS], sent[COLS];
-    int moved = 0;
-    fill(before, 1, 0);
-    fill(now, 1, -3); /* three new rows at the top */
-    const ss_levels of = {now, before, COLS, ROWS};
-    CHECK_INT(ss_filter_choose(&of, NULL, 0, &moved), SS_FILTER_MOVED);
-    CHECK_INT(moved, 3);
-    for (int y = 3; y < ROWS; y++) {
-        ss_filter_row(&of, SS_FILTER_MOVED, moved, y, sent);
-        for (int x = 0; x < COLS; x++)
-            CHECK_INT(sent[x], 0);
-    }
 }
