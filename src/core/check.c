@@ -104,7 +104,8 @@ static void check_row(const ss_param *row, void *ctx)
                         why ? " (" : "", why ? why : "", why ? ")" : "");
 }
 
-double ss_config_memory(const ss_config *cfg, char *what, size_t size)
+/* Bytes that its backend could still allocate, of `what`: the backend is resolved. */
+static double memory_for(const ss_config *cfg, char *what, size_t size)
 {
     const ss_backend *backend = ss_config_backend(cfg);
     return backend->memory_of ? backend->memory_of(cfg, what, size) : backend->memory(what, size);
@@ -119,7 +120,7 @@ static int check_memory(const ss_config *cfg, ss_err *err)
     /* Checks of a time-dependent run keep two copies of its fields, in the host's memory. */
     if (!ss_config_backend(cfg)->memory_of && ss_config_equation(cfg)->kind == SS_TRANSIENT)
         bytes *= 2;
-    double limit = ss_config_memory(cfg, what, sizeof what);
+    double limit = memory_for(cfg, what, sizeof what);
     ss_problem p;
     ss_config_problem(cfg, &p);
     if (p.dim > 2)

@@ -126,8 +126,6 @@ void ss_config_track(const ss_config *cfg, const ss_param *row, ss_track *out);
 int ss_config_check(ss_config *cfg, ss_err *notice, ss_err *err);
 /* Bytes of the fields a config allocates. */
 double ss_config_bytes(const ss_config *cfg);
-/* Bytes that its backend could still allocate, of `what`: the backend is resolved. */
-double ss_config_memory(const ss_config *cfg, char *what, size_t size);
 /* The rows that a front end shows for this config, in order. Returns their number. */
 int ss_config_controls(const ss_config *cfg, const ss_param **out, int max);
 /* The choices of a CHOICE row that are valid for this config, as a bit mask. */
