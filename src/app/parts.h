@@ -69,14 +69,14 @@ typedef struct app {
         bool sends; /* it passes a command on: other commands must wait */
     } again;        /* the film of a span of cycles (again.c) */
     struct {
-        ss_gauge *gauge;        /* NULL: the roofline was not shown yet */
-        ss_config of;           /* the settings that were last compared with it */
-        const ss_roofs *shown;  /* that the screen has */
-    } roofs;                    /* roofs.c */
-    struct ss_tutor *tutor;     /* lessons; NULL: without a screen; tutor.h */
-    ss_tuner *map;              /* NULL: none */
-    bool gallery;               /* it was open in the last scene */
-    uint64_t map_seen;          /* the snapshot that the map was compared with */
+        ss_gauge *gauge;       /* NULL: the roofline was not shown yet */
+        ss_config of;          /* the settings that were last compared with it */
+        const ss_roofs *shown; /* that the screen has */
+    } roofs;                   /* roofs.c */
+    struct ss_tutor *tutor;    /* lessons; NULL: without a screen; tutor.h */
+    ss_tuner *map;             /* NULL: none */
+    bool gallery;              /* it was open in the last scene */
+    uint64_t map_seen;         /* the snapshot that the map was compared with */
     struct {
         char line[2048];   /* that the front end was told last */
         double drawn, due; /* clock: of the frame that it belonged to, of the next one */
