@@ -1,7 +1,7 @@
-/* The machine's limits as rows for `bench`: the memory bandwidth of stream.h's passes, and the
- * dgemm rate of one thread, with which stored block inverses are compared. On a shared machine the
- * bandwidth can change by a factor of two within minutes, so bench measures it in every round. Main
- * thread. */
+/* The machine's limits as rows for `bench`: the bandwidths of memory and of the caches by
+ * stream.h's passes, and the matrix products of one thread, with which stored block inverses are
+ * compared. On a shared machine the bandwidth can change by a factor of two within minutes, so
+ * bench measures it in every round. Main thread. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,17 +15,33 @@
 
 #define PASSES 5 /* the fastest one counts: slower ones were disturbed by other processes */
 
-#define ORDER 1024 /* rows of the multiplied matrices; less if the arrays are smaller */
+#define ORDER 1024  /* rows of the multiplied matrices; less if the arrays are smaller */
+#define HALF 0.5    /* of a cache is filled: the rest is for what others keep there */
+#define TRAFFIC 5e8 /* bytes that a thread moves within a cache: more than 5 ms */
 
-/* Returns operations per second of one thread. */
-static double measure_dgemm(ss_triad *arrays)
+/* Operations per second of one thread. */
+static double multiply(ss_triad *t, bool single)
 {
-    int n = (int)fmin(ORDER, sqrt((double)arrays->n));
+    int n = (int)fmin(ORDER, sqrt((double)t->n));
     ss_blas_alone();
     double started = ss_clock();
-    ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, n, n, n, 1.0, arrays->b, n, arrays->c, n,
-                   0.0, arrays->a, n);
+    if (single)
+        ss_blas->sgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, n, n, n, 1, (float *)t->b, n,
+                       (float *)t->c, n, 0, (float *)t->a, n);
+    else
+        ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, n, n, n, 1, t->b, n, t->c, n, 0,
+                       t->a, n);
     return 2.0 * n * n * n / (ss_clock() - started);
+}
+
+static double measure_dgemm(ss_triad *arrays)
+{
+    return multiply(arrays, false);
+}
+
+static double measure_sgemm(ss_triad *arrays)
+{
+    return multiply(arrays, true);
 }
 
 typedef struct probe {
@@ -39,6 +55,7 @@ static const probe probes[] = {
     {"triad-streaming", "B/s", "the same with non-temporal stores", ss_triad_stream},
     {"copy", "B/s", "a = b, 16 bytes per element", ss_triad_copy},
     {"dgemm", "flop/s", "matrix product by BLAS, one thread, double precision", measure_dgemm},
+    {"sgemm", "flop/s", "the same in single precision", measure_sgemm},
 };
 #define PROBES ((int)(sizeof probes / sizeof *probes))
 
@@ -55,16 +72,43 @@ static int open_arrays(const ss_config *cfg, void **state, ss_err *err)
     return SS_FAIL;
 }
 
+enum { CACHES = 4 };
+
+/* The triad within a cache; the private caches of all threads are measured together. */
+static double pass_cache(ss_triad *arrays, const ss_cache *c)
+{
+    double all = HALF * c->size * (c->shared ? 1 : arrays->threads);
+    return ss_triad_within(arrays, all, (int64_t)ceil(TRAFFIC * arrays->threads / all));
+}
+
+static ss_limit cache_row(const ss_cache *c)
+{
+    static const char *const names[] = {"triad-L0", "triad-L1", "triad-L2", "triad-L3", "triad-L4"};
+    return (ss_limit){.name = names[c->level <= CACHES ? c->level : 0],
+                      .unit = "B/s",
+                      .help = "the triad within half of this cache",
+                      .capacity = c->size,
+                      .per_core = !c->shared};
+}
+
 static int measure(void *state, ss_limit *rows, ss_err *err)
 {
     (void)err;
+    ss_cache cache[CACHES];
+    int n = ss_memory_caches(cache, CACHES);
     ss_triad_plain(state); /* wakes the threads */
     for (int i = 0; i < PROBES; i++)
-        rows[i] = (ss_limit){probes[i].name, probes[i].unit, probes[i].help, 0, 0};
-    for (int pass = 0; pass < PASSES; pass++)
+        rows[i] =
+            (ss_limit){.name = probes[i].name, .unit = probes[i].unit, .help = probes[i].help};
+    for (int i = 0; i < n; i++)
+        rows[PROBES + i] = cache_row(&cache[i]);
+    for (int pass = 0; pass < PASSES; pass++) {
         for (int i = 0; i < PROBES; i++)
             rows[i].value = fmax(rows[i].value, probes[i].pass(state));
-    return PROBES;
+        for (int i = 0; i < n; i++)
+            rows[PROBES + i].value = fmax(rows[PROBES + i].value, pass_cache(state, &cache[i]));
+    }
+    return PROBES + n;
 }
 
 /* The wait policy belongs to the result: if threads sleep at barriers, schedules with fewer

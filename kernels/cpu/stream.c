@@ -7,7 +7,6 @@
 
 #include "kernels/cpu/simd/isa.h"
 #include "kernels/cpu/simd/memory.h"
-#include "src/base/cpu_clock.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -152,25 +151,21 @@ static void use(const double *a)
     __asm__ volatile("" : : "r"(a) : "memory");
 }
 
-double ss_triad_within(ss_triad *t, double bytes, int64_t times, bool stream, ss_triad_time *out)
+double ss_triad_within(ss_triad *t, double bytes, int64_t times)
 {
     size_t lines = (size_t)(bytes / 3 / LINE) / (size_t)t->threads;
     size_t most = t->n / 8 / (size_t)t->threads;
     size_t n = 8 * (lines < 1 ? 1 : lines < most ? lines : most); /* per thread */
-    pass_fn *pass = stream ? triad_streaming : triad;
-    double cpu = 0, start = ss_clock();
-#pragma omp parallel num_threads(t->threads) reduction(+ : cpu)
+    double start = ss_clock();
+#pragma omp parallel num_threads(t->threads)
     {
         size_t from = n * (size_t)omp_get_thread_num();
-        double began = ss_cpu_thread();
         for (int64_t i = 0; i < times; i++) {
-            pass(t->a + from, t->b + from, t->c + from, 3.0, n);
+            triad(t->a + from, t->b + from, t->c + from, 3.0, n);
             use(t->a);
         }
-        cpu += ss_cpu_thread() - began;
     }
-    *out = (ss_triad_time){ss_clock() - start, cpu};
-    return 24.0 * (double)n * t->threads * (double)times;
+    return 24.0 * (double)n * t->threads * (double)times / (ss_clock() - start);
 }
 
 double ss_triad_plain(ss_triad *t)

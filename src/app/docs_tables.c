@@ -211,7 +211,7 @@ static const man_entry environment[] = {
     {"TERM", "the terminal and its colours; --colors overrides them"},
     {"NO_COLOR", "if set and not empty: bold and dim instead of colours"},
     {"XDG_CONFIG_HOME", "the folder of stencilscope/rc; default ~/.config"},
-    {"XDG_STATE_HOME", "the folder of the lessons' progress, measured roofs, the window's place; "
+    {"XDG_STATE_HOME", "the folder of the lessons' progress, measured limits, the window's place; "
                        "default ~/.local/state"},
     {"OMP_WAIT_POLICY", "passive: waiting threads sleep, which helps on a busy machine"},
     {"OPENBLAS_CORETYPE", "the kernels of OpenBLAS; unset: the best for this processor"},

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/bench/driver.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
 #include "ui/panels/screen.h"
@@ -497,13 +498,25 @@ static bool ends(app *a)
     return is_over(a);
 }
 
+/* Reads the kept limits when the screen opens the roofline or the run changes. */
+static void take_limits(app *a)
+{
+    bool shown = a->snap && ss_ui_wants_roofs(a->ui);
+    if (shown && (!a->limits.shown || memcmp(&a->limits.of, &a->snap->cfg, sizeof a->limits.of))) {
+        a->limits.of = a->snap->cfg;
+        bool known = ss_limits_load(&a->limits.of, &a->limits.roofs, &a->limits.why) == SS_OK;
+        ss_ui_roofs(a->ui, known ? &a->limits.roofs : NULL, a->limits.why.text);
+    }
+    a->limits.shown = shown;
+}
+
 static void loop(app *a)
 {
     ss_event ev;
     while (!ends(a)) {
         ss_app_take(a);
         ss_app_map_take(a);
-        ss_app_roofs_turn(a);
+        take_limits(a);
         play_script(a);
         resume_after_script(a);
         ss_app_lesson_turn(a);
@@ -669,7 +682,6 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
         (setup->film ? ss_app_film : loop)(&a);
         ss_app_record_end(&a, true);
         end_map(&a);
-        ss_app_roofs_end(&a);
         ss_engine_stop(a.engine);
         status = SS_OK;
     }

@@ -48,8 +48,6 @@ void ss_app_map_take(app *a)
     }
     if (fresh)
         ss_ui_map(a->ui, view);
-    if (ss_ui_map_wants_limits(a->ui))
-        ss_tuner_limits(a->map);
     a->must_draw = a->must_draw || (fresh && ss_ui_map_is_open(a->ui));
 }
 

@@ -7,7 +7,6 @@
 #include "src/app/loop.h"
 #include "src/engine/thread.h"
 #include "src/app/film.h"
-#include "src/tune/gauge.h"
 #include "src/tune/tuner.h"
 #include "ui/scene/frontend.h"
 #include "ui/view/events.h"
@@ -69,14 +68,15 @@ typedef struct app {
         bool sends; /* it passes a command on: other commands must wait */
     } again;        /* the film of a span of cycles (again.c) */
     struct {
-        ss_gauge *gauge;       /* NULL: the roofline was not shown yet */
-        ss_config of;          /* the settings that were last compared with it */
-        const ss_roofs *shown; /* that the screen has */
-    } roofs;                   /* roofs.c */
-    struct ss_tutor *tutor;    /* lessons; NULL: without a screen; tutor.h */
-    ss_tuner *map;             /* NULL: none */
-    bool gallery;              /* it was open in the last scene */
-    uint64_t map_seen;         /* the snapshot that the map was compared with */
+        bool shown;   /* the roofline is on the screen */
+        ss_config of; /* the run's settings then */
+        ss_roofs roofs;
+        ss_err why;         /* if there are none */
+    } limits;               /* the kept ones of this machine */
+    struct ss_tutor *tutor; /* lessons; NULL: without a screen; tutor.h */
+    ss_tuner *map;          /* NULL: none */
+    bool gallery;           /* it was open in the last scene */
+    uint64_t map_seen;      /* the snapshot that the map was compared with */
     struct {
         char line[2048];   /* that the front end was told last */
         double drawn, due; /* clock: of the frame that it belonged to, of the next one */
@@ -173,12 +173,6 @@ void ss_app_map_take(app *a);
 /* Exit status, as ss_tuner_stop. */
 int ss_app_map_end(app *a, bool interrupted, FILE *table, ss_err *err);
 ss_app_verb ss_app_verb_map;
-
-/* --- roofs.c ------------------------------------------------------------------------------ */
-
-/* Once per turn of the loop: measures the roofs when the screen needs them. */
-void ss_app_roofs_turn(app *a);
-void ss_app_roofs_end(app *a);
 
 /* --- film_loop.c -------------------------------------------------------------------------------
  */

@@ -38,10 +38,13 @@ ss_param ss_bench_rows[] = {
     {.name = "paper", .symbol = "paper", .unit = "", .group = "Bench", .type = SS_CHOICE,
      .help = "bench measures what a paper measured, its figures beside ours", .flags = SS_P_APP,
      .choices = paper_names, .choice_help = paper_help},
+    {.name = "limits", .symbol = "limits", .unit = "", .group = "Bench", .type = SS_BOOL,
+     .help = "bench measures only the machine's limits and keeps them for the roofline",
+     .flags = SS_P_APP},
 };
 // clang-format on
 static const char usage[] =
-    "Usage: stencilscope bench [EQUATION] [--paper NAME] [options]\n"
+    "Usage: stencilscope bench [EQUATION] [--paper NAME | --limits] [options]\n"
     "Measures the limits of the machine (bandwidth, synchronisation, operations) and every solver\n"
     "against them: a table per problem, a line per case as soon as it is measured. The solvers "
     "run\n"
@@ -51,12 +54,14 @@ static const char usage[] =
     "  --paper NAME    a paper's measurements instead, its figures beside ours:\n"
     "                  hierarchical, wild, smoother, swept; or methods: every method of\n"
     "                  poisson2d to one tolerance, with its reductions and bytes\n"
+    "  --limits        only the limits, which are kept in a file for the roofline of runs\n"
     "  --n N           the size of the problems; --patch N that of patches (poisson3d, smoother)\n"
     "  --backend, --threads, --pin   as for a run\n"
     "  --json FILE     the figures as one object, also while the bench runs: after an "
     "interruption\n"
     "                  the same command goes on from it; - is stdout, at the end\n\n"
     "  stencilscope bench --rounds 1 --n 512 --json bench.json\n"
+    "  stencilscope bench --limits\n"
     "  stencilscope bench --paper smoother --patch 16\n"
     "  stencilscope bench --paper methods --n 255 --rounds 1\n\n"
     "Exit status: 0 done, 1 failed, 2 usage, 130 interrupted.\n";
@@ -322,6 +327,24 @@ static int run_all(ss_bench *b, ss_err *err)
     return SS_OK;
 }
 
+/* --- the limits alone ------------------------------------------------------------------------- */
+
+static int keep_limits(ss_bench *b, ss_err *err)
+{
+    for (int round = 0; round < b->rounds; round++)
+        if (ss_bench_limits(b, err) != SS_OK)
+            return SS_FAIL;
+    for (int i = 0; i < b->nlimit; i++)
+        b->limits[i].value = ss_bench_median(b->limit[i], b->nsample);
+    if (b->out)
+        ss_bench_print_head(b, b->out);
+    if (ss_limits_save(&b->base, b->limits, b->nlimit, err) != SS_OK)
+        return SS_FAIL;
+    if (b->out)
+        fprintf(b->out, "\nkept for the roofline of runs on %s\n", b->device);
+    return SS_OK;
+}
+
 /* --- the subcommand --------------------------------------------------------------------------- */
 
 /* The backend of the command line, or the first available one; notice: why it is not another, and
@@ -340,6 +363,11 @@ static int choose_backend(ss_bench *b, const ss_config *cfg, ss_err *notice, ss_
     b->base.v[row->slot] = any.v[row->slot];
     b->backend = ss_config_backend(&b->base);
     return SS_OK;
+}
+
+static bool is_limits_alone(void)
+{
+    return ss_config_int(ss_options(), "limits") != 0;
 }
 
 static int prepare(ss_bench *b, const ss_config *cfg, bool quiet, ss_err *err)
@@ -368,12 +396,16 @@ int ss_bench_run(const ss_config *cfg, ss_err *err)
 {
     const char *path = ss_config_text(ss_options(), "json");
     bool quiet = path && strcmp(path, "-") == 0;
+    if (is_limits_alone() && ss_config_given(ss_options(), "paper")) {
+        ss_fail(err, "bench: --limits measures no paper: give one of the two");
+        return SS_EXIT_USAGE;
+    }
     ss_bench *b = ss_alloc(sizeof *b, "bench", err);
     int status = b ? prepare(b, cfg, quiet, err) : SS_FAIL;
     if (status == SS_OK) {
         b->out = quiet ? NULL : stdout;
         b->file = quiet ? NULL : path;
-        status = run_all(b, err);
+        status = is_limits_alone() ? keep_limits(b, err) : run_all(b, err);
     }
     if (status == SS_OK && path)
         status = ss_json_write(ss_bench_json(b), path, err);

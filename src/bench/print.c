@@ -14,7 +14,7 @@ static void print_limits(const ss_bench *b, FILE *out)
 {
     char value[32];
     for (int i = 0; i < b->nlimit; i++)
-        fprintf(out, "  %-18s %10s  %s\n", b->limits[i].name,
+        fprintf(out, "  %-18s %12s  %s\n", b->limits[i].name,
                 ss_format_si(ss_bench_median(b->limit[i], b->nsample), b->limits[i].unit, value,
                              sizeof value),
                 b->limits[i].help);

@@ -79,9 +79,10 @@ typedef struct ss_picture {
 
 /* One measured limit of the hardware: "triad", bytes per second. */
 typedef struct ss_limit {
-    const char *name, *unit, *help; /* unit: "B/s", "flop/s" or "s" */
+    const char *name, *unit, *help; /* unit: "B/s", "flop/s" (of one thread) or "s" */
     double value;
     double capacity; /* bytes, if it is the bandwidth of a cache; else 0 */
+    bool per_core;   /* each core has such a cache */
 } ss_limit;
 
 #define SS_LIMITS_MAX 16

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/cpu_clock.h"
 #include "src/base/deadline.h"
 #include "src/core/registry.h"
 #include "src/run/ahead.h"
@@ -73,7 +72,6 @@ static void do_job(struct ss_await *a)
 static void *await_main(void *arg)
 {
     struct ss_await *a = arg;
-    ss_cpu_leave_out();
     ss_run_abandon_by(&a->unwanted);
     pthread_mutex_lock(&a->lock);
     while (!a->leaving) {
@@ -85,7 +83,6 @@ static void *await_main(void *arg)
     a->busy = false;
     pthread_cond_broadcast(&a->signal);
     pthread_mutex_unlock(&a->lock);
-    ss_cpu_leave_in();
     return NULL;
 }
 

@@ -9,7 +9,6 @@
 #include "src/engine/between.h"
 #include "src/engine/classic.h"
 #include "src/engine/edit.h"
-#include "src/engine/recent.h"
 #include "src/snapshot/bands.h"
 #include "src/engine/thread.h"
 #include "src/core/run.h"
@@ -105,7 +104,6 @@ typedef struct ss_lane {
     double next_cycle;    /* clock time of the next cycle, if stride or pace is set */
     double cycle_seconds; /* recent seconds per cycle */
     double cycle_spent;   /* the same of this machine's time: ss_run_spent */
-    ss_recent spent;      /* the same in CPU seconds of all threads; on a device by its clock */
     double rate;          /* recent useful updates per second */
     ss_err failure;       /* of the last step or picture that failed */
     bool given_up;        /* the device is lost and no other backend can continue */

@@ -464,8 +464,6 @@ void ss_engine_publish(ss_engine *e)
     s->threads = run->backend->lost ? 0 : ss_run_threads(run);
     s->split = run->split;
     s->split.on = run->split.on && !s->deterministic;
-    s->spent =
-        lane->cycle_seconds > 0 && !s->deterministic ? ss_recent_median(&lane->spent) : (double)NAN;
     s->log_layer = log_layers[s->view.layer];
     memcpy(s->message, e->message, sizeof s->message);
     s->message_seq = e->message_seq;

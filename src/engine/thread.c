@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/cpu_clock.h"
 #include "src/base/deadline.h"
 #include "src/run/checks.h"
 #include "src/run/checkpoint.h"
@@ -263,16 +262,9 @@ static void execute_commands(ss_engine *e)
     }
 }
 
-/* CPU seconds of the threads of a run's steps. */
-static double cpu_clock(const ss_run *run)
-{
-    return ss_run_threads(run) > 1 ? ss_cpu_team() : ss_cpu_thread();
-}
-
-/* The times of some cycles: of solving; the same by ss_run_spent; CPU seconds, which do not count
- * on a device. */
+/* The times of some cycles: of solving; the same by ss_run_spent. */
 typedef struct slice_times {
-    double seconds, spent, cpu;
+    double seconds, spent;
 } slice_times;
 
 static double recent(double before, double each, double seconds)
@@ -286,10 +278,6 @@ static void measure(ss_lane *lane, int64_t cycles, slice_times t)
     const ss_problem *p = &lane->run->problem;
     if (cycles <= 0 || t.seconds <= 0)
         return;
-    if (lane->cycle_seconds <= 0) /* other settings than before */
-        ss_recent_clear(&lane->spent);
-    ss_recent_add(&lane->spent, ss_clock(), (double)cycles,
-                  lane->run->backend->lost ? t.seconds : t.cpu);
     lane->cycle_spent =
         recent(lane->cycle_seconds > 0 ? lane->cycle_spent : 0, t.spent / (double)cycles, t.spent);
     lane->cycle_seconds = recent(lane->cycle_seconds, t.seconds / (double)cycles, t.spent);
@@ -352,13 +340,11 @@ static void advance(ss_engine *e, ss_lane *lane)
         lane->ticks--;
         status = ss_scale_tick(e, lane, &err);
     } else {
-        t.cpu = cpu_clock(run);
         status = ss_hold_step(e, lane, cycles_for(e, lane), &err);
         if (!e->classic.disturbed ||
             lane->cycle_seconds <= 0) /* else the caches hold another run */
             measure(lane, run->cycle - before,
-                    (slice_times){run->seconds_solve - t.seconds, ss_run_spent(run) - t.spent,
-                                  cpu_clock(run) - t.cpu});
+                    (slice_times){run->seconds_solve - t.seconds, ss_run_spent(run) - t.spent});
         e->classic.disturbed = false;
     }
     if (run->cycle < before) /* it had diverged before this slice */
@@ -594,7 +580,6 @@ ss_engine *ss_engine_start(const ss_engine_setup *setup, ss_err *err)
         ss_fail_memory(err, "an engine", sizeof *e);
         return NULL;
     }
-    ss_cpu_leave_out(); /* the starting thread draws the screen */
     e->setup = *setup;
     e->observer = setup->observe;
     atomic_store(&e->lesson, !setup->later);

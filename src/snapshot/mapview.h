@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "src/core/param.h"
-#include "src/snapshot/roofs.h"
 
 typedef enum ss_cell_status {
     SS_CELL_NONE, /* not measured yet */
@@ -34,14 +33,13 @@ typedef struct ss_map_cell {
     ss_cell_status status;
     double value[SS_MAP_QUANTITIES]; /* NaN also if it is not comparable with other cells */
     int64_t cycles;
-    double seconds, bytes, operations; /* of all cycles together; bytes by the ledger */
-    double blocks;                     /* per cycle */
-    ss_working_set set;
-    double measured; /* the quantity of the state at the end that --quantity requests */
-    double guess;    /* seconds measured, or an estimate */
-    bool papers;     /* the best cell of a paper */
-    time_t when;     /* time of measurement; 0: unknown */
-    char why[320];   /* reason if refused or diverged, or if the quantity is unknown */
+    double seconds, bytes; /* of all cycles together; bytes by the ledger */
+    double blocks;         /* per cycle */
+    double measured;       /* the quantity of the state at the end that --quantity requests */
+    double guess;          /* seconds measured, or an estimate */
+    bool papers;           /* the best cell of a paper */
+    time_t when;           /* time of measurement; 0: unknown */
+    char why[320];         /* reason if refused or diverged, or if the quantity is unknown */
 } ss_map_cell;
 
 /* An axis: its parameter (NULL: a single row) and its values as text. */
@@ -68,10 +66,6 @@ typedef struct ss_map_view {
     char error[320];    /* why the measurement has stopped; empty: it has not */
     bool alone;         /* the program was started for the map only: there is no run */
     bool stale;         /* the run now has another problem */
-    ss_roofs roofs;     /* before they are measured, only their clock and threads */
-    bool measuring;     /* the roofs, now */
-    bool no_roofs;      /* they could not be measured */
-    bool apart; /* the cells have another clock than the roofs: they are no points under them */
 } ss_map_view;
 
 /* Value of a quantity; NaN outside the table. */

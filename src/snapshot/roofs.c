@@ -25,7 +25,7 @@ int ss_roofs_above(const ss_roofs *r, const ss_roof_point *p)
 static double capacity(const ss_roofs *r, int i, int threads)
 {
     const ss_roof *roof = &r->roof[i];
-    return roof->shared || threads < 1 ? roof->capacity : roof->capacity * threads;
+    return roof->per_core && threads > 1 ? roof->capacity * threads : roof->capacity;
 }
 
 /* The smallest cache from `from` on that holds these bytes; -1: none. A tile is of one thread. */
@@ -71,10 +71,6 @@ static int roof_below(const ss_roofs *r, const ss_roof_point *p)
 const char *ss_roofs_explain(const ss_roofs *r, const ss_roof_point *p, char *buf, size_t size)
 {
     int i = ss_roofs_above(r, p);
-    if (r->n == 0) {
-        snprintf(buf, size, "the roofs are not measured yet");
-        return buf;
-    }
     if (r->rate > 0 && p->rate > r->rate) {
         snprintf(buf, size, "above the arithmetic roof, the rate of a matrix product");
         return buf;
@@ -89,24 +85,11 @@ const char *ss_roofs_explain(const ss_roofs *r, const ss_roof_point *p, char *bu
     const char *limit = slope ? r->roof[i].name : "arithmetic";
     char why[120];
     if (p->rate <= r->roof[0].bandwidth * p->intensity) {
-        snprintf(buf, size, "%.0f %% of what %s allows", share, limit);
+        snprintf(buf, size, "%.*f %% of what %s allows", share < 10, share, limit);
         return buf;
     }
     reason(r, p, i, why, sizeof why);
-    snprintf(buf, size, "above the %s roof: %s (%.0f %% of what %s allows)",
-             r->roof[roof_below(r, p)].name, why, share, limit);
-    return buf;
-}
-
-const char *ss_roofs_measured(const ss_roofs *r, char *buf, size_t size)
-{
-    char team[32];
-    snprintf(team, sizeof team, "wall-clock time, %d thread%s", r->threads,
-             r->threads == 1 ? "" : "s");
-    const char *const clocks[SS_NROOF_CLOCK] = {[SS_ROOF_THREAD] = "CPU time of one thread",
-                                                [SS_ROOF_WALL] = team,
-                                                [SS_ROOF_DEVICE] = "the device's clock"};
-    snprintf(buf, size, "%s%s", clocks[r->clock],
-             r->busy > SS_ROOFS_BUSY ? ", measured while the machine was busy" : "");
+    snprintf(buf, size, "above the %s roof: %s (%.*f %% of what %s allows)",
+             r->roof[roof_below(r, p)].name, why, share < 10, share, limit);
     return buf;
 }

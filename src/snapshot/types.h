@@ -226,8 +226,6 @@ typedef struct ss_snapshot {
     ss_working_set working_set;
     int threads;       /* of the steps; 0: a device's */
     ss_split split;    /* a hybrid run's shares and costs; depends on the clock */
-    double spent;      /* per cycle, median of some seconds: CPU seconds of all threads, on a device
-                          seconds by its clock; NaN: not known */
     int levels, steps; /* per cycle: iterations, or levels and time steps */
     ss_telemetry telemetry;
     ss_ranks_figures ranks;        /* count 0: no modelled ranks */

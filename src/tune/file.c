@@ -150,12 +150,8 @@ static void put_cell(ss_tune_map *m, int cell, const ss_map_cell *c)
 static bool take_row(ss_tune_map *m, char *line, time_t when)
 {
     row r;
-    ss_map_cell c = {.status = SS_CELL_NONE,
-                     .bytes = NAN,
-                     .operations = NAN,
-                     .measured = NAN,
-                     .guess = NAN,
-                     .when = when};
+    ss_map_cell c = {
+        .status = SS_CELL_NONE, .bytes = NAN, .measured = NAN, .guess = NAN, .when = when};
     double cycles, work, more = NAN;
     int n = naxes(m);
     if (!split(line, &r) || r.n != n + 5 + (m->quantity->column != NULL) ||

@@ -1,15 +1,13 @@
 /*
  * Shared by the files of src/tune. A tuning map is a table of whole runs over the values of up to
  * two parameters, k and overlap for instance; it shows which values are best. axis.c reads the
- * axes, around.c chooses them around a run, table.c has the table and its optima, state.c
- * finds the quantities of a finished run, measure.c measures a cell, tuner.c is the thread that
- * measures all of them, file.c saves the results, print.c prints them, map.c is the subcommand,
- * which waits for the thread; limits.c measures the roofs of the roofline, kept.c keeps them.
+ * axes, around.c chooses them around a run, table.c has the table and its optima, measure.c
+ * measures a cell, tuner.c is the thread that measures all of them, file.c saves the results,
+ * print.c prints them, map.c is the subcommand, which waits for the thread.
  */
 #ifndef SS_TUNE_KIT_H
 #define SS_TUNE_KIT_H
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -79,14 +77,13 @@ int ss_tune_view_make(const ss_tune_map *m, ss_map_view *v, ss_err *err);
 /* The value of a quantity of a cell, whatever its status; NaN: not known. */
 double ss_tune_quantity_of(const ss_tune_map *m, const ss_tune_quantity *q, const ss_map_cell *c);
 
-/* --- quantities of a state (state.c) ------------------------------------------------------- */
+/* --- measuring (measure.c) ---------------------------------------------------------------- */
 
+/* ss_tune_quantity.measure: max|u - u*|, mean|u - u*|, |r|/|r0|, the factor of |r| per cycle. */
 int ss_tune_state_error(ss_run *run, double *out, char *why, size_t size, ss_err *err);
 int ss_tune_state_mean(ss_run *run, double *out, char *why, size_t size, ss_err *err);
 int ss_tune_state_reduction(ss_run *run, double *out, char *why, size_t size, ss_err *err);
 int ss_tune_state_factor(ss_run *run, double *out, char *why, size_t size, ss_err *err);
-
-/* --- measuring (measure.c) ---------------------------------------------------------------- */
 
 /* Called between two steps of a run, with its progress from 0 to 1; false: stop it. */
 typedef struct ss_tune_watch {
@@ -123,27 +120,6 @@ typedef struct ss_tune_file {
 int ss_tune_file_open(ss_tune_file *f, const char *path, ss_tune_map *m, ss_err *err);
 int ss_tune_file_add(ss_tune_file *f, const ss_tune_map *m, int cell, ss_err *err);
 int ss_tune_file_close(ss_tune_file *f, ss_err *err);
-
-/* --- the machine (limits.c) --------------------------------------------------------------- */
-
-/* The clock of a map's cells and roofs. beside: they share the machine with a run. */
-ss_roof_clock ss_tune_clock(const ss_config *cfg, bool beside);
-/* The roofs of the backend, the threads and the precision of cfg: those of this process, or kept
- * ones of this host unless it was busy when they were measured; else measures them, and keeps the
- * calmer ones. Any thread; threads wait for each other. Fails soon after *stop is true (NULL: never
- * stopped). */
-int ss_tune_roofs(const ss_config *cfg, ss_roof_clock clock, const atomic_bool *stop, ss_roofs *out,
-                  ss_err *err);
-
-/* --- kept roofs (kept.c) ---------------------------------------------------------------------- */
-
-/* Names what roofs depend on besides the clock: host, processor, backend, threads, precision. One
- * word. */
-const char *ss_kept_key(const ss_config *cfg, ss_roof_clock clock, char *buf, size_t size);
-/* The roofs under a key in the file "limits" of the user's state; false: there are none. */
-bool ss_kept_load(const char *key, ss_roofs *out);
-/* Replaces them. */
-int ss_kept_save(const char *key, const ss_roofs *r, ss_err *err);
 
 /* --- around a run (around.c) -------------------------------------------------------------- */
 

@@ -161,7 +161,7 @@ int ss_tune_at(const ss_tune_map *m, int cell, int direction)
 
 static void clear(ss_map_cell *c)
 {
-    c->blocks = c->seconds = c->measured = c->bytes = c->operations = c->guess = NAN;
+    c->blocks = c->seconds = c->measured = c->bytes = c->guess = NAN;
     for (int q = 0; q < SS_MAP_QUANTITIES; q++)
         c->value[q] = NAN;
 }
@@ -351,8 +351,6 @@ static void bill(const ss_tune_map *m, int cell, ss_map_cell *c)
     if (steps > 0)
         ss_config_solver(&cfg)->step_ledger(&cfg, ss_config_equation(&cfg), &p, &step);
     c->bytes = cycles * one.global_bytes + steps * step.global_bytes;
-    c->operations = cycles * one.operations + steps * step.operations;
-    c->set = ss_config_working_set(&cfg);
 }
 
 void ss_tune_complete(ss_tune_map *m, int cell)

@@ -29,9 +29,7 @@ struct ss_tuner {
     /* Constant while the thread runs; the cells of the map are under the lock. */
     ss_tune_map map;
     ss_tune_axes axes;
-    ss_config limits_of; /* the roofs are those of this config, */
-    ss_roof_clock clock; /* by this clock */
-    bool during_run;     /* the user watches a run meanwhile */
+    bool during_run; /* the user watches a run meanwhile */
     bool by_cell;
     int first; /* cells near this one are measured first; -1: in order */
     void (*wake)(void *ctx);
@@ -47,10 +45,9 @@ struct ss_tuner {
     /* Under the lock. */
     bool paused; /* by the user */
     bool held;   /* until the main thread has shown the last cell */
-    bool over, want_limits, measuring, no_limits;
+    bool over;
     int now;
     double way;
-    ss_roofs roofs;
     double worked, since; /* seconds of measuring so far; clock at the last resume, 0: stopped */
     double measured;      /* seconds that cells report for that time */
     uint64_t seq;
@@ -90,37 +87,17 @@ static bool wait_while_paused(ss_tuner *t)
 {
     if (t->paused)
         stop_clock(t);
-    while ((t->paused || t->held) && !t->want_limits && !atomic_load(&t->stop))
+    while ((t->paused || t->held) && !atomic_load(&t->stop))
         pthread_cond_wait(&t->changed, &t->lock);
     return !atomic_load(&t->stop);
 }
 
-static void measure_limits(ss_tuner *t)
-{
-    ss_err err = {0};
-    ss_roofs roofs;
-    int status = ss_tune_roofs(&t->limits_of, t->clock, &t->stop, &roofs, &err);
-    pthread_mutex_lock(&t->lock);
-    t->want_limits = t->measuring = false;
-    t->no_limits = status != SS_OK;
-    if (status == SS_OK)
-        t->roofs = roofs;
-    unlock_and_wake(t);
-}
-
-/* Called between two steps of a cell; it also measures the limits, since a cell may take long. */
+/* Called between two steps of a cell. */
 static bool go_on(void *ctx, double way)
 {
     ss_tuner *t = ctx;
     pthread_mutex_lock(&t->lock);
     bool on = wait_while_paused(t);
-    while (on && t->want_limits) {
-        t->measuring = true;
-        unlock_and_wake(t);
-        measure_limits(t);
-        pthread_mutex_lock(&t->lock);
-        on = wait_while_paused(t);
-    }
     if (t->since <= 0 && !t->paused)
         t->since = ss_clock();
     t->way = way;
@@ -152,34 +129,21 @@ static int next_cell(const ss_tuner *t)
     return best;
 }
 
-/* The next task: a cell, LIMITS, or NOTHING, which ends the thread. Waits until a task is due. */
-enum { LIMITS = -1, NOTHING = -2 };
-
-static int next_task(ss_tuner *t)
+/* The next cell, after a pause if there is one; -1: none is left, or the map is to end. */
+static int begin_cell(ss_tuner *t)
 {
-    int task = NOTHING;
     pthread_mutex_lock(&t->lock);
-    while (task == NOTHING && wait_while_paused(t)) {
-        int cell = t->failure.text[0] ? -1 : next_cell(t);
-        task = t->want_limits ? LIMITS : cell >= 0 ? cell : NOTHING;
-        if (task != NOTHING)
-            break;
-        stop_clock(t);
-        if (!t->over) {
-            t->over = true;
-            t->now = -1;
-            pthread_cond_signal(&t->due);
-            unlock_and_wake(t);
-            pthread_mutex_lock(&t->lock);
-        }
-        if (!t->want_limits && !atomic_load(&t->stop))
-            pthread_cond_wait(&t->changed, &t->lock);
-    }
-    t->measuring = task == LIMITS;
-    t->now = task >= 0 ? task : -1;
+    bool on = wait_while_paused(t) && !t->failure.text[0];
+    t->now = on ? next_cell(t) : -1;
     t->way = 0;
+    if (t->now < 0) {
+        stop_clock(t);
+        t->over = true;
+        pthread_cond_signal(&t->due);
+    }
+    int cell = t->now;
     unlock_and_wake(t);
-    return atomic_load(&t->stop) ? NOTHING : task;
+    return cell;
 }
 
 static void put_result(ss_tuner *t, int cell, const ss_map_cell *c, int status, const ss_err *err)
@@ -232,22 +196,16 @@ static void *tuner_main(void *arg)
     /* During a run other threads share the core: only this thread's CPU time counts for a cell. */
     ss_tune_watch watch = {go_on, t, t->during_run ? ss_cpu_thread : NULL};
     lower_priority(t);
-    ss_cpu_leave_out();
     ss_run_abandon_by(&t->stop);
     ss_ahead_compile(
         &(ss_ahead){ss_config_backend(&t->map.base), t->map.n, cell_config, goes_on, t});
-    for (int task = next_task(t); task != NOTHING; task = next_task(t)) {
+    for (int at = begin_cell(t); at >= 0; at = begin_cell(t)) {
         ss_err err = {0};
         ss_map_cell cell;
-        if (task == LIMITS) {
-            measure_limits(t);
-            continue;
-        }
-        int status = ss_tune_measure(&t->map, task, &run, &watch, &cell, &err);
-        put_result(t, task, &cell, status, &err);
+        int status = ss_tune_measure(&t->map, at, &run, &watch, &cell, &err);
+        put_result(t, at, &cell, status, &err);
     }
     ss_run_close(run);
-    ss_cpu_leave_in();
     return NULL;
 }
 
@@ -263,7 +221,6 @@ static ss_tuner *new_tuner(const ss_tuner_setup *s, ss_err *err)
     t->now = t->first = -1;
     t->by_cell = t->held = s->by_cell;
     t->seq = 1; /* not seen yet */
-    t->limits_of = *s->cfg;
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->changed, NULL);
     pthread_cond_init(&t->due, NULL);
@@ -294,10 +251,6 @@ static int start(ss_tuner *t, ss_err *err)
     if (ss_tune_view_make(&t->map, &t->view, err) != SS_OK)
         return SS_FAIL;
     describe(t);
-    t->clock = ss_tune_clock(&t->limits_of, t->during_run);
-    t->roofs = (ss_roofs){.clock = t->clock, .threads = ss_config_threads(&t->limits_of)};
-    t->view.roofs = t->roofs;
-    t->view.apart = t->clock != ss_tune_clock(&t->map.base, t->during_run);
     int status = pthread_create(&t->thread, NULL, tuner_main, t);
     if (status != 0)
         return ss_fail(err, "cannot start a thread: %s", strerror(status));
@@ -313,7 +266,6 @@ ss_tuner *ss_tuner_asked(const ss_tuner_setup *s, int *status, ss_err *err)
         return NULL;
     t->axes = *ss_tune_asked_axes();
     *status = ss_tune_prepare(s->cfg, &t->axes, &t->map, err);
-    t->limits_of = t->map.base;
     if (*status == SS_EXIT_OK)
         *status =
             ss_tune_file_open(&t->file, ss_config_text(ss_options(), "csv"), &t->map, err) == SS_OK
@@ -383,8 +335,6 @@ static int open_around(ss_tuner *t, const ss_tuner_setup *s, ss_err *err)
         return SS_FAIL;
     t->first = find_cell(t, s->cfg);
     free(t->view.cell);
-    if (ss_tune_clock(s->cfg, true) == SS_ROOF_THREAD)
-        t->limits_of = m->base; /* with one thread */
     return start(t, err);
 }
 
@@ -430,16 +380,6 @@ void ss_tuner_pause(ss_tuner *t, bool pause)
     pthread_mutex_unlock(&t->lock);
 }
 
-void ss_tuner_limits(ss_tuner *t)
-{
-    pthread_mutex_lock(&t->lock);
-    if (t->roofs.n == 0 && !t->no_limits) {
-        t->want_limits = true;
-        signal_change(t);
-    }
-    pthread_mutex_unlock(&t->lock);
-}
-
 /* Estimates unmeasured cells from their neighbours, scaled by the wall-clock time per second that
  * cells have reported so far. */
 static double time_left(ss_tuner *t)
@@ -476,9 +416,6 @@ ss_map_view *ss_tuner_view(ss_tuner *t, bool *fresh)
         v->way = t->way;
         v->left = t->by_cell ? (double)NAN : time_left(t); /* recordings show no clock */
         v->paused = t->paused;
-        v->measuring = t->measuring || t->want_limits;
-        v->roofs = t->roofs;
-        v->no_roofs = t->no_limits;
         snprintf(v->error, sizeof v->error, "%s", t->failure.text);
     }
     pthread_mutex_unlock(&t->lock);

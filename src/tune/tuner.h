@@ -31,8 +31,6 @@ bool ss_tuner_covers(const ss_tuner *t, const ss_config *cfg);
 bool ss_tuner_concerns(const ss_tuner *t, const ss_config *cfg);
 
 void ss_tuner_pause(ss_tuner *t, bool pause);
-/* Requests the machine's limits, which are measured once, between two steps of a cell. */
-void ss_tuner_limits(ss_tuner *t);
 /* The map as it is now, valid until the next call; *fresh: it differs from the last time. */
 ss_map_view *ss_tuner_view(ss_tuner *t, bool *fresh);
 /* Why the backend is not the first choice, or "". */

@@ -36,8 +36,7 @@ TEST(map, the_map_opens_from_a_run_and_closes_again)
     SHOWS(t, "[pareto]");
     SHOWS(t, "front");
     term_keys(t, "\t");
-    SHOWS(t, "[roofline]");
-    SHOWS(t, "roof •  cells");
+    SHOWS(t, "[map]");
     term_keys(t, "\033");
     SHOWS(t, "Turn while it runs");
     SHOWS(t, "8 subiterations");

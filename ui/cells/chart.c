@@ -291,7 +291,7 @@ static bool is_free(const field *f, int x, int y, int w)
 /* Below the beginning of a line, else above; not at all over data and other names. */
 static void paint_notes(const field *f)
 {
-    static const int rows[] = {1, -1, -2, 2};
+    static const int rows[] = {1, -1};
     for (int i = 0; i < f->chart->nnote; i++) {
         const ss_chart_note *n = &f->chart->note[i];
         int x = column(f, n->at.x) + 1, y = row(f, n->at.y), w = ss_text_width(n->text);

@@ -121,12 +121,6 @@ int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
 void ss_past_marks(const ss_build *b, ss_chart *c,
                    double (*at)(const ss_build *b, const ss_point *p));
 
-/* --- roofline.c ------------------------------------------------------------------------------- */
-
-/* The roofs as series of a chart, from x0 to x1. */
-void ss_roof_lines(const ss_build *b, ss_chart *c, const ss_roofs *r, double x0, double x1);
-void ss_build_roofline(const ss_build *b, ss_rect panel);
-
 /* --- explain.c -------------------------------------------------------------------------------- */
 
 /* Call-outs over the panels that have been built, inside of `body`. The same for print: numbers in

@@ -1,5 +1,5 @@
-/* The cost ledger and the measured figures, each row with its explanation. See build.h. Main
- * thread only. */
+/* The panel of costs: the ledger and the measured figures, each row with its explanation, or the
+ * run under the kept roofs of the machine. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -490,6 +490,116 @@ bool ss_cost_help(const ss_snapshot *snap, int i, const char **label, const char
     return true;
 }
 
+/* --- the roofline ----------------------------------------------------------------------------- */
+
+#define STAGGER 0.08 /* of the width: between the names of two roofs */
+#define WIDE 8       /* the axis of operations per byte reaches beyond the run by this factor */
+
+/* The roofs as series from x0 to x1. */
+static void add_roofs(const ss_build *b, ss_chart *c, const ss_roofs *r, double x0, double x1)
+{
+    for (int i = r->n - 1; i >= 0; i--) {
+        ss_xy *at = ss_scene_points(b->s, 3);
+        if (!at)
+            return;
+        double ridge = r->rate > 0 ? r->rate / r->roof[i].bandwidth : x1;
+        ridge = fmin(fmax(ridge, x0), x1);
+        at[0] = (ss_xy){x0, ss_roofs_at(r, i, x0)};
+        at[1] = (ss_xy){ridge, ss_roofs_at(r, i, ridge)};
+        at[2] = (ss_xy){x1, ss_roofs_at(r, i, x1)};
+        ss_theme_role role = i == 0 ? SS_C_TEXT : SS_C_DIM;
+        c->series[c->nseries++] =
+            (ss_series){.at = at, .n = 3, .role = role, .dash = i == 0 ? 0 : 3};
+        double x = x0 * pow(x1 / x0, STAGGER * i);
+        c->note[c->nnote++] = (ss_chart_note){{x, ss_roofs_at(r, i, x)}, r->roof[i].name, role};
+    }
+}
+
+/* The point of the run: operations per byte are modelled, the bandwidth is measured. */
+static ss_roof_point roof_point(const ss_snapshot *snap)
+{
+    const ss_ledger *l = &snap->ledger;
+    bool known = snap->telemetry.valid[SS_T_BANDWIDTH] && l->global_bytes > 0 && l->operations > 0;
+    double intensity = known ? l->operations / l->global_bytes : (double)NAN;
+    return (ss_roof_point){intensity, intensity * snap->telemetry.value[SS_T_BANDWIDTH],
+                           snap->threads, snap->working_set};
+}
+
+static void roofline_chart(const ss_build *b, const ss_roofs *r, const ss_roof_point *p,
+                           ss_rect chart, ss_rect panel)
+{
+    enum { NAMES = 12 };
+    ss_chart *c = &b->s->chart[3];
+    ss_xy *at = ss_scene_points(b->s, 1);
+    double x0 = p->intensity / WIDE, x1 = p->intensity * WIDE, top = p->rate;
+    *c = (ss_chart){.x_label = "op/B",
+                    .y_label = "op/s",
+                    .x_name = "operations per byte",
+                    .y_name = "operations per second"};
+    for (int i = 0; i < r->n; i++)
+        top = fmax(top, ss_roofs_at(r, i, x1));
+    ss_axis_make(&c->x, x0, x1, true, false, chart.w / 7);
+    ss_axis_make(&c->y, fmin(ss_roofs_at(r, 0, x0), p->rate) / 2, top * 1.5, true, false,
+                 chart.h / 2);
+    add_roofs(b, c, r, c->x.lo, c->x.hi);
+    if (chart.h < NAMES && c->nnote > 1) /* no room but for the name of memory, the last one */
+        c->note[0] = c->note[c->nnote - 1], c->nnote = 1;
+    if (at) {
+        *at = (ss_xy){p->intensity, p->rate};
+        c->series[c->nseries++] = (ss_series){.at = at, .n = 1, .role = SS_C_SERIES3, .points = 2};
+    }
+    ss_build_chart(b, c, SS_X_INTENSITY, chart, panel);
+}
+
+/* "memory 25.1 GB/s, L3 40.3 GB/s, matrix product 56.2 Gop/s" */
+static void limits_text(const ss_roofs *r, char *buf, size_t size)
+{
+    char one[32];
+    int n = 0;
+    for (int i = 0; i < r->n; i++)
+        n += snprintf(buf + n, size - (size_t)n, "%s%s %s", i ? ", " : "", r->roof[i].name,
+                      ss_format_si(r->roof[i].bandwidth, "B/s", one, sizeof one));
+    if (r->rate > 0)
+        snprintf(buf + n, size - (size_t)n, ", matrix product %s",
+                 ss_format_si(r->rate, "op/s", one, sizeof one));
+}
+
+static void measured_roofline(const ss_build *b, const ss_roofs *r, ss_rect panel)
+{
+    enum { LEAST = 5, FEW = 2, MANY = 4 }; /* rows of the chart, of the words below it */
+    char text[240];
+    ss_rect in = ss_layout_inside(b->l, panel);
+    const ss_roof_point p = roof_point(b->snap);
+    if (isnan(p.rate)) {
+        ss_build_nothing(b, panel, "the run is not measured yet; space goes on");
+        return;
+    }
+    int words = in.h >= 3 * MANY ? MANY : in.h >= LEAST + FEW ? FEW : 0;
+    in.h -= words;
+    roofline_chart(b, r, &p, in, panel);
+    in.y += in.h, in.h = words;
+    int used = ss_build_wrap(b, in, SS_C_TEXT, ss_roofs_explain(r, &p, text, sizeof text));
+    in.y += used, in.h -= used;
+    limits_text(r, text, sizeof text);
+    if (words == MANY)
+        ss_build_wrap(b, in, SS_C_DIM, text);
+}
+
+static void roofline(const ss_build *b, ss_rect panel)
+{
+    const ss_costing *cost = &b->ui->cost;
+    if (b->snap->deterministic)
+        ss_build_nothing(b, panel, "with --deterministic nothing is measured");
+    else if (b->ui->in_order)
+        ss_build_nothing(b, panel, "recordings have no roofline: it depends on the clock");
+    else if (cost->roofs)
+        measured_roofline(b, cost->roofs, panel);
+    else if (cost->no_roofs)
+        ss_build_wrap(b, ss_layout_inside(b->l, panel), SS_C_DIM, cost->no_roofs);
+}
+
+/* --- the panel -------------------------------------------------------------------------------- */
+
 void ss_build_ledger(const ss_build *b)
 {
     enum { WIDEST = 52 }; /* a figure far from its name cannot be read */
@@ -498,10 +608,10 @@ void ss_build_ledger(const ss_build *b)
     char text[48];
     if (!r.w)
         return;
-    int end = ss_build_tabs(b, r, ss_cost_pages, SS_COST_NPAGE, (int)b->ui->roof.page, NULL,
+    int end = ss_build_tabs(b, r, ss_cost_pages, SS_COST_NPAGE, (int)b->ui->cost.page, NULL,
                             "view cost %s", 0);
-    if (b->ui->roof.page == SS_COST_ROOFLINE) {
-        ss_build_roofline(b, r);
+    if (b->ui->cost.page == SS_COST_ROOFLINE) {
+        roofline(b, r);
         return;
     }
     ss_build_unit(b, r, end,

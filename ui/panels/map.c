@@ -391,14 +391,15 @@ void ss_map_details(const ss_build *b, const ss_map_layout *l)
     }
     ss_rect below = {in.x + 1, in.y + half + (in.h > n + 3), in.w - 2, 0};
     below.h = in.y + in.h - below.y;
-    if (two && ss_map_remarks(b, below) > 0) /* room for one of them only */
+    bool front = m->page == SS_PAGE_PARETO;
+    if (two && front && ss_map_front_list(b, below) > 0) /* room for one of them only */
         return;
     ss_theme_role role = remark(b, cell, text, sizeof text);
     int used = ss_build_wrap(b, below, role, text);
     below.y += used + (used > 0), below.h -= used + (used > 0);
     if (two)
         return;
-    used = ss_map_remarks(b, below);
+    used = front ? ss_map_front_list(b, below) : 0;
     below.y += used + 1, below.h -= used + 1;
     snprintf(text, sizeof text, "measured on %s", m->view->place);
     ss_build_wrap(b, below, SS_C_FAINT, text);
@@ -453,9 +454,7 @@ void ss_map_sentence(const ss_build *b, char *buf, size_t size)
 void ss_build_map(const ss_build *b)
 {
     static void (*const pages[SS_NPAGE])(const ss_build *, const ss_map_layout *) = {
-        [SS_PAGE_MAP] = table,
-        [SS_PAGE_PARETO] = ss_map_pareto,
-        [SS_PAGE_ROOFLINE] = ss_map_roofline};
+        [SS_PAGE_MAP] = table, [SS_PAGE_PARETO] = ss_map_pareto};
     ss_map_layout l;
     char text[120];
     ss_map_layout_of(b->ui, &l);

@@ -1,4 +1,4 @@
-/* Shared by the two files that draw a tuning map (map.c, map_charts.c); screen.c calls them.
+/* Shared by the two files that draw a tuning map (map.c, map_pareto.c); screen.c calls them.
  * Private to ui/panels. Main thread only. */
 #ifndef SS_PANELS_MAP_H
 #define SS_PANELS_MAP_H
@@ -12,11 +12,9 @@ void ss_map_cell_words(const ss_build *b, int cell, char *buf, size_t size);
 /* For the message line. */
 void ss_map_sentence(const ss_build *b, char *buf, size_t size);
 void ss_map_details(const ss_build *b, const ss_map_layout *l);
-/* The charts: cycles against seconds per cycle; operations per byte against operations per
- * second. */
+/* The chart of cycles against seconds per cycle, and the list of its front beside it; returns the
+ * number of lines. */
 void ss_map_pareto(const ss_build *b, const ss_map_layout *l);
-void ss_map_roofline(const ss_build *b, const ss_map_layout *l);
-/* The text next to the chart; returns the number of lines. */
-int ss_map_remarks(const ss_build *b, ss_rect r);
+int ss_map_front_list(const ss_build *b, ss_rect r);
 
 #endif

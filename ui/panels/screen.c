@@ -703,7 +703,6 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
     }
     ss_ui_follow(ui, snap);
     ss_map_follow(ui, snap);
-    ss_roof_follow(ui, snap);
     if (ui->page && ui->page->step != ui->page_step) { /* a new step */
         ui->page_step = ui->page->step;
         ui->page_panel = 0;

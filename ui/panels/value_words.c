@@ -119,7 +119,7 @@ double ss_series_value(const ss_chart *c, const ss_series *s, double x)
 void ss_mark_words(const ss_build *b, const ss_chart *c, ss_xy at, char *buf, size_t size)
 {
     char name[160] = "", x[64] = "", y[32];
-    int cell = b->ui->map.open ? ss_map_cell_at(b->ui->map.view, b->ui->map.page, at) : -1;
+    int cell = b->ui->map.open ? ss_map_cell_at(b->ui->map.view, at) : -1;
     abscissa_text(b, c, at.x, x, sizeof x);
     if (c->x_is == SS_X_PACE)
         ss_format_si(at.x, "s per cycle", x, sizeof x);

@@ -93,6 +93,17 @@ void ss_ui_in_order(ss_ui *ui)
     ui->in_order = true;
 }
 
+bool ss_ui_wants_roofs(const ss_ui *ui)
+{
+    return ui->cost.page == SS_COST_ROOFLINE && !ui->in_order;
+}
+
+void ss_ui_roofs(ss_ui *ui, const ss_roofs *roofs, const char *why)
+{
+    ui->cost.roofs = roofs;
+    ui->cost.no_roofs = why;
+}
+
 void ss_ui_recording(ss_ui *ui, int n)
 {
     ui->recording = n;

@@ -8,6 +8,7 @@
 
 #include "src/core/command.h"
 #include "src/snapshot/mapview.h"
+#include "src/snapshot/roofs.h"
 #include "src/snapshot/page.h"
 #include "src/snapshot/shelf.h"
 #include "src/snapshot/types.h"
@@ -70,9 +71,9 @@ ss_film_ranges *ss_film_ranges_new(void);
 void ss_film_ranges_free(ss_film_ranges *f);
 void ss_film_ranges_add(ss_film_ranges *f, const ss_ui *ui);
 void ss_ui_film_ranges(ss_ui *ui, ss_film_ranges *ranges);
-/* The roofs for the run's roofline, which stay valid until the next call; NULL: not measured yet,
- * or it failed. True: the screen shows the roofline. */
-void ss_ui_roofs(ss_ui *ui, const ss_roofs *roofs, bool failed);
+/* The roofs for the run's roofline, or a sentence why there are none; they stay valid until the
+ * next call. True: the screen shows the roofline. */
+void ss_ui_roofs(ss_ui *ui, const ss_roofs *roofs, const char *why);
 bool ss_ui_wants_roofs(const ss_ui *ui);
 /* The number of recordings of this screen. */
 void ss_ui_recording(ss_ui *ui, int n);
@@ -100,11 +101,9 @@ const char *ss_ui_preset(const ss_ui *ui, int i);
 /* The gallery of presets and lessons. */
 bool ss_gallery_is_open(const ss_ui *ui);
 
-/* The current map (NULL: none), valid until the next call; a new one starts closed.
- * ss_ui_map_wants_limits: the open page needs the machine's limits. */
+/* The current map (NULL: none), valid until the next call; a new one starts closed. */
 void ss_ui_map(ss_ui *ui, const ss_map_view *view);
 void ss_ui_map_open(ss_ui *ui, bool open);
 bool ss_ui_map_is_open(const ss_ui *ui);
-bool ss_ui_map_wants_limits(const ss_ui *ui);
 
 #endif

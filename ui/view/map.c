@@ -9,7 +9,7 @@
 
 #include "ui/view/state.h"
 
-const char *const ss_map_pages[SS_NPAGE + 1] = {"map", "pareto", "roofline", NULL};
+const char *const ss_map_pages[SS_NPAGE + 1] = {"map", "pareto", NULL};
 
 /* --- positions -------------------------------------------------------------------------------- */
 
@@ -141,47 +141,11 @@ const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, si
 
 /* --- the run on the map --------------------------------------------------------------------- */
 
-static bool same(const ss_config *a, const ss_config *b)
-{
-    for (int i = 0; i < SS_SLOTS; i++)
-        if (a->v[i].set != b->v[i].set || a->v[i].i != b->v[i].i)
-            return false;
-    return true;
-}
-
-static ss_xy dot_of(const ss_map_view *v, const ss_snapshot *snap)
-{
-    return v->stale || v->alone ? (ss_xy){NAN, NAN} : ss_roof_place(snap, &v->roofs);
-}
-
-static void extend_trail(ss_map_ui *m)
-{
-    if (isnan(m->at.x))
-        return;
-    if (m->ntrail == SS_TRAIL_MAX)
-        memmove(m->trail, m->trail + 1, (size_t)--m->ntrail * sizeof *m->trail);
-    m->trail[m->ntrail++] = m->at;
-}
-
 void ss_map_follow(ss_ui *ui, const ss_snapshot *snap)
 {
     ss_map_ui *m = &ui->map;
-    if (!m->view)
-        return;
-    if (!m->following || !same(&m->of, &snap->cfg)) {
-        if (m->following)
-            extend_trail(m);
-        m->at = (ss_xy){NAN, NAN};
-        m->of = snap->cfg;
-        m->following = true;
-    }
-    ss_xy now = dot_of(m->view, snap);
-    m->set = snap->working_set;
-    m->threads = snap->threads;
-    if (!isnan(now.x))
-        m->at = now;
-    int here = ss_map_here(ui, snap);
-    if (!m->placed && here >= 0)
+    int here = m->placed ? -1 : ss_map_here(ui, snap);
+    if (here >= 0)
         m->x = here % m->view->nx, m->y = here / m->view->nx;
 }
 
@@ -194,8 +158,8 @@ void ss_ui_map(ss_ui *ui, const ss_map_view *view)
     if (!other)
         return;
     m->quantity = view->asked;
-    m->placed = m->following = false;
-    m->x = m->y = m->ntrail = 0;
+    m->placed = false;
+    m->x = m->y = 0;
 }
 
 void ss_ui_map_open(ss_ui *ui, bool open)
@@ -206,11 +170,6 @@ void ss_ui_map_open(ss_ui *ui, bool open)
 bool ss_ui_map_is_open(const ss_ui *ui)
 {
     return ui->map.open;
-}
-
-bool ss_ui_map_wants_limits(const ss_ui *ui)
-{
-    return ui->map.open && ui->map.page == SS_PAGE_ROOFLINE;
 }
 
 /* --- commands --------------------------------------------------------------------------------- */
@@ -366,38 +325,17 @@ int ss_map_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *e
     return handlers[cmd->row->id](ui, cmd, snap, err);
 }
 
-/* --- the points of the charts ----------------------------------------------------------------- */
+/* --- the points of the Pareto chart ----------------------------------------------------------- */
 
-static ss_xy nowhere(const ss_map_view *v, int cell)
-{
-    (void)v, (void)cell;
-    return (ss_xy){NAN, NAN};
-}
-
-static ss_xy by_pace(const ss_map_view *v, int cell)
+ss_xy ss_map_place(const ss_map_view *v, int cell)
 {
     return (ss_xy){ss_map_pace(&v->cell[cell]), (double)v->cell[cell].cycles};
 }
 
-static ss_xy by_intensity(const ss_map_view *v, int cell)
-{
-    const ss_map_cell *c = &v->cell[cell];
-    if (v->apart || !(c->seconds > 0) || !(c->bytes > 0) || !(c->operations > 0))
-        return nowhere(v, cell);
-    return (ss_xy){c->operations / c->bytes, c->operations / c->seconds};
-}
-
-ss_xy ss_map_place(const ss_map_view *v, ss_map_page page, int cell)
-{
-    static ss_xy (*const places[SS_NPAGE])(const ss_map_view *, int) = {
-        [SS_PAGE_MAP] = nowhere, [SS_PAGE_PARETO] = by_pace, [SS_PAGE_ROOFLINE] = by_intensity};
-    return places[page](v, cell);
-}
-
-int ss_map_cell_at(const ss_map_view *v, ss_map_page page, ss_xy at)
+int ss_map_cell_at(const ss_map_view *v, ss_xy at)
 {
     for (int i = 0; i < v->n; i++) {
-        ss_xy p = ss_map_place(v, page, i);
+        ss_xy p = ss_map_place(v, i);
         if (!(p.x < at.x) && !(p.x > at.x) && !(p.y < at.y) && !(p.y > at.y) && p.x > 0)
             return i;
     }

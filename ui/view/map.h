@@ -1,6 +1,5 @@
 /*
- * The map on the screen: its page, quantity and cursor, and the run's trail in the roofline. Part
- * of ui/view/state.h. Main thread only.
+ * The map on the screen: its page, quantity and cursor. Part of ui/view/state.h. Main thread only.
  */
 #ifndef SS_UI_MAP_H
 #define SS_UI_MAP_H
@@ -14,10 +13,10 @@
 
 struct ss_ui;
 
-typedef enum ss_map_page { SS_PAGE_MAP, SS_PAGE_PARETO, SS_PAGE_ROOFLINE, SS_NPAGE } ss_map_page;
+typedef enum ss_map_page { SS_PAGE_MAP, SS_PAGE_PARETO, SS_NPAGE } ss_map_page;
 extern const char *const ss_map_pages[SS_NPAGE + 1];
 
-enum { SS_TRAIL_MAX = 64, SS_MAP_SIDE_MAX = 128 };
+enum { SS_MAP_SIDE_MAX = 128 };
 
 typedef struct ss_map_ui {
     const ss_map_view *view; /* NULL: none */
@@ -25,20 +24,12 @@ typedef struct ss_map_ui {
     bool placed;             /* the cursor was moved: it no longer follows the run */
     ss_map_page page;
     int quantity, x, y;
-    /* The run's arithmetic intensity and rate (NaN: not known yet): `at` with the settings `of`,
-     * the trail with earlier ones. */
-    ss_config of;
-    bool following;
-    ss_xy at, trail[SS_TRAIL_MAX];
-    ss_working_set set; /* of the run, with its threads */
-    int threads;
-    int ntrail;
     float shown[SS_MAP_SIDE_MAX * SS_MAP_SIDE_MAX];
 } ss_map_ui;
 
 /* The words of `map` that the screen handles. */
 int ss_map_verb(struct ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
-/* Updates the run's dot in the roofline and its trail. */
+/* Moves the cursor to the run's cell until the user has moved it. */
 void ss_map_follow(struct ss_ui *ui, const ss_snapshot *snap);
 /* The cell of the run; -1: none. */
 int ss_map_here(const struct ss_ui *ui, const ss_snapshot *snap);
@@ -46,10 +37,10 @@ int ss_map_here(const struct ss_ui *ui, const ss_snapshot *snap);
 int ss_map_cursor(const struct ss_ui *ui);
 /* "k 16, overlap 4" */
 const char *ss_map_cell_name(const ss_map_view *v, int cell, char *buf, size_t size);
-/* The point of a cell in the chart of a page: seconds per cycle and cycles, or operations per byte
- * and per second; NaN: it has none. The cell of a point; -1: none. */
-ss_xy ss_map_place(const ss_map_view *v, ss_map_page page, int cell);
-int ss_map_cell_at(const ss_map_view *v, ss_map_page page, ss_xy at);
+/* The point of a cell in the Pareto chart, seconds per cycle and cycles; NaN: it has none. The cell
+ * of a point; -1: none. */
+ss_xy ss_map_place(const ss_map_view *v, int cell);
+int ss_map_cell_at(const ss_map_view *v, ss_xy at);
 /* A value in at most `room` characters: all digits, or as many as fit. */
 const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, size_t size);
 /* "▶ measuring" */

@@ -188,18 +188,11 @@ typedef struct ss_ranging {
 typedef enum ss_cost_page { SS_COST_LEDGER, SS_COST_ROOFLINE, SS_COST_NPAGE } ss_cost_page;
 extern const char *const ss_cost_pages[SS_COST_NPAGE + 1];
 
-enum { SS_ROOF_TRAIL = 64 };
-
-/* The run's roofline. at: operations per byte and per second, NAN: not known; the trail has its
- * places of the last half minute, with the clock. */
-typedef struct ss_roofing {
+typedef struct ss_costing {
     ss_cost_page page;
-    const ss_roofs *roofs; /* NULL: not measured */
-    bool failed;
-    ss_xy at, trail[SS_ROOF_TRAIL];
-    double when[SS_ROOF_TRAIL];
-    int n;
-} ss_roofing;
+    const ss_roofs *roofs; /* of the roofline; NULL: not known, and then why */
+    const char *no_roofs;
+} ss_costing;
 
 /* The timeline: SS_STRIP_AUTO shows it where the screen is tall. */
 typedef enum ss_strip_choice { SS_STRIP_AUTO, SS_STRIP_ON, SS_STRIP_OFF } ss_strip_choice;
@@ -344,7 +337,7 @@ struct ss_ui {
 
     ss_map_ui map;
     ss_stripping strip;
-    ss_roofing roof;
+    ss_costing cost;
     ss_rolls rolls;
     bool theme_chosen; /* by --theme or a command */
     ss_theme paper;    /* of a frame: without the ground around panels */
@@ -474,14 +467,6 @@ const char *ss_ui_range_why(const ss_ui *ui);
 void ss_range_press(ss_ui *ui, const ss_hit *h, const ss_event *ev);
 bool ss_range_drag_to(ss_ui *ui, const ss_event *ev, const ss_snapshot *snap);
 bool ss_range_release(ss_ui *ui, const ss_snapshot *snap);
-
-/* --- roof.c ----------------------------------------------------------------------------------- */
-
-/* Operations per byte and per second, by the clock of the roofs; NAN: not known. */
-ss_xy ss_roof_place(const ss_snapshot *snap, const ss_roofs *roofs);
-void ss_roof_follow(ss_ui *ui, const ss_snapshot *snap);
-/* view cost */
-ss_ui_verb ss_view_cost;
 
 /* --- strip.c ---------------------------------------------------------------------------------- */
 

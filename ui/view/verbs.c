@@ -324,6 +324,20 @@ static int view_pan(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_er
     return SS_OK;
 }
 
+const char *const ss_cost_pages[SS_COST_NPAGE + 1] = {"cost", "roofline"};
+
+static int view_cost(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
+{
+    int i;
+    if (ss_ui_pick("page of costs", cmd->arg[1], ss_cost_pages, SS_COST_NPAGE, (int)ui->cost.page,
+                   &i, err) != SS_OK)
+        return SS_FAIL;
+    ui->cost.page = (ss_cost_page)i;
+    if (snap && !ui->layout.panel[SS_PANEL_LEDGER].w)
+        ss_ui_say(ui, false, "the panel of costs has no room here: view maximise cost shows it");
+    return SS_OK;
+}
+
 /* on or off; without an argument, toggles. */
 static int turn(const ss_cmd *cmd, const char *what, bool *on, ss_err *err)
 {
@@ -369,7 +383,7 @@ static int verb_view(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
         [SS_VERB_VIEW_PAN] = view_pan,          [SS_VERB_VIEW_WINDOW] = ss_view_window,
         [SS_VERB_VIEW_GRID] = view_grid,        [SS_VERB_VIEW_SMOOTH] = view_smooth,
         [SS_VERB_VIEW_RANGE] = ss_view_range,   [SS_VERB_VIEW_TIMELINE] = ss_view_timeline,
-        [SS_VERB_VIEW_COST] = ss_view_cost,     [SS_VERB_VIEW_CURSOR] = ss_view_cursor,
+        [SS_VERB_VIEW_COST] = view_cost,        [SS_VERB_VIEW_CURSOR] = ss_view_cursor,
         [SS_VERB_VIEW_CURVE] = ss_view_curve,   [SS_VERB_VIEW_CHART] = ss_view_chart,
         [SS_VERB_VIEW_HOVER] = view_hover,      [SS_VERB_VIEW_WIPE] = ss_view_wipe,
         [SS_VERB_VIEW_GUTTER] = ss_view_gutter, [SS_VERB_VIEW_MAXIMISE] = ss_view_maximise,

@@ -32,14 +32,8 @@ double ss_triad_plain(ss_triad *t);
 double ss_triad_stream(ss_triad *t);
 double ss_triad_copy(ss_triad *t);
 
-/* Durations of a measurement, in seconds: wall clock, and CPU time of all threads. */
-typedef struct ss_triad_time {
-    double wall, cpu;
-} ss_triad_time;
-
-/* The plain (or stream) triad over the first `bytes` of the three arrays together, divided among
- * the threads, `times` times; in a cache's bytes it measures the cache. Returns the bytes that were
- * moved. */
-double ss_triad_within(ss_triad *t, double bytes, int64_t times, bool stream, ss_triad_time *out);
+/* The plain triad over the first `bytes` of the three arrays together, divided among the threads,
+ * `times` times: the bandwidth of a cache that holds these bytes, in bytes per second. */
+double ss_triad_within(ss_triad *t, double bytes, int64_t times);
 
 #endif

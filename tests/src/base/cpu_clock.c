@@ -1,8 +1,9 @@
-/* The processors that others leave. */
+/* CPU time, and the processors that others leave. */
 #include "src/base/cpu_clock.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/check.h"
@@ -34,4 +35,11 @@ TEST(cpu, processors_that_others_use_are_not_idle)
     for (int i = 0; i < n; i++)
         pthread_join(thread[i], NULL);
     CHECK_INT(idle, 1);
+}
+
+TEST(cpu, a_thread_that_sleeps_spends_nothing)
+{
+    double own = ss_cpu_thread();
+    nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+    CHECK(ss_cpu_thread() - own < 0.1);
 }

@@ -540,3 +540,28 @@ TEST(engine, time_spent_on_pictures_is_not_counted_as_solving)
     ss_engine_stop(e);
     ss_engine_free(e);
 }
+
+static bool knows_bandwidth(bool deterministic, const char *const *lines)
+{
+    ss_config cfg = config("poisson2d", "shared",
+                           PAIRS("backend", "cpu", "n", "64", "threads", "2", "until", "0"));
+    ss_engine_setup setup = {
+        .cfg = &cfg, .interactive = true, .deterministic = deterministic, .paused = true};
+    ss_engine *e = engine_start(&setup);
+    const ss_snapshot *s = send_lines(e, lines);
+    bool valid = s->telemetry.valid[SS_T_BANDWIDTH];
+    CHECK_INT(s->threads, 2);
+    CHECK(s->working_set.fields > 3 * 64 * 64 * 8 - 1 && s->working_set.tile > 0);
+    ss_engine_stop(e);
+    ss_engine_free(e);
+    return valid;
+}
+
+/* What the roofline shows of a run: its bandwidth with the present settings, by the clock. */
+TEST(engine, a_snapshot_has_the_bandwidth_of_the_present_settings)
+{
+    CHECK(knows_bandwidth(false, LINES("step 200", "pause")));
+    CHECK(!knows_bandwidth(false, LINES("pause")));
+    CHECK(!knows_bandwidth(false, LINES("step 200", "set k 3")));
+    CHECK(!knows_bandwidth(true, LINES("step 200", "pause")));
+}

@@ -8,15 +8,12 @@
 
 static ss_roofs sample(void)
 {
-    return (ss_roofs){.clock = SS_ROOF_THREAD,
-                      .threads = 1,
-                      .n = 4,
-                      .roof = {{"memory", 10e9, 0, true},
-                               {"L3", 30e9, 32e6, true},
-                               {"L2", 50e9, 1e6, false},
-                               {"L1", 200e9, 32e3, false}},
-                      .rate = 60e9,
-                      .busy = 1};
+    return (ss_roofs){.n = 4,
+                      .roof = {{"memory", 10e9, 0, false},
+                               {"L3", 30e9, 32e6, false},
+                               {"L2", 50e9, 1e6, true},
+                               {"L1", 200e9, 32e3, true}},
+                      .rate = 60e9};
 }
 
 static const char *explain(const ss_roofs *r, double intensity, double rate, int threads,
@@ -57,6 +54,7 @@ TEST(roofs, below_the_memory_roof_the_share_is_of_memory_or_arithmetic)
     ss_roofs r = sample();
     CHECK_STR(explain(&r, 1, 5e9, 1, 1e9, 8e3), "50 % of what memory allows");
     CHECK_STR(explain(&r, 100, 15e9, 1, 1e9, 8e3), "25 % of what arithmetic allows");
+    CHECK_STR(explain(&r, 1, 5e7, 1, 1e9, 8e3), "0.5 % of what memory allows");
 }
 
 TEST(roofs, above_the_memory_roof_the_reason_is_what_fits_the_cache)
@@ -81,7 +79,7 @@ TEST(roofs, private_caches_add_up_over_threads)
     ss_roofs r = sample();
     CHECK(strstr(explain(&r, 1, 40e9, 4, 3e6, 0), "the fields of 3.00 MB stay in L2"));
     CHECK(strstr(explain(&r, 1, 40e9, 2, 3e6, 0), "part of the fields"));
-    r.roof[2].shared = true;
+    r.roof[2].per_core = false;
     CHECK(strstr(explain(&r, 1, 40e9, 4, 3e6, 0), "part of the fields"));
 }
 
@@ -99,16 +97,4 @@ TEST(roofs, no_point_is_above_a_roof_without_a_reason)
         }
     r.rate = 60e9;
     CHECK(strstr(explain(&r, 10, 61e9, 1, 1e9, 0), "above the arithmetic roof"));
-}
-
-TEST(roofs, a_busy_measurement_is_said)
-{
-    char text[120];
-    ss_roofs r = sample();
-    CHECK_STR(ss_roofs_measured(&r, text, sizeof text), "CPU time of one thread");
-    r.busy = 1.3;
-    CHECK_STR(ss_roofs_measured(&r, text, sizeof text),
-              "CPU time of one thread, measured while the machine was busy");
-    r.clock = SS_ROOF_WALL, r.threads = 8, r.busy = 0; /* not known */
-    CHECK_STR(ss_roofs_measured(&r, text, sizeof text), "wall-clock time, 8 threads");
 }

@@ -26,7 +26,6 @@ static void fill_cell(ss_map_cell *c, int x, int y)
                        .cycles = (int64_t)cycles,
                        .seconds = cycles * pace,
                        .bytes = cycles * 24e3,
-                       .operations = cycles * 3e3 * (4 << y) * (1 + 0.03 * x),
                        .papers = x == y + 1};
     c->value[0] = cycles;
     c->value[1] = cycles * (32 + x);
@@ -38,7 +37,7 @@ static void fill_cell(ss_map_cell *c, int x, int y)
 
 static void lose_cell(ss_map_cell *c, ss_cell_status status, const char *why)
 {
-    *c = (ss_map_cell){.status = status, .seconds = NAN, .bytes = NAN, .operations = NAN};
+    *c = (ss_map_cell){.status = status, .seconds = NAN, .bytes = NAN};
     for (int q = 0; q < SS_MAP_QUANTITIES; q++)
         c->value[q] = NAN;
     snprintf(c->why, sizeof c->why, "%s", why);
@@ -92,14 +91,6 @@ static ss_map_view *sample_map(const ss_snapshot *s)
         .clock = true,
         .place = "CPU, 1 thread, beside the run",
         .papers = "Islam & Wang, table 2",
-        .roofs = {.clock = SS_ROOF_THREAD,
-                  .threads = 1,
-                  .n = 3,
-                  .roof = {{"memory", 12e9, 0, true},
-                           {"L3", 30e9, 32e6, true},
-                           {"L1", 120e9, 32e3, false}},
-                  .rate = 60e9,
-                  .busy = 1.05},
     };
     return &v;
 }
@@ -287,7 +278,6 @@ TEST(mapview, quantities_and_pages_cycle)
     CHECK_INT(s.ui->map.quantity, SS_MAP_QUANTITIES - 1);
     for (int i = 0; i < SS_NPAGE; i++) {
         CHECK_INT(s.ui->map.page, i);
-        CHECK_INT(ss_ui_map_wants_limits(s.ui), i == SS_PAGE_ROOFLINE);
         press(&s, "tab");
     }
     CHECK_INT(s.ui->map.page, SS_PAGE_MAP);
@@ -317,7 +307,7 @@ TEST(mapview, enter_sets_the_parameters_of_the_cell)
     close_screen(&s);
 }
 
-/* Keys that are not the map's change the run, also in the roofline. */
+/* Keys that are not the map's change the run. */
 TEST(mapview, parameter_keys_work_on_the_map)
 {
     screen s;
@@ -329,42 +319,6 @@ TEST(mapview, parameter_keys_work_on_the_map)
     press(&s, "7");
     CHECK(!s.ui->typing);
     close_screen(&s);
-}
-
-TEST(mapview, every_change_adds_a_point_to_the_trail)
-{
-    screen s;
-    open_screen(&s);
-    s.snap->spent = 1e-5;
-    s.snap->threads = 1;
-    for (int i = 0; i < 2 * SS_TRAIL_MAX; i++) {
-        ss_map_follow(s.ui, s.snap);
-        CHECK_INT(s.ui->map.ntrail, i < SS_TRAIL_MAX ? i : SS_TRAIL_MAX);
-        CHECK(s.ui->map.at.y > 0);
-        s.snap->cfg.v[0].i++;
-    }
-    double x = s.snap->ledger.operations / s.snap->ledger.global_bytes;
-    CHECK_NEAR(s.ui->map.at.x, x, 1e-12 * x);
-    CHECK_NEAR(s.ui->map.at.y, s.snap->ledger.operations / 1e-5, 1e-3);
-    close_screen(&s);
-}
-
-/* The dot is there only where run and roofs have one clock. */
-TEST(mapview, the_dot_has_the_clock_of_the_roofs)
-{
-    for (int device = 0; device < 2; device++)
-        for (int roof = 0; roof < SS_NROOF_CLOCK; roof++) {
-            screen s;
-            open_screen(&s);
-            s.snap->spent = 1e-5;
-            s.snap->threads = device ? 0 : 2;
-            s.map->roofs.clock = (ss_roof_clock)roof;
-            s.map->alone = roof == SS_ROOF_WALL;
-            ss_map_follow(s.ui, s.snap);
-            bool same = roof == (device ? SS_ROOF_DEVICE : SS_ROOF_THREAD);
-            CHECK_MSG(isfinite(s.ui->map.at.x) == same, "clock %d, device %d", roof, device);
-            close_screen(&s);
-        }
 }
 
 TEST(mapview, a_click_moves_the_cursor)
@@ -431,73 +385,7 @@ TEST(mapview, a_measured_map_has_nothing_to_pause)
     close_screen(&s);
 }
 
-static bool is_written(const ss_term_cells *cells, const char *text)
-{
-    char line[1024];
-    for (int y = 0; y < cells->rows; y++) {
-        for (int x = 0; x < cells->cols; x++)
-            line[x] = (char)(cells->cell[y * cells->cols + x].ch & 127);
-        line[cells->cols] = '\0';
-        if (strstr(line, text))
-            return true;
-    }
-    return false;
-}
-
-static ss_chart *draw_roofline(screen *s, ss_term_cells *cells, int cols, int rows)
-{
-    ss_paint how = {.glyphs = ss_glyphs_find("ascii"), .levels = 32};
-    how.ramp = how.glyphs->ascii;
-    s->snap->spent = 5e-3;
-    s->snap->threads = 1;
-    ss_map_follow(s->ui, s->snap);
-    CHECK_INT(sample_command(s->ui, "map view roofline", s->snap), SS_OK);
-    sample_screen(s->ui, s->snap, cols, rows, &how, cells);
-    return &s->ui->scene.chart[0];
-}
-
-TEST(mapview, every_roof_is_drawn_with_its_name)
-{
-    screen s;
-    ss_term_cells cells = {0};
-    open_screen(&s);
-    ss_chart *c = draw_roofline(&s, &cells, 120, 40);
-    CHECK_INT(c->nnote, 3);
-    for (int i = 0; i < 3; i++)
-        CHECK_STR(c->note[i].text, s.map->roofs.roof[2 - i].name);
-    CHECK(is_written(&cells, "memory") && is_written(&cells, "L3") && is_written(&cells, "L1"));
-    CHECK(!is_written(&cells, "while the machine was busy"));
-    s.map->roofs.busy = 1.5;
-    draw_roofline(&s, &cells, 80, 24);
-    CHECK(is_written(&cells, "measured while the machine was busy"));
-    ss_cells_free(&cells);
-    close_screen(&s);
-}
-
-/* The sentence beside the chart gives the reason. */
-TEST(mapview, a_run_above_the_memory_roof_says_why)
-{
-    screen s;
-    ss_term_cells cells = {0};
-    open_screen(&s);
-    s.snap->working_set = (ss_working_set){.fields = 1.6e6, .tile = 8e3};
-    draw_roofline(&s, &cells, 80, 24);
-    CHECK(!is_written(&cells, "above the"));
-    const ss_ledger *l = &s.snap->ledger; /* 20 GB/s, between memory and L3 */
-    s.snap->spent = l->global_bytes / 20e9;
-    ss_map_follow(s.ui, s.snap);
-    ss_paint how = {.glyphs = ss_glyphs_find("ascii"), .levels = 32};
-    how.ramp = how.glyphs->ascii;
-    sample_screen(s.ui, s.snap, 80, 24, &how, &cells);
-    CHECK(is_written(&cells, "above the memory"));
-    CHECK(is_written(&cells, "fields of 1.60 MB stay in L3"));
-    ss_cells_free(&cells);
-    close_screen(&s);
-}
-
-/* Each point of the Pareto chart tells its cell under the mouse, and a click moves the cursor
- * there. */
-TEST(mapview, a_point_tells_its_cell_and_takes_the_cursor)
+TEST(mapview, a_point_tells_its_cell_under_the_mouse)
 {
     screen s;
     ss_term_cells cells = {0};
@@ -510,7 +398,7 @@ TEST(mapview, a_point_tells_its_cell_and_takes_the_cursor)
     const ss_chart *c = &scene->chart[0];
     int told = 0;
     for (int cell = 0; cell < s.map->n; cell++) {
-        ss_xy at = ss_map_place(s.map, SS_PAGE_PARETO, cell);
+        ss_xy at = ss_map_place(s.map, cell);
         int item = ss_chart_item(scene, 0), series, i;
         ss_rect data = ss_chart_data(c, scene->item[item].rect);
         ss_xy part = ss_chart_part_of(c, at);
@@ -527,29 +415,9 @@ TEST(mapview, a_point_tells_its_cell_and_takes_the_cursor)
         CHECK(scene->nrule == 1);
         CHECK_MSG(strncmp(scene->rule[0].text, name, strlen(name)) == 0, "%s, not %s",
                   scene->rule[0].text, name);
-        ev.kind = SS_EV_PRESS;
-        ss_ui_event(s.ui, &ev, scene, s.snap);
-        ev.kind = SS_EV_RELEASE;
-        ss_ui_event(s.ui, &ev, scene, s.snap);
-        CHECK_INT(ss_map_cursor(s.ui), cell);
         told++;
     }
     CHECK(told > 3);
-    ss_cells_free(&cells);
-    close_screen(&s);
-}
-
-/* Cells of the CPU are no points under the roofs of a device. */
-TEST(mapview, cells_by_another_clock_are_left_out_of_the_roofline)
-{
-    screen s;
-    ss_term_cells cells = {0};
-    open_screen(&s);
-    ss_chart *c = draw_roofline(&s, &cells, 120, 40);
-    int all = c->nseries;
-    s.map->apart = true;
-    c = draw_roofline(&s, &cells, 120, 40);
-    CHECK_INT(c->nseries, all - 2); /* cells and cursor */
     ss_cells_free(&cells);
     close_screen(&s);
 }
@@ -600,9 +468,6 @@ static void check_golden(const char *name, int cols, int rows, const char *glyph
     ss_paint how = {.glyphs = ss_glyphs_find(glyphs), .levels = 32};
     how.ramp = how.glyphs->ascii;
     open_screen(&s);
-    s.snap->spent = 5e-3;
-    s.snap->threads = 8;
-    ss_map_follow(s.ui, s.snap);
     if (command)
         CHECK_INT(sample_command(s.ui, command, s.snap), SS_OK);
     sample_screen(s.ui, s.snap, cols, rows, &how, &cells);
@@ -635,15 +500,6 @@ TEST(screens, pareto_120x40)
 {
     check_golden("pareto-120x40", 120, 40, "ascii", "map view pareto");
 }
-TEST(screens, roofline_80x24)
-{
-    check_golden("roofline-80x24", 80, 24, "ascii", "map view roofline");
-}
-TEST(screens, roofline_120x40)
-{
-    check_golden("roofline-120x40", 120, 40, "half", "map view roofline");
-}
-
 static double wild(uint64_t seed, uint64_t i)
 {
     static const double odd[] = {NAN, INFINITY, 0, -1, 1e300, 1e-300};
@@ -664,17 +520,9 @@ TEST(mapview, random_maps_fit_screens_of_any_size)
             ss_map_cell *c = &s.map->cell[i];
             c->status = (ss_cell_status)(ss_random_unit(seed + 1, (uint64_t)i) * SS_NCELL_STATUS);
             c->seconds = wild(seed + 2, (uint64_t)i), c->bytes = wild(seed + 3, (uint64_t)i);
-            c->operations = wild(seed + 4, (uint64_t)i);
             for (uint64_t q = 0; q < SS_MAP_QUANTITIES; q++)
                 c->value[q] = wild(seed + 5 + q, (uint64_t)i);
         }
-        for (uint64_t i = 0; i < SS_ROOFS_MAX; i++) {
-            s.map->roofs.roof[i].bandwidth = wild(seed, 1000 + i);
-            s.map->roofs.roof[i].capacity = wild(seed, 1010 + i);
-            snprintf(s.map->roofs.roof[i].name, SS_ROOF_NAME, "L%d", (int)i);
-        }
-        s.map->roofs.n = (int)(seed % (SS_ROOFS_MAX + 1));
-        s.map->roofs.rate = wild(seed, 1020), s.map->roofs.busy = wild(seed, 1021);
         s.map->left = wild(seed, 1001);
         s.ui->map.page = (ss_map_page)(seed % SS_NPAGE);
         s.ui->map.relative = seed % 5 == 0;
