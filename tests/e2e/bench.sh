@@ -46,6 +46,20 @@ why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
 [ "$(wc -l <out)" = 1 ] && grep -q '"paper":"swept".*"their_seconds_per_step":2.9' out ||
     why="$why $(head -c 200 out)"
 verdict 'bench --paper swept writes JSON on one line' "$why"
+# The limits alone: printed, and kept for the roofline.
+unset XDG_STATE_HOME
+run bench --limits --backend cpu --rounds 1 --threads 1
+why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
+grep -q 'triad  *[0-9.]* GB/s' out && grep -q 'kept for the roofline of runs on CPU, 1 thread$' out ||
+    why="$why $(cat out)"
+grep -q ' triad B/s [0-9.e+]* 0 0$' .local/state/stencilscope/limits || why="$why no file"
+verdict 'bench --limits keeps what it measures' "$why"
+run bench --limits --backend cpu --rounds 1 --threads 1 --json -
+why="$([ $status = 0 ] || echo "status $status: $(cat err)")"
+[ "$(wc -l <out)" = 1 ] && grep -q '"limits":{"triad":.*"complete":true,"groups":\[\]' out ||
+    why="$why $(head -c 300 out)"
+verdict 'bench --limits writes JSON on one line' "$why"
+bad 2 'measures no paper' 'limits of a paper' bench --limits --paper wild
 run bench --help
 why="$([ $status = 0 ] || echo "status $status;")"
 grep -q '^Usage: stencilscope bench' out && grep -q -e '--paper smoother --patch 16' out ||
