@@ -119,7 +119,8 @@ const ss_lesson_quantity ss_lesson_quantities[] = {
     {"reduction", "the residual divided by the first one", q_reduction, false, false},
     {"factor", "mean factor of the residual per cycle", q_factor, false, false},
     {"error", "max |u - u*|", q_error, false, true},
-    {"drift", "largest conservation error: change without what enters through the ends", q_drift, false, false},
+    {"drift", "largest conservation error: change without what enters through the ends", q_drift,
+     false, false},
     {NULL, NULL, NULL, false, false},
 };
 

@@ -96,12 +96,10 @@ typedef struct ss_lesson {
     int nstep;
 } ss_lesson;
 
-/* Parses a document; its errors are "path:line: reason". */
+/* Parses a document: UTF-8 without control characters; a byte order mark is skipped. Its errors are
+ * "path:line: reason". */
 ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_err *err);
 ss_lesson *ss_lesson_read(const char *path, ss_err *err);
-/* Checks that the text is UTF-8 without control characters and closes its fences; skips a byte
- * order mark. Its errors are "path:line: reason". */
-int ss_lesson_bytes(const char *path, const char **text, size_t *size, ss_err *err);
 void ss_lesson_free(ss_lesson *l);
 /* The embedded lessons in order; NULL after the last. */
 const struct ss_embed *ss_lesson_embedded(int i);

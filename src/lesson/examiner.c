@@ -44,7 +44,8 @@ static bool is_news(const ss_examiner *x, const ss_run *run, bool still)
     const ss_observation *s = &x->seen;
     bool same = x->seen_step == x->step && s->cycle == run->cycle &&
                 s->iteration == run->iteration && s->status == run->status && s->still == still &&
-                s->reached == ss_run_met_goal(run) && memcmp(&s->cfg, &run->cfg, sizeof s->cfg) == 0;
+                s->reached == ss_run_met_goal(run) &&
+                memcmp(&s->cfg, &run->cfg, sizeof s->cfg) == 0;
     return !same && (still || s->still || ss_clock() - x->seen_at > INTERVAL);
 }
 

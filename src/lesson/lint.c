@@ -4,7 +4,6 @@
 
 #include "src/base/say.h"
 #include "src/lesson/runner.h"
-#include "src/markdown/read.h"
 
 typedef struct trial {
     const char *path;
@@ -118,33 +117,6 @@ static void with_runner(trial *t, void (*try)(trial *t, ss_runner *r))
     ss_runner_free(r);
 }
 
-/* --- texts ------------------------------------------------------------------------------------ */
-
-static int count_digits(const char *text)
-{
-    int n = 0;
-    for (; *text; text++)
-        n += *text >= '0' && *text <= '9';
-    return n;
-}
-
-static int add_digits(void *ctx, const ss_md_block *b, ss_err *err)
-{
-    (void)err;
-    *(int *)ctx += count_digits(b->text);
-    return SS_OK;
-}
-
-/* Markdown can swallow a number, which would be the answer more often than not. */
-static void read_text(trial *t, const ss_lesson_block *b)
-{
-    ss_err err;
-    int n = 0;
-    if (b->text && ss_markdown_read(b->text, strlen(b->text), add_digits, &n, &err) == SS_OK &&
-        n != count_digits(b->text))
-        fault(t, b->line, "", "a number of this text is lost when it is read as Markdown");
-}
-
 int ss_lesson_lint(const char *path, const ss_lesson *l, const ss_config *cfg, FILE *out,
                    ss_err *err)
 {
@@ -152,8 +124,6 @@ int ss_lesson_lint(const char *path, const ss_lesson *l, const ss_config *cfg, F
     for (t.index = 0; t.index < l->nstep; t.index++) {
         const ss_lesson_step *s = step_of(&t);
         t.checks += s->ncheck;
-        read_text(&t, &s->block[SS_L_HINT]);
-        read_text(&t, &s->block[SS_L_REVEAL]);
         if (s->ncheck == 0) {
             with_runner(&t, try_commands);
         } else if (answer_of(s)->count == 0) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/markdown/read.h"
+#include "src/lesson/markdown.h"
 
 /* --- texts ------------------------------------------------------------------------------------ */
 

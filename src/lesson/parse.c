@@ -6,8 +6,9 @@
 
 #include "src/base/embed.h"
 #include "src/base/infile.h"
+#include "src/base/lines.h"
 #include "src/lesson/runner.h"
-#include "src/markdown/read.h"
+#include "src/lesson/markdown.h"
 
 typedef struct reading {
     const char *path;
@@ -341,6 +342,10 @@ static int add_code(reading *r, const ss_md_block *b, ss_err *err)
     ss_err why;
     ss_lesson_step *s = current(r);
     int kind = find_kind(b->info);
+    if (b->unclosed) {
+        ss_fail(&why, "this fence is never closed");
+        return fail_at(r, b->line, &why, err);
+    }
     if (kind < 0 && is_prose(b->info))
         return add_verbatim(r, b->text, err);
     if (kind < 0) {
@@ -405,6 +410,31 @@ static int take_block(void *ctx, const ss_md_block *b, ss_err *err)
     return add_prose(r, "", current(r) ? b->marked : b->text, err);
 }
 
+/* --- bytes ------------------------------------------------------------------------------------ */
+
+/* A control character of C0 or C1; those of C1 have two bytes in UTF-8. */
+static bool is_control(const unsigned char *p, int n)
+{
+    bool c1 = n == 2 && p[0] == 0xc2 && p[1] < 0xa0;
+    return c1 || (n == 1 && ((p[0] < ' ' && !strchr("\t\r\n", p[0])) || p[0] == 0x7f || !p[0]));
+}
+
+static int check_characters(const char *path, const char *text, size_t size, ss_err *err)
+{
+    int line = 1;
+    for (size_t i = 0; i < size;) {
+        const unsigned char *p = (const unsigned char *)text + i;
+        int n = ss_utf8_length((const char *)p, size - i);
+        if (n == 0)
+            return ss_fail(err, "%.120s:%d: the byte 0x%02x is not UTF-8", path, line, p[0]);
+        if (is_control(p, n))
+            return ss_fail(err, "%.120s:%d: a control character (0x%02x)", path, line, p[n - 1]);
+        line += *p == '\n';
+        i += (size_t)n;
+    }
+    return SS_OK;
+}
+
 /* --- lessons ---------------------------------------------------------------------------------- */
 
 void ss_lesson_name(const char *path, char *name, size_t size)
@@ -453,7 +483,9 @@ ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_e
         return NULL;
     }
     ss_lesson_name(path, r.lesson->name, sizeof r.lesson->name);
-    if (ss_lesson_bytes(path, &text, &size, &why) == SS_OK &&
+    size_t mark = ss_lines_mark(text, size);
+    text += mark, size -= mark;
+    if (check_characters(path, text, size, &why) == SS_OK &&
         ss_markdown_read(text, size, take_block, &r, &why) == SS_OK &&
         complete(&r, &why) == SS_OK) {
         inherit_panels(r.lesson);

@@ -5,7 +5,7 @@
 #include "src/app/tables.h"
 #include "src/lesson/document.h"
 #include "src/core/registry.h"
-#include "src/markdown/plain.h"
+#include "src/lesson/markdown.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -30,12 +30,11 @@ static int take(void *ctx, const ss_md_block *b, ss_err *err)
     return SS_OK;
 }
 
-/* The reader of builds without md4c. */
-static void as_plain(const uint8_t *data, size_t size)
+static void as_markdown(const uint8_t *data, size_t size)
 {
     ss_err err;
     size_t length = 0;
-    if (ss_markdown_plain((const char *)data, size, take, &length, &err) != SS_OK ||
+    if (ss_markdown_read((const char *)data, size, take, &length, &err) != SS_OK ||
         length > 8 * size)
         abort();
 }
@@ -43,7 +42,7 @@ static void as_plain(const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ss_err err = {0};
-    as_plain(data, size);
+    as_markdown(data, size);
     ss_tables_init();
     ss_lesson *l = ss_lesson_parse("fuzz.md", (const char *)data, size, &err);
     if (!l && !err.text[0])

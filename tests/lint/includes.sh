@@ -34,7 +34,6 @@ cairo*.h               ui/canvas/*
 pango/*                ui/canvas/*
 libav*                 ui/encode/*
 libsw*                 ui/encode/*
-md4c*.h                src/markdown/*
 cuda*                  nowhere
 nv*.h                  nowhere
 cub/*                  nowhere

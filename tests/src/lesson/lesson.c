@@ -10,7 +10,7 @@
 #include "src/lesson/examiner.h"
 #include "src/lesson/document.h"
 #include "src/lesson/page.h"
-#include "src/markdown/read.h"
+#include "src/lesson/markdown.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 #include "tests/check.h"
@@ -63,7 +63,7 @@ TEST(lesson, numbers_at_the_start_of_a_paragraph_stay)
                  {"8. A quarter.\n\nMore: 3.\n", "1[8. A quarter.]1[More: 3.]"},
                  {"1. one\n2. two\n", "1[1. one]1[2. two]"},
                  {"7) one\n\n8) two\n\nthree\n", "1[7) one]1[8) two]1[three]"},
-                 {"- one\n- 2. two\n", "2[one]2[]1[2. two]"},
+                 {"- one\n- 2. two\n", "2[one]2[2. two]"},
                  {"1986. *A* year\n", "1[1986. A year]"},
                  {"0.623. The solution\n", "1[0.623. The solution]"},
                  {"- one\n\n  two\n", "2[one]1[two]"}};

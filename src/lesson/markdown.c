@@ -1,10 +1,210 @@
-/* Reads Markdown line by line: see plain.h. */
-#include "src/markdown/plain.h"
+/* Reads Markdown line by line, then the emphasis, code and links of each text: see markdown.h. */
+#include "src/lesson/markdown.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- texts ------------------------------------------------------------------------------------ */
+
+/* A text, and where its marked form is written. */
+typedef struct span {
+    const char *text;
+    size_t n;
+    char *to;
+    int depth; /* of links and emphasis around it */
+} span;
+
+enum { DEEPEST = 32 };
+
+static void write_span(span *s);
+
+static size_t run_of(const span *s, size_t at)
+{
+    size_t run = 0;
+    while (at + run < s->n && s->text[at + run] == s->text[at])
+        run++;
+    return run;
+}
+
+/* Bytes of the code that begins at `at`: it ends at a run of as many back quotes. 0: it does not.
+ */
+static size_t code_at(const span *s, size_t at)
+{
+    size_t ticks = run_of(s, at), run;
+    for (size_t end = at + ticks; end < s->n; end += run) {
+        run = s->text[end] == '`' ? run_of(s, end) : 1;
+        if (s->text[end] == '`' && run == ticks)
+            return end + ticks - at;
+    }
+    return 0;
+}
+
+static size_t write_code(span *s, size_t at)
+{
+    size_t length = code_at(s, at), ticks = run_of(s, at);
+    size_t from = at + ticks, to = at + length - ticks;
+    if (length == 0) { /* they are only quotes */
+        memcpy(s->to, s->text + at, ticks);
+        s->to += ticks;
+        return ticks;
+    }
+    bool padded = to - from > 2 && s->text[from] == ' ' && s->text[to - 1] == ' ';
+    *s->to++ = SS_MARK_CODE;
+    for (size_t i = from + padded; i + padded < to; i++)
+        *s->to++ = s->text[i] == '\n' ? ' ' : s->text[i];
+    *s->to++ = SS_MARK_PLAIN;
+    return length;
+}
+
+/* Writes bytes [from, to) of a span as a span of its own. */
+static void write_inner(span *s, size_t from, size_t to)
+{
+    span inner = {s->text + from, to - from, s->to, s->depth + 1};
+    write_span(&inner);
+    s->to = inner.to;
+}
+
+/* --- emphasis --------------------------------------------------------------------------------- */
+
+static bool is_space(const span *s, size_t at)
+{
+    return at >= s->n || isspace((unsigned char)s->text[at]);
+}
+
+static bool is_word(const span *s, size_t at)
+{
+    return at < s->n && (isalnum((unsigned char)s->text[at]) || (s->text[at] & 0x80));
+}
+
+/* Where emphasis that begins with `run` marks at `at` ends; n: nowhere. */
+static size_t find_close(const span *s, size_t at, size_t run)
+{
+    char mark = s->text[at];
+    size_t step;
+    for (size_t i = at + run; i < s->n; i += step) {
+        step = 1;
+        if (s->text[i] == '\\')
+            step = 2;
+        else if (s->text[i] == '`')
+            step = code_at(s, i) ? code_at(s, i) : run_of(s, i);
+        else if (s->text[i] == mark) {
+            step = run_of(s, i);
+            bool within = mark == '_' && is_word(s, i + step);
+            if (step == run && !is_space(s, i - 1) && !within)
+                return i;
+        }
+    }
+    return s->n;
+}
+
+static size_t write_emphasis(span *s, size_t at)
+{
+    size_t run = run_of(s, at);
+    bool within = s->text[at] == '_' && at > 0 && is_word(s, at - 1);
+    bool opens = run <= 2 && !is_space(s, at + run) && !within && s->depth < DEEPEST;
+    size_t end = opens ? find_close(s, at, run) : s->n;
+    if (end == s->n) {
+        memcpy(s->to, s->text + at, run);
+        s->to += run;
+        return run;
+    }
+    *s->to++ = run == 1 ? SS_MARK_EM : SS_MARK_STRONG;
+    write_inner(s, at + run, end);
+    *s->to++ = SS_MARK_PLAIN;
+    return end + run - at;
+}
+
+/* --- links ------------------------------------------------------------------------------------ */
+
+/* The bracket that closes the one at `at`; n: none. */
+static size_t find_bracket(const span *s, size_t at, char open, char close)
+{
+    int depth = 0;
+    for (size_t i = at; i < s->n; i++) {
+        if (s->text[i] == '\\')
+            i++;
+        else if (s->text[i] == '`' && code_at(s, i))
+            i += code_at(s, i) - 1;
+        else if (s->text[i] == open)
+            depth++;
+        else if (s->text[i] == close && --depth == 0)
+            return i;
+    }
+    return s->n;
+}
+
+/* [text](address): only the text stays. */
+static size_t write_link(span *s, size_t at)
+{
+    size_t text = s->text[at] == '!' ? at + 1 : at;
+    size_t close = find_bracket(s, text, '[', ']'), end = s->n;
+    if (close + 1 < s->n && s->text[close + 1] == '(' && s->depth < DEEPEST)
+        end = find_bracket(s, close + 1, '(', ')');
+    if (end == s->n) {
+        *s->to++ = s->text[at];
+        return 1;
+    }
+    write_inner(s, text + 1, close);
+    return end + 1 - at;
+}
+
+/* <https://address>: the address is the text. */
+static size_t write_address(span *s, size_t at)
+{
+    size_t end = at + 1;
+    bool scheme = false;
+    while (end < s->n && s->text[end] != '>' && !is_space(s, end))
+        scheme |= s->text[end++] == ':';
+    if (end == s->n || s->text[end] != '>' || !scheme) {
+        *s->to++ = '<';
+        return 1;
+    }
+    memcpy(s->to, s->text + at + 1, end - at - 1);
+    s->to += end - at - 1;
+    return end + 1 - at;
+}
+
+/* --- a text ----------------------------------------------------------------------------------- */
+
+static size_t write_escape(span *s, size_t at)
+{
+    bool escapes = at + 1 < s->n && ispunct((unsigned char)s->text[at + 1]);
+    *s->to++ = s->text[escapes ? at + 1 : at];
+    return escapes ? 2 : 1;
+}
+
+static void write_span(span *s)
+{
+    for (size_t at = 0; at < s->n;) {
+        char c = s->text[at];
+        bool image = c == '!' && at + 1 < s->n && s->text[at + 1] == '[';
+        if (c == '`')
+            at += write_code(s, at);
+        else if (c == '*' || c == '_')
+            at += write_emphasis(s, at);
+        else if (c == '[' || image)
+            at += write_link(s, at);
+        else if (c == '<')
+            at += write_address(s, at);
+        else if (c == '\\')
+            at += write_escape(s, at);
+        else
+            *s->to++ = s->text[at++];
+    }
+}
+
+/* Writes a text of n bytes with style marks in place of Markdown's. `to` holds at least 2 n + 1
+ * bytes. */
+static void write_marks(const char *text, size_t n, char *to)
+{
+    span s = {.text = text, .n = n, .to = to};
+    write_span(&s);
+    *s.to = '\0';
+}
+
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 typedef struct line {
     const char *text; /* without its indentation */
@@ -25,18 +225,14 @@ typedef struct reader {
     char fence;          /* inside code: the fence's character */
     size_t ticks, inset; /* its length and indentation */
     bool table;          /* inside a table */
-    char list;           /* the mark of the list that the last block belongs to; 0: none */
-    long item;           /* the number of the next item of a numbered list */
-    size_t lead;         /* bytes of an item's number, before its text */
+    bool list;           /* the last block belongs to a list */
 } reader;
-
-/* --- blocks ----------------------------------------------------------------------------------- */
 
 static void start(reader *r, ss_md_kind kind)
 {
     r->block = (ss_md_block){.kind = kind, .line = r->number};
     r->open = true;
-    r->used = r->lead = 0;
+    r->used = 0;
 }
 
 static int finish(reader *r)
@@ -47,10 +243,8 @@ static int finish(reader *r)
     r->raw[r->used] = '\0';
     if (r->block.kind == SS_MD_CODE)
         memcpy(r->marked, r->raw, r->used + 1);
-    else {
-        memcpy(r->marked, r->raw, r->lead);
-        ss_markdown_marks(r->raw + r->lead, r->used - r->lead, r->marked + r->lead);
-    }
+    else
+        write_marks(r->raw, r->used, r->marked);
     memcpy(r->plain, r->marked, strlen(r->marked) + 1);
     r->block.marked = r->marked;
     r->block.text = ss_marks_strip(r->plain);
@@ -86,6 +280,16 @@ static size_t count(const line *l, char c)
     return n;
 }
 
+/* The length of the fence that a line begins with; 0: none. Back quotes behind it are a text's. */
+static size_t fence_of(const line *l)
+{
+    size_t n = count(l, '`');
+    if (n >= 3 && !memchr(l->text + n, '`', l->n - n))
+        return n;
+    n = count(l, '~');
+    return n >= 3 ? n : 0;
+}
+
 /* Only the characters c and spaces, at least `least` of c? */
 static bool is_rule(const line *l, char c, size_t least)
 {
@@ -96,15 +300,6 @@ static bool is_rule(const line *l, char c, size_t least)
         else if (l->text[i] != ' ')
             return false;
     return n >= least;
-}
-
-/* The number that a line begins with: up to nine digits, which its last byte may be. */
-static long number_of(const line *l)
-{
-    long n = 0;
-    for (size_t i = 0; i < l->n && i < 9 && isdigit((unsigned char)l->text[i]); i++)
-        n = 10 * n + (l->text[i] - '0');
-    return n;
 }
 
 /* The length of an item's mark, "- " or "12. ", with the spaces behind it; 0: this is no item. */
@@ -144,7 +339,7 @@ static int begin_code(reader *r, const line *l)
         return SS_FAIL;
     start(r, SS_MD_CODE);
     r->fence = l->text[0];
-    r->ticks = count(l, r->fence);
+    r->ticks = fence_of(l);
     r->inset = l->indent;
     size_t from = r->ticks;
     while (from < l->n && l->text[from] == ' ')
@@ -210,23 +405,21 @@ static int table_row(reader *r, const line *l)
     return finish(r);
 }
 
+/* An item of a numbered list is a paragraph that begins with its number: "24. The answer is ..." is
+ * a list to Markdown, and the number is often what the paragraph says. */
 static int begin_item(reader *r, const line *l, size_t mark)
 {
-    char number[32];
     size_t end = mark;
-    while (l->text[end - 1] == ' ')
-        end--;
-    char kind = l->text[end - 1];
-    bool numbered = kind == '.' || kind == ')';
+    bool numbered = isdigit((unsigned char)l->text[0]);
     if (finish(r) != SS_OK)
         return SS_FAIL;
-    if (numbered && r->list != kind)
-        r->item = number_of(l);
-    r->list = kind;
+    while (l->text[end - 1] == ' ')
+        end--;
+    r->list = true;
     start(r, numbered ? SS_MD_PARAGRAPH : SS_MD_ITEM);
     if (numbered) {
-        r->lead = (size_t)snprintf(number, sizeof number, "%ld%c ", r->item++, kind);
-        add(r, number, r->lead);
+        add(r, l->text, end);
+        add(r, " ", 1);
     }
     add(r, l->text + mark, l->n - mark);
     return SS_OK;
@@ -235,16 +428,16 @@ static int begin_item(reader *r, const line *l, size_t mark)
 /* An item may interrupt a paragraph if it is none of a new list with another number than 1. */
 static bool begins_item(const reader *r, const line *l, size_t mark)
 {
-    bool numbered = mark > 0 && isdigit((unsigned char)l->text[0]);
-    bool first = !numbered || number_of(l) == 1;
-    return mark > 0 && (!r->open || r->list || (first && mark < l->n));
+    bool other = mark > 0 && isdigit((unsigned char)l->text[0]) &&
+                 (l->text[0] != '1' || isdigit((unsigned char)l->text[1]));
+    return mark > 0 && (!r->open || r->list || (!other && mark < l->n));
 }
 
 static int continue_text(reader *r, const line *l, bool broken)
 {
     if (!r->open) {
         if (l->indent < 2)
-            r->list = 0;
+            r->list = false;
         start(r, SS_MD_PARAGRAPH);
     } else if (r->used > 0)
         add(r, broken ? "\n" : " ", 1);
@@ -292,10 +485,10 @@ static int take_line(reader *r, const source *s, line *l, bool broken)
         r->table = false;
         return finish(r);
     }
-    if (count(l, '`') >= 3 || count(l, '~') >= 3)
+    if (fence_of(l) > 0)
         return begin_code(r, l);
     if (level > 0 && level <= 6 && (level == l->n || l->text[level] == ' '))
-        return r->list = 0, heading(r, l, level);
+        return r->list = false, heading(r, l, level);
     if (r->table)
         return is_table_rule(l) ? SS_OK : table_row(r, l);
     if (r->open && r->block.kind == SS_MD_PARAGRAPH && !r->list &&
@@ -305,7 +498,7 @@ static int take_line(reader *r, const source *s, line *l, bool broken)
         return finish(r);
     }
     if (is_rule(l, '-', 3) || is_rule(l, '*', 3) || is_rule(l, '_', 3))
-        return r->list = 0, finish(r);
+        return r->list = false, finish(r);
     if (is_table_head(s, l))
         return r->table = true, table_row(r, l);
     mark = item_mark(l);
@@ -324,10 +517,11 @@ static int read_lines(reader *r, source *s)
         status = r->fence ? in_code(r, &l, text, n) : take_line(r, s, &l, broken);
         broken = l.broken;
     }
+    r->block.unclosed = r->fence != 0;
     return status == SS_OK ? finish(r) : status;
 }
 
-int ss_markdown_plain(const char *text, size_t size, ss_md_fn *fn, void *ctx, ss_err *err)
+int ss_markdown_read(const char *text, size_t size, ss_md_fn *fn, void *ctx, ss_err *err)
 {
     reader r = {.fn = fn, .ctx = ctx, .err = err};
     source s = {.text = text, .size = size};
@@ -344,10 +538,3 @@ int ss_markdown_plain(const char *text, size_t size, ss_md_fn *fn, void *ctx, ss
     free(r.plain);
     return status;
 }
-
-#ifndef SS_WITH_MD4C
-int ss_markdown_read(const char *text, size_t size, ss_md_fn *fn, void *ctx, ss_err *err)
-{
-    return ss_markdown_plain(text, size, fn, ctx, err);
-}
-#endif

@@ -1,10 +1,10 @@
 /*
  * Reads a Markdown document as a flat list of blocks with line numbers: headings, paragraphs, list
- * items, code. An item of a numbered list is a paragraph that begins with its number. Other blocks
- * are skipped. Any thread.
+ * items, code between fences. An item of a numbered list, a row of a table and a quote are
+ * paragraphs. In texts it knows emphasis, code and links. Any thread.
  */
-#ifndef SS_MARKDOWN_H
-#define SS_MARKDOWN_H
+#ifndef SS_LESSON_MARKDOWN_H
+#define SS_LESSON_MARKDOWN_H
 
 #include "src/base/common.h"
 #include "src/snapshot/page.h"
@@ -16,6 +16,7 @@ typedef struct ss_md_block {
     int level;          /* of a heading */
     int line;           /* number of its first line, from 1; of code: of the opening fence */
     char info[64];      /* code: the info string after the fence */
+    bool unclosed;      /* code: the document ends before its fence does */
     const char *text;   /* without emphasis; code unchanged, each line ends with \n */
     const char *marked; /* the same with the style marks of page.h */
 } ss_md_block;
