@@ -1,4 +1,4 @@
-/* A lesson in a front end that draws: the words of the verb `lesson`, and a turn of the loop. See
+/* A lesson next to the run: the words of the verb `lesson`, and a turn of the loop. See
  * tutor.h. Main thread. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ void ss_tutor_begin_step(app *a)
     t->page.turn++;
     ss_examiner_begin(t->examiner, t->lesson, -1);
     if (ss_tutor_queue_start(a, &err) != SS_OK)
-        ss_ui_say(a->ui, true, err.text);
+        ss_tutor_say(a, true, err.text);
 }
 
 /* --- words of the verb ------------------------------------------------------------------------ */
@@ -28,7 +28,7 @@ void ss_tutor_begin_step(app *a)
 void ss_tutor_report(app *a, int status, const ss_err *err)
 {
     if (status != SS_OK)
-        ss_ui_say(a->ui, false, err->text);
+        ss_tutor_say(a, false, err->text);
 }
 
 static void go(app *a, int index)
@@ -47,11 +47,15 @@ static int word_next(app *a, const char *arg, ss_err *err)
     if (last && ss_session_is_done(s))
         return ss_tutor_follow(a, err);
     if (last)
-        return ss_fail(err, "this step is not done yet, and it is the last: J goes back, Q shows "
-                            "the list of lessons");
+        return ss_fail(err, t->lines.on
+                                ? "this step is not done yet, and it is the last: back, quit"
+                                : "this step is not done yet, and it is the last: J goes "
+                                  "back, Q shows the list of lessons");
     if (!ss_session_is_done(s) && !t->skipping) {
         t->skipping = true;
-        ss_ui_say(a->ui, false, "this step is not done yet: j again skips it");
+        ss_tutor_say(a, false,
+                     t->lines.on ? "This step is not done yet: next again skips it."
+                                 : "this step is not done yet: j again skips it");
         return SS_OK;
     }
     go(a, s->index + 1);
@@ -341,6 +345,21 @@ static void take_results(app *a)
     t->stale = true;
 }
 
+static void build_page(app *a)
+{
+    ss_tutor *t = a->tutor;
+    const ss_page_state now = {.session = &t->session,
+                               .result = t->result,
+                               .chosen = t->chosen,
+                               .busy = t->trying,
+                               .playing = t->play.what,
+                               .answers = &t->class.answers[t->session.index],
+                               .focus = t->focus};
+    ss_lesson_page(&now, &t->page);
+    t->stale = false;
+    a->must_draw = true;
+}
+
 void ss_app_lesson_turn(app *a)
 {
     ss_tutor *t = a->tutor;
@@ -353,25 +372,18 @@ void ss_app_lesson_turn(app *a)
         ss_ui_page(a->ui, &t->page);
         ss_tutor_begin_step(a);
         if (t->session.for_class)
-            ss_ui_say(a->ui, false,
-                      "the lesson begins anew for the class; your own progress stays as it was");
+            ss_tutor_say(a, false,
+                         "the lesson begins anew for the class; your own progress stays as it was");
     }
     ss_tutor_send(a);
     if (!ss_tutor_is_waiting(t) && ss_tutor_is_at_rest(a))
         settle(a);
+    bool judged = t->examined && ss_examiner_is_current(t->examiner, a->last_ticket);
     take_results(a);
-    if (!t->stale)
-        return;
-    const ss_page_state now = {.session = &t->session,
-                               .result = t->result,
-                               .chosen = t->chosen,
-                               .busy = t->trying,
-                               .playing = t->play.what,
-                               .answers = &t->class.answers[t->session.index],
-                               .focus = t->focus};
-    ss_lesson_page(&now, &t->page);
-    t->stale = false;
-    a->must_draw = true;
+    if (t->stale)
+        build_page(a);
+    if (t->lines.on)
+        ss_tutor_lines_turn(a, judged);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -397,6 +409,10 @@ int ss_app_lesson_begin(app *a, ss_err *err)
     t->examiner = ss_examiner_new(&machine, wake, a, err);
     if (!t->examiner)
         return SS_FAIL;
+    t->lines.on = !(a->fe->caps & SS_FE_DRAWS);
+    if (t->lines.on)
+        a->fe->hold(a->self, true);
+    a->heard = t->lines.on;
     t->lesson = a->setup->lesson;
     t->stale = true;
     t->class.asking = -1;

@@ -156,7 +156,7 @@ static void send_line(app *a, const char *line)
     uint64_t ticket = ss_app_emit(a, line, &err);
     a->tutor->sending = false;
     if (!ticket && err.text[0])
-        ss_ui_say(a->ui, true, err.text);
+        ss_tutor_say(a, true, err.text);
 }
 
 /* The run is as the step begins. */
@@ -220,7 +220,8 @@ void ss_tutor_send(app *a)
             send_line(a, next_part(a, &t->play, line, sizeof line));
             continue;
         }
-        bool at_once = t->queue.next < t->paced || t->play.skip || a->setup->deterministic;
+        bool at_once =
+            t->queue.next < t->paced || t->play.skip || t->lines.on || a->setup->deterministic;
         const ss_cmd *cmd = t->queue.cmd[t->queue.next++];
         if (!begin_playing(t, cmd, at_once))
             send_line(a, ss_cmd_format(cmd, line, sizeof line));

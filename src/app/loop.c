@@ -279,7 +279,7 @@ static bool is_over(const app *a)
     if (a->quit || a->failed)
         return true;
     if (ss_app_is_interactive(a) || !a->resumed || !ss_app_is_carried_out(a) || ss_app_listens(a) ||
-        a->setup->script->next < a->setup->script->count)
+        a->setup->script->next < a->setup->script->count || ss_app_lesson_is_busy(a))
         return false;
     return a->snap->status != SS_RUNNING || a->snap->paused;
 }
@@ -411,7 +411,8 @@ static void draw(app *a, double now)
         a->must_draw = false; /* until it comes */
         return;
     }
-    a->fe->draw(a->self, a->scene, a->snap);
+    if (!ss_app_lesson_speaks(a))
+        a->fe->draw(a->self, a->scene, a->snap);
     double took = ss_clock() - now, most = 0.9 / a->setup->fps;
     a->drawing = 0.8 * a->drawing + 0.2 * (took < most ? took : most);
     count_frame(&a->rate, a->snap, now);
@@ -471,13 +472,13 @@ void ss_app_handle(app *a, const ss_event *ev)
 {
     ss_ui_clock(a->ui, a->setup->deterministic ? 0 : ss_clock());
     if (ev->kind == SS_EV_QUIT) {
-        a->quit = true;
-        a->by_signal = ev->button != 0;
+        a->quit = !ss_app_lesson_stops(a, ev);
+        a->by_signal = a->quit && ev->button != 0;
     } else if (ev->kind == SS_EV_RESIZE) {
         a->must_draw = true;
         a->next_draw = 0;
     } else if (ev->kind == SS_EV_COMMAND && !ss_app_is_interactive(a)) {
-        ss_app_hear(a, ev->text);
+        ss_app_lesson_speaks(a) ? ss_app_lesson_hear(a, ev->text) : ss_app_hear(a, ev->text);
     } else if (a->snap && ss_ui_event(a->ui, ev, a->scene, a->snap)) {
         a->must_draw = true;
         if (ev->kind == SS_EV_KEY) /* seldom, and its effect is waited for */
@@ -643,7 +644,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     int status = SS_FAIL;
     bool scripted = setup->script->count > 0;
     bool interactive = setup->frontend->caps & SS_FE_INTERACTIVE;
-    bool teaches = interactive && (setup->frontend->caps & SS_FE_DRAWS) && !setup->map;
+    bool teaches =
+        setup->lesson || (interactive && (setup->frontend->caps & SS_FE_DRAWS) && !setup->map);
     warn_setup_cost(setup);
     if (interactive)
         signal(SIGPIPE, SIG_IGN); /* a pipe that nobody reads is an error of its write */
@@ -652,7 +654,7 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
     ss_engine_setup es = {.cfg = setup->cfg,
                           .load = setup->load,
                           .rhs = setup->rhs,
-                          .interactive = interactive,
+                          .interactive = interactive || setup->lesson,
                           .deterministic = setup->deterministic,
                           .wake = wake,
                           .wake_ctx = &a,

@@ -277,8 +277,8 @@ static double frame_rate(const ss_frontend *fe)
                                                          : ss_config_real(ss_options(), "fps");
 }
 
-/* The map's files were written by its thread. */
-static int finish_map(ss_run *const *run, int n, bool interrupted, void *ctx, ss_err *err)
+/* A lesson has no result; a map's files were written by its thread. */
+static int finish_none(ss_run *const *run, int n, bool interrupted, void *ctx, ss_err *err)
 {
     (void)run, (void)n, (void)interrupted, (void)ctx, (void)err;
     return SS_OK;
@@ -314,7 +314,7 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
     for (int i = 0; i < cli->script.count; i++)
         if (ss_script_copy(&script, cli->script.cmd[i], err) != SS_OK)
             return FAILED;
-    if (!interactive && check_limits(&cli->cfg, &script, err) != SS_OK)
+    if (!interactive && !lesson && check_limits(&cli->cfg, &script, err) != SS_OK)
         return USAGE;
     bool film = !interactive && ss_app_is_film(&script);
     ss_app_setup setup = {
@@ -337,12 +337,13 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
         .warn = warn,
     };
     finish_ctx ctx = {.started = started,
-                      .threads = interactive || film ? 0 : spare_processors(&cli->cfg),
+                      .threads = interactive || film || lesson ? 0 : spare_processors(&cli->cfg),
                       .plain = !interactive,
                       .until = has_tolerance(&cli->cfg),
                       .race = cli->race.n > 0,
                       .clock = !setup.deterministic};
-    int status = ss_app_main(&setup, map ? finish_map : finish, &ctx, &interrupted, &usage, err);
+    int status =
+        ss_app_main(&setup, map || lesson ? finish_none : finish, &ctx, &interrupted, &usage, err);
     ss_script_free(&script);
     if (map && status == SS_OK)
         return interrupted ? INTERRUPTED : map_status;
@@ -373,21 +374,6 @@ static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *comman
     return status == DONE ? run_app(cli, &asked, NULL, command, started, err) : status;
 }
 
-/* The walk's `look`: shows the run with --ui auto, whatever --ui the walk has. */
-static int view_lesson(const ss_config *machine, const ss_script *script, void *ctx, ss_err *err)
-{
-    static ss_cli cli;
-    ss_value *ui = &ss_options()->v[ss_param_find(ss_options(), "ui", NULL)->slot], asked = *ui;
-    (void)ctx;
-    cli = (ss_cli){.script = *script};
-    ss_open_default(machine, &cli.cfg);
-    if (ss_config_unset(ss_options(), "ui", err) != SS_OK)
-        return SS_FAIL;
-    int status = run_app(&cli, NULL, NULL, "stencilscope", ss_clock(), err);
-    *ui = asked;
-    return status != DONE && err->text[0] ? SS_FAIL : SS_OK;
-}
-
 static void leave_interrupted(int signo)
 {
     (void)signo;
@@ -406,7 +392,6 @@ static void leave_on_signals(void)
 static int run_subcommand(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     const ss_subcommand *c = ss_subcommand_find(cli->command);
-    ss_lesson_view_with(view_lesson, NULL);
     if (c->screen)
         return run_on_screen(cli, c, command, started, err);
     leave_on_signals();
@@ -416,20 +401,6 @@ static int run_subcommand(ss_cli *cli, const char *command, double started, ss_e
 
 /* --- a lesson ------------------------------------------------------------------------------------
  */
-
-/* The screen that can show a lesson next to the run; NULL: it runs in line mode. */
-static const ss_frontend *lesson_screen(void)
-{
-    ss_err err;
-    const ss_param *row = ss_param_find(ss_options(), "ui", NULL);
-    const ss_frontend *fe = find_frontend(row->choices[ss_config_value(ss_options(), row).i]);
-    for (int i = 0; !fe && ss_frontends[i]; i++) /* auto: the terminal or nothing */
-        if (ss_frontends[i]->caps & SS_FE_DEVICE_TTY)
-            fe = ss_frontends[i];
-    bool shows = fe && (fe->caps & SS_FE_INTERACTIVE) && (fe->caps & SS_FE_DRAWS) &&
-                 (is_given(ss_options(), "ui") || !fe->probe || fe->probe(&err) == SS_OK);
-    return shows ? fe : NULL;
-}
 
 /* The student goes on from there another time, too. */
 static int go_to_step(ss_session *s, const char *word, ss_err *err)
@@ -443,13 +414,18 @@ static int go_to_step(ss_session *s, const char *word, ss_err *err)
 
 static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *err)
 {
-    if (ss_lesson_admits(&cli->cfg, true, err) != SS_OK)
+    const ss_frontend *fe = choose_frontend(err);
+    if (!fe)
+        return FAILED;
+    if (ss_lesson_admits(&cli->cfg, fe->caps & SS_FE_DRAWS, err) != SS_OK)
         return USAGE;
+    if (!(fe->caps & SS_FE_DRAWS) && !fe->hold)
+        return ss_fail(err, "--ui %s shows no lesson; --ui text does", fe->name), USAGE;
     ss_lesson *lesson = ss_lesson_asked(cli->word[0], err);
     if (!lesson)
         return FAILED;
     ss_session at;
-    ss_app_session(lesson_screen(), lesson, &at);
+    ss_app_session(fe, lesson, &at);
     if (cli->nword > 1 && go_to_step(&at, cli->word[1], err) != SS_OK)
         return ss_lesson_free(lesson), FAILED;
     ss_lesson_config(&cli->cfg);
@@ -464,7 +440,7 @@ static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *
 static bool is_lesson(const ss_cli *cli)
 {
     return ss_subcommand_find(cli->command)->run_words == ss_lesson_main &&
-           ss_lesson_is_name(cli->nword, cli->word) && lesson_screen();
+           ss_lesson_is_name(cli->nword, cli->word);
 }
 
 /* --- a race --------------------------------------------------------------------------------------

@@ -146,6 +146,12 @@ void ss_app_lesson_observe(const ss_engine_moment *now, void *ctx);
 int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err);
 /* True: the lesson has used the command up (space, while it plays `do`). */
 bool ss_app_lesson_takes(app *a, const ss_cmd *cmd);
+/* A front end of lines: the lesson speaks instead of the run; it takes a line; it is at work and
+ * takes none. Stops: ctrl-c ends that work, not the program. */
+bool ss_app_lesson_speaks(const app *a);
+void ss_app_lesson_hear(app *a, const char *line);
+bool ss_app_lesson_is_busy(const app *a);
+bool ss_app_lesson_stops(app *a, const ss_event *ev);
 /* The clock at which the next part of `do` is due; 0: none is. */
 double ss_app_lesson_due(const app *a);
 ss_app_verb ss_app_lesson_verb, ss_app_lessons_verb;

@@ -1,6 +1,7 @@
-/* A lesson in a front end that draws, shared by lesson.c (its commands, a turn of the loop),
- * lesson_play.c (the commands that the lesson runs on the live run), lesson_list.c (opening and
- * leaving lessons) and lesson_class.c (the class that watches). See parts.h. Main thread. */
+/* A lesson next to the run, shared by lesson.c (its commands, a turn of the loop), lesson_play.c
+ * (the commands that the lesson runs on the live run), lesson_list.c (opening and leaving lessons),
+ * lesson_class.c (the class that watches) and lesson_lines.c (front ends of lines). See parts.h.
+ * Main thread. */
 #ifndef SS_APP_TUTOR_H
 #define SS_APP_TUTOR_H
 
@@ -34,6 +35,16 @@ typedef struct ss_class {
     ss_answers answers[SS_STEPS_MAX];
 } ss_class;
 
+/* In a front end of lines. */
+typedef struct ss_lines {
+    bool on, busy;                 /* busy: no line is read */
+    bool prompted, stopped;        /* stopped: by ctrl-c */
+    uint64_t said[SS_PAGE_BLOCKS]; /* hashes of the blocks on the page that was said last */
+    int nsaid, step;               /* of that page */
+    uint64_t turn;
+    int64_t cycle; /* that was said last */
+} ss_lines;
+
 typedef struct ss_tutor {
     const ss_lesson *lesson; /* NULL: none is open */
     ss_session session;
@@ -57,6 +68,7 @@ typedef struct ss_tutor {
     int chosen;
     bool moved; /* the lesson has moved the run to the CPU */
     ss_class class;
+    ss_lines lines;
 
     ss_lesson *opened[SS_SHELF_MAX]; /* owned: those opened here; kept, since the examiner may read
                                         them until it ends */
@@ -89,6 +101,14 @@ bool ss_tutor_did_by_hand(const app *a);
 
 /* Asks the class, and takes its answers. */
 void ss_tutor_class_turn(app *a);
+
+/* --- lesson_lines.c --------------------------------------------------------------------------- */
+
+/* An error or a notice, in the message line or as a line. */
+void ss_tutor_say(app *a, bool error, const char *text);
+/* Says what is new, and reads lines if nothing is under way. judged: the checks of the run as it is
+ * are evaluated, and on the page. */
+void ss_tutor_lines_turn(app *a, bool judged);
 
 /* --- lesson_list.c ---------------------------------------------------------------------------- */
 

@@ -139,13 +139,6 @@ int ss_lesson_lint(const char *path, const ss_lesson *l, const ss_config *cfg, F
 /* Runs the commands of `work` and writes a line per check to `out`; *passed: all are met. */
 int ss_lesson_grade(const ss_lesson *l, const ss_script *work, const ss_config *cfg, FILE *out,
                     bool *passed, ss_err *err);
-/* Shows a run on the screen until the user leaves: the commands of `script`, from the default run
- * of this machine. */
-typedef int ss_lesson_viewer(const ss_config *machine, const ss_script *script, void *ctx,
-                             ss_err *err);
-/* Runs a lesson in line mode, on a terminal or from a file of answers. `view` may be NULL. */
-int ss_lesson_walk(const ss_lesson *l, const ss_config *cfg, FILE *in, FILE *out,
-                   ss_lesson_viewer *view, void *view_ctx, ss_err *err);
 
 /* --- progress --------------------------------------------------------------------------------- */
 
@@ -177,8 +170,6 @@ bool ss_lesson_is_name(int nword, const char *const *word);
 ss_lesson *ss_lesson_asked(const char *word, ss_err *err);
 /* Selects the CPU unless the user chose a backend. */
 void ss_lesson_config(ss_config *cfg);
-/* Sets the function with which the walk shows a run on the screen. */
-void ss_lesson_view_with(ss_lesson_viewer *view, void *ctx);
 /* The subcommand `lesson`. Returns the exit status. */
 int ss_lesson_main(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
 

@@ -23,6 +23,8 @@ struct ss_examiner {
     unsigned step;         /* counts the selections: results of an earlier one are dropped */
     ss_observation latest; /* not evaluated yet if `waiting` */
     bool waiting, quit;
+    bool busy;       /* an observation is being evaluated */
+    uint64_t ticket; /* one more than that of the last command, while the run is still; 0: not */
     ss_check_result result[SS_CHECKS_MAX];
 
     atomic_bool stop; /* ends what the runner is solving */
@@ -49,6 +51,15 @@ static bool is_news(const ss_examiner *x, const ss_run *run, bool still)
     return !same && (still || s->still || ss_clock() - x->seen_at > INTERVAL);
 }
 
+/* Notes that the run is still, and tells the main thread. Under lock. */
+static void rest(ss_examiner *x, const ss_engine_moment *m)
+{
+    bool same = x->ticket == m->ticket + 1;
+    x->ticket = m->still ? m->ticket + 1 : 0;
+    if (m->still && !same)
+        x->wake(x->ctx);
+}
+
 void ss_examiner_observe(const ss_engine_moment *m, void *examiner)
 {
     ss_examiner *x = examiner;
@@ -58,10 +69,14 @@ void ss_examiner_observe(const ss_engine_moment *m, void *examiner)
     const ss_lesson_step *s = x->index >= 0 ? &x->lesson->step[x->index] : NULL;
     bool wanted = s && s->ncheck > 0 && is_news(x, m->run, m->still);
     unsigned step = x->step;
+    if (!wanted)
+        rest(x, m);
     pthread_mutex_unlock(&x->lock);
-    if (!wanted || ss_observation_take(m->run, ss_wanted_by(s->check, s->ncheck, false), m->still,
-                                       &now, &err) != SS_OK)
+    if (!wanted)
         return;
+    if (ss_observation_take(m->run, ss_wanted_by(s->check, s->ncheck, false), m->still, &now,
+                            &err) != SS_OK)
+        ss_observation_drop(&now); /* no memory: the fields are not compared */
     x->seen = now;
     x->seen_step = step;
     x->seen_at = ss_clock();
@@ -70,6 +85,7 @@ void ss_examiner_observe(const ss_engine_moment *m, void *examiner)
         ss_observation_drop(&x->latest);
         x->latest = now;
         x->waiting = true;
+        rest(x, m);
         pthread_cond_signal(&x->arrived);
     } else {
         ss_observation_drop(&now);
@@ -127,11 +143,13 @@ static void *examine(void *arg)
         unsigned step = x->step;
         x->latest.field = NULL;
         x->waiting = false;
+        x->busy = true;
         atomic_store(&x->stop, false);
         pthread_mutex_unlock(&x->lock);
         evaluate(x, l, index, step, &o, result);
         ss_observation_drop(&o);
         pthread_mutex_lock(&x->lock);
+        x->busy = false;
         if (step != x->step || atomic_load(&x->stop))
             continue;
         memcpy(x->result, result, sizeof result);
@@ -150,6 +168,7 @@ static void select_step(ss_examiner *x, const ss_lesson *l, int index)
     x->step++;
     ss_observation_drop(&x->latest);
     x->waiting = false;
+    x->ticket = 0;
     memset(x->result, 0, sizeof x->result);
     for (int i = 0; i < SS_CHECKS_MAX; i++)
         x->result[i].pending = true;
@@ -202,6 +221,14 @@ void ss_examiner_begin(ss_examiner *x, const ss_lesson *l, int index)
     pthread_mutex_lock(&x->lock);
     select_step(x, l, index);
     pthread_mutex_unlock(&x->lock);
+}
+
+bool ss_examiner_is_current(ss_examiner *x, uint64_t ticket)
+{
+    pthread_mutex_lock(&x->lock);
+    bool current = x->ticket > ticket && !x->waiting && !x->busy;
+    pthread_mutex_unlock(&x->lock);
+    return current;
 }
 
 bool ss_examiner_results(ss_examiner *x, ss_check_result out[SS_CHECKS_MAX])

@@ -10,6 +10,14 @@
 
 /* --- texts ------------------------------------------------------------------------------------ */
 
+/* A remark that names keys of a screen. */
+static ss_page_block *key_note(ss_page *p, const char *text)
+{
+    ss_page_block *b = ss_page_add(p, SS_PG_NOTE, text);
+    b->keys = true;
+    return b;
+}
+
 static ss_page_block *part(ss_page *p, const char *title)
 {
     ss_page_block *b = ss_page_add(p, SS_PG_PART, title);
@@ -218,8 +226,7 @@ static void add_checks(const ss_page_state *s, ss_page *p)
             ss_page_add(p, SS_PG_NOTE, why);
     }
     if (step->ncheck > 0 && !s->session->revealed)
-        ss_page_add(p, SS_PG_NOTE,
-                    "r starts again with what is set, space runs to the end, : takes commands")
+        key_note(p, "r starts again with what is set, space runs to the end, : takes commands")
             ->gap = true;
 }
 
@@ -234,8 +241,7 @@ static void add_work(const ss_page_state *s, ss_page *p)
     if (own->count > 0) {
         part(p, "See what happens");
         add_commands(p, own, now->tried ? NULL : "lesson do");
-        ss_page_add(p, SS_PG_NOTE,
-                    s->busy         ? playing
+        key_note(p, s->busy         ? playing
                     : now->tried    ? "done; ! shows it again"
                     : now->revealed ? "done earlier; ! shows it again"
                                     : "! does this for you; or type it after :");
@@ -272,10 +278,10 @@ static void add_next_lesson(const ss_lesson *l, ss_page *p)
     if (next) {
         snprintf(text, sizeof text, "j opens the next lesson, %.*s: %.100s",
                  (int)strspn(name, "0123456789"), name, next->title);
-        ss_page_add(p, SS_PG_NOTE, text)->command = "lesson next";
+        key_note(p, text)->command = "lesson next";
     }
     ss_lesson_free(next);
-    ss_page_add(p, SS_PG_NOTE, "Q leaves, and shows the list of lessons")->command = "lesson leave";
+    key_note(p, "Q leaves, and shows the list of lessons")->command = "lesson leave";
 }
 
 static void add_end(const ss_session *now, ss_page *p)
@@ -285,7 +291,7 @@ static void add_end(const ss_session *now, ss_page *p)
     int done = ss_progress_count(&now->progress);
     ss_page_block *b = NULL;
     if (ss_session_is_done(now) && now->index + 1 < l->nstep) {
-        b = ss_page_add(p, SS_PG_NOTE, "done: j opens the next step");
+        b = key_note(p, "done: j opens the next step");
         b->command = "lesson next";
     } else if (ss_session_is_done(now) || now->over) {
         snprintf(text, sizeof text,
@@ -411,7 +417,7 @@ void ss_lesson_page(const ss_page_state *s, ss_page *p)
     if (now->helped && !ss_session_asks(now)) {
         part(p, "Solution");
         add_commands(p, &step->commands[SS_L_SOLUTION], "lesson solution");
-        ss_page_add(p, SS_PG_NOTE, "E again runs it");
+        key_note(p, "E again runs it");
     }
     focus_on(s, p, SS_FOCUS_SOLUTION, at);
     at = p->nblock;

@@ -28,7 +28,6 @@ void ss_runner_free(ss_runner *r)
         return;
     ss_headless_close(r->run);
     ss_headless_close(r->baseline);
-    ss_script_free(&r->history);
     free(r);
 }
 
@@ -149,7 +148,7 @@ int ss_lesson_admits_command(const ss_cmd *cmd, ss_err *err)
                                    cmd->verb->name);
 }
 
-static int carry_out(ss_runner *r, const ss_cmd *cmd, ss_err *err)
+int ss_runner_do(ss_runner *r, const ss_cmd *cmd, ss_err *err)
 {
     const struct row *row = find_row(cmd);
     if (refuse_writes(cmd, err) != SS_OK)
@@ -160,14 +159,6 @@ static int carry_out(ss_runner *r, const ss_cmd *cmd, ss_err *err)
     return cmd->verb->side != SS_SIDE_ENGINE
                ? SS_OK
                : ss_fail(err, "%s is not available in lessons", cmd->verb->name);
-}
-
-int ss_runner_do(ss_runner *r, const ss_cmd *cmd, ss_err *err)
-{
-    char line[SS_CMD_TEXT + 64];
-    if (carry_out(r, cmd, err) != SS_OK)
-        return SS_FAIL;
-    return ss_script_add(&r->history, ss_cmd_format(cmd, line, sizeof line), "lesson", err);
 }
 
 int ss_runner_script(ss_runner *r, const ss_script *s, ss_err *err)

@@ -1,5 +1,5 @@
 /*
- * Carries out the commands of a lesson on a headless engine and evaluates its checks: for the walk,
+ * Carries out the commands of a lesson on a headless engine and evaluates its checks: for
  * lint and grade, and for the examiner, which compares a live run with the runs made here. One
  * thread at a time may use a runner.
  */
@@ -17,7 +17,6 @@ typedef struct ss_runner {
     bool changed;          /* the run was not advanced since its last change */
     int fixed;             /* changes that led to the step, which the student cannot undo */
     int line;              /* of the last command in the lesson; 0: there was none */
-    ss_script history;     /* all commands so far */
 } ss_runner;
 
 /* The seconds that all commands of a runner may take together. */

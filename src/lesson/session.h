@@ -1,7 +1,6 @@
 /*
  * A student in a lesson: the step, the predictions, and what has been shown. Every change is saved,
- * but none of a lesson before a class. Shared by the walk (walk.c) and by the panel
- * (src/app/lesson.c). Main thread.
+ * but none of a lesson before a class. Main thread.
  */
 #ifndef SS_LESSON_SESSION_H
 #define SS_LESSON_SESSION_H

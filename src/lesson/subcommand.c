@@ -191,7 +191,7 @@ void ss_lesson_usage(FILE *out)
     char left[64];
     fprintf(out, "usage: stencilscope lesson [NAME|FILE.md] [options]\n\n");
     fprintf(out, row, "lesson 06", "begin or resume a lesson; a part of its name is enough");
-    fprintf(out, row, "lesson 06 3", "the same at its third step, on a screen");
+    fprintf(out, row, "lesson 06 3", "the same at its third step");
     fprintf(out, row, "lesson 06 --ui text", "the same, line by line; --ui sdl opens a window");
     fprintf(out, row, "lesson 06 --ui web",
             "in a browser; --watch-port: a class watches, and predicts");
@@ -222,23 +222,6 @@ int ss_lesson_admits(const ss_config *cfg, bool screen, ss_err *err)
     return SS_OK;
 }
 
-static ss_lesson_viewer *viewer;
-static void *viewer_ctx;
-
-void ss_lesson_view_with(ss_lesson_viewer *view, void *ctx)
-{
-    viewer = view;
-    viewer_ctx = ctx;
-}
-
-static int walk(const ss_config *cfg, const char *name, ss_err *err)
-{
-    ss_lesson *l = ss_lesson_asked(name, err);
-    int status = l ? ss_lesson_walk(l, cfg, stdin, stdout, viewer, viewer_ctx, err) : SS_FAIL;
-    ss_lesson_free(l);
-    return status == SS_OK ? OK : FAILED;
-}
-
 int ss_lesson_main(const ss_config *asked, int nword, const char *const *word, ss_err *err)
 {
     ss_config cfg = *asked;
@@ -253,9 +236,6 @@ int ss_lesson_main(const ss_config *asked, int nword, const char *const *word, s
         return ss_fail(err, "usage: stencilscope lesson %s %s", a->name, a->args), USAGE;
     if (a)
         return a->act(&cfg, nword - 1, word + 1, err);
-    if (nword > 1)
-        return ss_fail(err,
-                       "usage: stencilscope lesson [NAME]; stencilscope lesson --help says more"),
-               USAGE;
-    return walk(&cfg, word[0], err);
+    return ss_fail(err, "usage: stencilscope lesson [NAME]; stencilscope lesson --help says more"),
+           USAGE;
 }

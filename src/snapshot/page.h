@@ -55,6 +55,7 @@ typedef struct ss_page_block {
     int number;
     ss_page_bar bar; /* BAR, SCALE */
     bool gap;        /* an empty row above it */
+    bool keys;       /* NOTE: it names keys of a screen */
     const char *text;
     const char *command; /* the command that a click sends; NULL: none */
 } ss_page_block;

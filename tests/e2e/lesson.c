@@ -318,7 +318,7 @@ TEST(lesson, a_run_can_be_stopped)
     term *t = start(80, 24, "/proc/none", GOOD " --ui text");
     SHOWS(t, "Your prediction:");
     term_keys(t, "2\r");
-    SHOWS(t, "next, hint, look");
+    SHOWS(t, "next, hint");
     term_keys(t, "open poisson2d jacobi n=2048\rset until 0\rset cycles 1000000\rrun\r");
     term_pump(t, 1);
     term_keys(t, "\003");

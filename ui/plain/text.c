@@ -26,6 +26,8 @@ static struct {
 static struct {
     bool open;  /* more may come */
     bool heard; /* a line was read: the lines answer somebody */
+    bool held;  /* no line is wanted now */
+    bool asked; /* lines are wanted without --ui text, too */
     bool skips; /* the rest of a line that was too long */
     char byte[4096], line[4097];
     size_t n;
@@ -145,7 +147,8 @@ static void text_draw(void *self, const struct ss_scene *scene, const ss_snapsho
 /* A process in the background must not read from its terminal. */
 static bool may_read(void)
 {
-    return input.open && (!isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp());
+    return input.open && !input.held &&
+           (!isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp());
 }
 
 static void read_bytes(void)
@@ -163,7 +166,7 @@ static bool take_line(ss_event *ev)
 {
     const char *end = memchr(input.byte, '\n', input.n);
     bool full = input.n == sizeof input.byte, skipped = input.skips;
-    if (!end && (input.n == 0 || (input.open && !full)))
+    if (input.held || (!end && (input.n == 0 || (input.open && !full))))
         return false;
     size_t n = end ? (size_t)(end - input.byte) : input.n, used = n + (end != NULL);
     snprintf(input.line, sizeof input.line, "%.*s", (int)n, input.byte);
@@ -195,6 +198,14 @@ static bool text_listens(void *self)
     return input.open || input.n > 0;
 }
 
+static void text_hold(void *self, bool hold)
+{
+    (void)self;
+    input.open = input.open || !input.asked;
+    input.asked = true;
+    input.held = hold;
+}
+
 static void text_say(void *self, bool error, const char *text)
 {
     (void)self;
@@ -218,6 +229,7 @@ const ss_frontend ss_frontend_text = {
     .draw = text_draw,
     .copy = text_copy,
     .listens = text_listens,
+    .hold = text_hold,
     .say = text_say,
     .close = ss_plain_close,
 };

@@ -102,9 +102,8 @@ static bool await_bell(double seconds, int fd)
 
 static void on_signal(int signal_number)
 {
-    (void)signal_number;
     int saved = errno;
-    asked_to_quit = 1;
+    asked_to_quit = signal_number;
     ss_plain_wake(NULL);
     errno = saved;
 }
@@ -137,9 +136,9 @@ int ss_plain_poll_input(double seconds, int fd, bool *readable, ss_event *ev)
     *readable = !asked_to_quit && await_bell(seconds, fd);
     if (!asked_to_quit)
         return 0;
-    asked_to_quit = 0; /* the next poll returns it again */
     ev->kind = SS_EV_QUIT;
-    ev->button = 1; /* interrupted by a signal */
+    ev->button = asked_to_quit;
+    asked_to_quit = 0; /* it is told once */
     return 1;
 }
 

@@ -29,7 +29,7 @@ typedef struct ss_event {
     ss_event_kind kind;
     char key[16];
     double x, y;      /* layout units: character cells, fractions where the device has them */
-    int dy, button;   /* button: 0 left, 1 middle, 2 right */
+    int dy, button;   /* button: 0 left, 1 middle, 2 right; QUIT: the signal */
     bool shift;       /* PRESS: with the shift key */
     bool finger;      /* PRESS: not exact */
     const char *text; /* NOTICE, DROP, COMMAND; valid until the next event */
@@ -88,6 +88,8 @@ typedef struct ss_frontend {
     bool (*copy)(void *self, const char *text);
     /* May more commands come (SS_EV_COMMAND), line by line, instead of keys? NULL: never. */
     bool (*listens)(void *self);
+    /* Reads none until false is passed. NULL: it takes none. */
+    void (*hold)(void *self, bool hold);
     /* Answers such a command. NULL: it takes none. */
     void (*say)(void *self, bool error, const char *text);
     /* Tells the line that leads to what is shown (ss_ui_line_of), at most once per second while it
