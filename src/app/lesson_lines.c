@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "src/app/tutor.h"
-#include "src/core/registry.h"
 #include "ui/scene/items.h"
 
 #define WIDTH 78
@@ -65,14 +64,20 @@ static void say_block(const app *a, const ss_page_block *b)
         [SS_SIGN_OPEN] = "[ ] ",  [SS_SIGN_PENDING] = "[ ] ",
     };
     static const char *const first[SS_PG_NKIND] = {
-        [SS_PG_ITEM] = "- ",  [SS_PG_CODE] = "    ", [SS_PG_COMMAND] = "> ",
-        [SS_PG_CHECK] = "  ", [SS_PG_NOTE] = "    ",
+        [SS_PG_ITEM] = "- ",
+        [SS_PG_COMMAND] = "> ",
+        [SS_PG_CHECK] = "  ",
+        [SS_PG_NOTE] = "    ",
     };
     char start[32];
     if (b->keys || b->kind == SS_PG_FIELD)
         return;
     if (b->gap)
         say(a, "");
+    if (b->kind == SS_PG_CODE) {
+        say(a, b->text);
+        return;
+    }
     bool ticked = b->kind == SS_PG_CHECK && signs[b->sign];
     snprintf(start, sizeof start, "%s%s", first[b->kind] ? first[b->kind] : "",
              ticked ? signs[b->sign] : "");
@@ -170,13 +175,13 @@ static void say_run(app *a)
     a->tutor->lines.stopped = false;
     if (!last || cycle == a->tutor->lines.cycle)
         return;
-    if (s->kind == SS_STEADY && s->residual0 > 0)
-        snprintf(r, sizeof r, "|r|/|r0| ");
+    bool steady = s->kind == SS_STEADY && s->residual0 > 0;
+    if (steady)
+        ss_format_sci(last->residual / s->residual0, r, sizeof r);
     else
-        snprintf(r, sizeof r, "t = %.6g", last->time);
-    if (s->kind == SS_STEADY && s->residual0 > 0)
-        ss_format_sci(last->residual / s->residual0, r + strlen(r), sizeof r - strlen(r));
-    snprintf(text, sizeof text, "  cycle %lld, %s, %s", (long long)cycle, r,
+        snprintf(r, sizeof r, "%.6g", last->time);
+    snprintf(text, sizeof text, "  cycle %lld, %s %s, %s", (long long)cycle,
+             steady ? "|r|/|r0|" : "t =", r,
              s->status == SS_RUNNING ? "paused" : ss_status_name(s->status));
     say(a, text);
     a->tutor->lines.cycle = cycle;
@@ -246,8 +251,7 @@ bool ss_app_lesson_stops(app *a, const ss_event *ev)
 static bool is_endless(const app *a, const ss_cmd *cmd)
 {
     const ss_config *cfg = &a->snap->cfg;
-    bool limited = cfg->v[ss_param_find(cfg, "cycles", NULL)->slot].set ||
-                   ss_config_real(cfg, "until-time") > 0 ||
+    bool limited = ss_config_given(cfg, "cycles") || ss_config_real(cfg, "until-time") > 0 ||
                    (a->snap->kind == SS_STEADY && ss_config_real(cfg, "until") > 0);
     return cmd->verb->id == SS_VERB_RUN && !limited;
 }
@@ -284,5 +288,5 @@ void ss_app_lesson_hear(app *a, const char *line)
     else if (cmd.verb)
         ss_app_answer(a, &cmd);
     a->tutor->lines.busy = true;
-    a->fe->hold(a->self, true);
+    a->fe->hold(a->self, ss_app_lesson_is_open(a));
 }
