@@ -1,7 +1,6 @@
-/* A lesson next to the run, shared by lesson.c (its commands, a turn of the loop), lesson_play.c
- * (the commands that the lesson runs on the live run), lesson_list.c (opening and leaving lessons),
- * lesson_class.c (the class that watches) and lesson_lines.c (front ends of lines). See parts.h.
- * Main thread. */
+/* A lesson next to the run, shared by lesson.c (its commands, the class that watches, a turn of the
+ * loop), lesson_play.c (the commands that the lesson runs on the live run), lesson_list.c (opening
+ * and leaving lessons), and lesson_lines.c (front ends of lines). See parts.h. Main thread. */
 #ifndef SS_APP_TUTOR_H
 #define SS_APP_TUTOR_H
 
@@ -96,11 +95,6 @@ bool ss_tutor_is_at_rest(const app *a);
 void ss_tutor_send(app *a);
 /* Has the student done by hand what `do` would do? */
 bool ss_tutor_did_by_hand(const app *a);
-
-/* --- lesson_class.c --------------------------------------------------------------------------- */
-
-/* Asks the class, and takes its answers. */
-void ss_tutor_class_turn(app *a);
 
 /* --- lesson_lines.c --------------------------------------------------------------------------- */
 

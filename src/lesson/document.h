@@ -103,13 +103,10 @@ ss_lesson *ss_lesson_read(const char *path, ss_err *err);
 void ss_lesson_free(ss_lesson *l);
 /* The embedded lessons in order; NULL after the last. */
 const struct ss_embed *ss_lesson_embedded(int i);
-/* "05-stale-halos" of "lessons/05-stale-halos.md". */
-void ss_lesson_name(const char *path, char *name, size_t size);
 /* The name of the embedded lesson after this one; false: there is none. */
 bool ss_lesson_next(const ss_lesson *l, char *name, size_t size);
 /* Finds an embedded lesson by its name, its number or a part of its name. */
 ss_lesson *ss_lesson_find(const char *word, ss_err *err);
-const char *ss_lesson_kind_name(ss_lesson_kind kind);
 
 /* --- checks ----------------------------------------------------------------------------------- */
 

@@ -58,9 +58,7 @@ int ss_observation_take(ss_run *run, ss_wanted wanted, bool still, ss_observatio
                             .cycle = run->cycle,
                             .iteration = run->iteration,
                             .step = run->step,
-                            .iterations_per_cycle = run->iterations_per_cycle,
-                            .time = run->time,
-                            .reduction = run->residual / run->residual0};
+                            .iterations_per_cycle = run->iterations_per_cycle};
     for (int i = 0; i < SS_QUANTITIES_MAX; i++)
         out->value[i] =
             out->begun && (wanted.quantities >> i & 1) ? measure(run, i, still) : (double)NAN;

@@ -33,7 +33,6 @@ typedef struct ss_observation {
     int64_t cycle, iteration, step;
     int iterations_per_cycle;
     int undoable;                    /* changes that `undo` can take back; headless runs only */
-    double time, reduction;          /* reduction: |r| / |r0| */
     double value[SS_QUANTITIES_MAX]; /* NaN: not wanted, or not known */
     char *field;                     /* NULL: not wanted */
     size_t bytes;

@@ -138,31 +138,14 @@ static size_t find_bracket(const span *s, size_t at, char open, char close)
 /* [text](address): only the text stays. */
 static size_t write_link(span *s, size_t at)
 {
-    size_t text = s->text[at] == '!' ? at + 1 : at;
-    size_t close = find_bracket(s, text, '[', ']'), end = s->n;
+    size_t close = find_bracket(s, at, '[', ']'), end = s->n;
     if (close + 1 < s->n && s->text[close + 1] == '(' && s->depth < DEEPEST)
         end = find_bracket(s, close + 1, '(', ')');
     if (end == s->n) {
         *s->to++ = s->text[at];
         return 1;
     }
-    write_inner(s, text + 1, close);
-    return end + 1 - at;
-}
-
-/* <https://address>: the address is the text. */
-static size_t write_address(span *s, size_t at)
-{
-    size_t end = at + 1;
-    bool scheme = false;
-    while (end < s->n && s->text[end] != '>' && !is_space(s, end))
-        scheme |= s->text[end++] == ':';
-    if (end == s->n || s->text[end] != '>' || !scheme) {
-        *s->to++ = '<';
-        return 1;
-    }
-    memcpy(s->to, s->text + at + 1, end - at - 1);
-    s->to += end - at - 1;
+    write_inner(s, at + 1, close);
     return end + 1 - at;
 }
 
@@ -179,15 +162,12 @@ static void write_span(span *s)
 {
     for (size_t at = 0; at < s->n;) {
         char c = s->text[at];
-        bool image = c == '!' && at + 1 < s->n && s->text[at + 1] == '[';
         if (c == '`')
             at += write_code(s, at);
         else if (c == '*' || c == '_')
             at += write_emphasis(s, at);
-        else if (c == '[' || image)
+        else if (c == '[')
             at += write_link(s, at);
-        else if (c == '<')
-            at += write_address(s, at);
         else if (c == '\\')
             at += write_escape(s, at);
         else
@@ -210,7 +190,6 @@ typedef struct line {
     const char *text; /* without its indentation */
     size_t n;         /* without its line feed and spaces before it */
     size_t indent;
-    bool broken; /* ends with two spaces: a line break */
 } line;
 
 typedef struct reader {
@@ -224,7 +203,6 @@ typedef struct reader {
     int number;          /* line number */
     char fence;          /* inside code: the fence's character */
     size_t ticks, inset; /* its length and indentation */
-    bool table;          /* inside a table */
     bool list;           /* the last block belongs to a list */
 } reader;
 
@@ -251,7 +229,7 @@ static int finish(reader *r)
     return r->fn(r->ctx, &r->block, r->err);
 }
 
-/* Each line gives at most two bytes more than it has: the buffers hold three times the document. */
+/* Each line gives at most one byte more than it has: the buffers hold twice the document. */
 static void add(reader *r, const char *text, size_t n)
 {
     memcpy(r->raw + r->used, text, n);
@@ -265,10 +243,8 @@ static line line_of(const char *text, size_t n)
     line l = {.text = text, .n = n};
     while (l.n > 0 && (*l.text == ' ' || *l.text == '\t'))
         l.indent += *l.text == '\t' ? 4 : 1, l.text++, l.n--;
-    size_t all = l.n;
     while (l.n > 0 && isspace((unsigned char)l.text[l.n - 1]))
         l.n--;
-    l.broken = all - l.n >= 2;
     return l;
 }
 
@@ -316,19 +292,6 @@ static size_t item_mark(const line *l)
     while (n < l->n && l->text[n] == ' ')
         n++;
     return n;
-}
-
-/* |---|:--| below a row: that row is the head of a table. */
-static bool is_table_rule(const line *l)
-{
-    bool dash = false, bar = false;
-    for (size_t i = 0; i < l->n; i++) {
-        dash |= l->text[i] == '-';
-        bar |= l->text[i] == '|';
-        if (!strchr("|-: ", l->text[i]))
-            return false;
-    }
-    return dash && bar;
 }
 
 /* --- what a line begins or continues ---------------------------------------------------------- */
@@ -381,30 +344,6 @@ static int heading(reader *r, const line *l, size_t level)
     return finish(r);
 }
 
-/* A row of a table is a paragraph: its cells, each followed by two spaces. */
-static int table_row(reader *r, const line *l)
-{
-    size_t from = l->n > 0 && l->text[0] == '|' ? 1 : 0;
-    if (finish(r) != SS_OK)
-        return SS_FAIL;
-    start(r, SS_MD_PARAGRAPH);
-    while (from < l->n) {
-        size_t to = from;
-        while (to < l->n && l->text[to] != '|')
-            to += l->text[to] == '\\' ? 2 : 1;
-        to = to < l->n ? to : l->n;
-        size_t a = from, b = to;
-        while (a < b && l->text[a] == ' ')
-            a++;
-        while (b > a && l->text[b - 1] == ' ')
-            b--;
-        add(r, l->text + a, b - a);
-        add(r, "  ", 2);
-        from = to + 1;
-    }
-    return finish(r);
-}
-
 /* An item of a numbered list is a paragraph that begins with its number: "24. The answer is ..." is
  * a list to Markdown, and the number is often what the paragraph says. */
 static int begin_item(reader *r, const line *l, size_t mark)
@@ -433,89 +372,47 @@ static bool begins_item(const reader *r, const line *l, size_t mark)
     return mark > 0 && (!r->open || r->list || (!other && mark < l->n));
 }
 
-static int continue_text(reader *r, const line *l, bool broken)
+static int continue_text(reader *r, const line *l)
 {
     if (!r->open) {
         if (l->indent < 2)
             r->list = false;
         start(r, SS_MD_PARAGRAPH);
     } else if (r->used > 0)
-        add(r, broken ? "\n" : " ", 1);
+        add(r, " ", 1);
     add(r, l->text, l->n);
     return SS_OK;
 }
 
 /* --- the document ----------------------------------------------------------------------------- */
 
-typedef struct source {
-    const char *text;
-    size_t size, at;
-} source;
-
-/* The next line without its line feed; false: the end. */
-static bool next(source *s, const char **text, size_t *n)
-{
-    if (s->at >= s->size)
-        return false;
-    const char *from = s->text + s->at, *end = memchr(from, '\n', s->size - s->at);
-    *text = from;
-    *n = end ? (size_t)(end - from) : s->size - s->at;
-    s->at += *n + 1;
-    return true;
-}
-
-static bool is_table_head(const source *s, const line *l)
-{
-    source ahead = *s;
-    const char *text;
-    size_t n;
-    if (!memchr(l->text, '|', l->n) || !next(&ahead, &text, &n))
-        return false;
-    line below = line_of(text, n);
-    return is_table_rule(&below);
-}
-
-/* A line outside code. broken: the line before ends with a line break. */
-static int take_line(reader *r, const source *s, line *l, bool broken)
+/* A line outside code. */
+static int take_line(reader *r, const line *l)
 {
     size_t level = count(l, '#'), mark;
-    while (l->n > 0 && l->text[0] == '>' && l->indent < 4)
-        *l = line_of(l->text + 1, l->n - 1);
-    if (l->n == 0) {
-        r->table = false;
+    if (l->n == 0)
         return finish(r);
-    }
     if (fence_of(l) > 0)
         return begin_code(r, l);
     if (level > 0 && level <= 6 && (level == l->n || l->text[level] == ' '))
         return r->list = false, heading(r, l, level);
-    if (r->table)
-        return is_table_rule(l) ? SS_OK : table_row(r, l);
-    if (r->open && r->block.kind == SS_MD_PARAGRAPH && !r->list &&
-        (is_rule(l, '=', 1) || is_rule(l, '-', 1))) {
-        r->block.kind = SS_MD_HEADING;
-        r->block.level = l->text[0] == '=' ? 1 : 2;
-        return finish(r);
-    }
     if (is_rule(l, '-', 3) || is_rule(l, '*', 3) || is_rule(l, '_', 3))
         return r->list = false, finish(r);
-    if (is_table_head(s, l))
-        return r->table = true, table_row(r, l);
     mark = item_mark(l);
-    return begins_item(r, l, mark) ? begin_item(r, l, mark) : continue_text(r, l, broken);
+    return begins_item(r, l, mark) ? begin_item(r, l, mark) : continue_text(r, l);
 }
 
-static int read_lines(reader *r, source *s)
+static int read_lines(reader *r, const char *text, size_t size)
 {
-    const char *text;
-    size_t n;
-    bool broken = false;
+    const char *end = text + size, *feed;
     int status = SS_OK;
-    while (status == SS_OK && next(s, &text, &n)) {
+    for (; status == SS_OK && text < end; text = feed + 1) {
+        feed = memchr(text, '\n', (size_t)(end - text));
+        feed = feed ? feed : end;
+        size_t n = (size_t)(feed - text);
         line l = line_of(text, n);
         r->number++;
-        status = r->fence ? in_code(r, &l, text, n) : take_line(r, s, &l, broken);
-        broken = l.broken;
+        status = r->fence ? in_code(r, &l, text, n) : take_line(r, &l);
     }
     r->block.unclosed = r->fence != 0;
     return status == SS_OK ? finish(r) : status;
@@ -524,14 +421,13 @@ static int read_lines(reader *r, source *s)
 int ss_markdown_read(const char *text, size_t size, ss_md_fn *fn, void *ctx, ss_err *err)
 {
     reader r = {.fn = fn, .ctx = ctx, .err = err};
-    source s = {.text = text, .size = size};
-    size_t room = 3 * size + 64;
+    size_t room = 2 * size + 64;
     if (size > 1u << 20)
         return ss_fail(err, "the document is longer than 1 MB");
     r.raw = malloc(room);
     r.marked = malloc(2 * room);
     r.plain = malloc(2 * room);
-    int status = r.raw && r.marked && r.plain ? read_lines(&r, &s)
+    int status = r.raw && r.marked && r.plain ? read_lines(&r, text, size)
                                               : ss_fail_memory(err, "the document", 5 * room);
     free(r.raw);
     free(r.marked);

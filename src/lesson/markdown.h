@@ -1,7 +1,7 @@
 /*
  * Reads a Markdown document as a flat list of blocks with line numbers: headings, paragraphs, list
- * items, code between fences. An item of a numbered list, a row of a table and a quote are
- * paragraphs. In texts it knows emphasis, code and links. Any thread.
+ * items, code between fences: what lessons use. An item of a numbered list is a paragraph. In texts
+ * it knows emphasis, code and links, of which the text stays. Any thread.
  */
 #ifndef SS_LESSON_MARKDOWN_H
 #define SS_LESSON_MARKDOWN_H

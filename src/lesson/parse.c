@@ -36,11 +36,6 @@ static const struct kind_row {
     [SS_L_SOLUTION] = {"solution", parse_commands},
 };
 
-const char *ss_lesson_kind_name(ss_lesson_kind kind)
-{
-    return kinds[kind].name;
-}
-
 static const char *kind_name(const void *ctx, int i)
 {
     (void)ctx;
@@ -437,7 +432,8 @@ static int check_characters(const char *path, const char *text, size_t size, ss_
 
 /* --- lessons ---------------------------------------------------------------------------------- */
 
-void ss_lesson_name(const char *path, char *name, size_t size)
+/* "05-stale-halos" of "lessons/05-stale-halos.md". */
+static void name_of(const char *path, char *name, size_t size)
 {
     const char *slash = strrchr(path, '/');
     snprintf(name, size, "%s", slash ? slash + 1 : path);
@@ -482,7 +478,7 @@ ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_e
         ss_fail_memory(err, "a lesson", sizeof *r.lesson);
         return NULL;
     }
-    ss_lesson_name(path, r.lesson->name, sizeof r.lesson->name);
+    name_of(path, r.lesson->name, sizeof r.lesson->name);
     size_t mark = ss_lines_mark(text, size);
     text += mark, size -= mark;
     if (check_characters(path, text, size, &why) == SS_OK &&
@@ -551,7 +547,7 @@ bool ss_lesson_next(const ss_lesson *l, char *name, size_t size)
     const struct ss_embed *e;
     bool found = false;
     for (int i = 0; (e = ss_lesson_embedded(i)); i++) {
-        ss_lesson_name(e->name, name, size);
+        name_of(e->name, name, size);
         if (found)
             return true;
         found = strcmp(name, l->name) == 0;
@@ -571,7 +567,7 @@ ss_lesson *ss_lesson_find(const char *word, ss_err *err)
     char name[64];
     const struct ss_embed *e, *found = NULL;
     for (int i = 0; (e = ss_lesson_embedded(i)); i++) {
-        ss_lesson_name(e->name, name, sizeof name);
+        name_of(e->name, name, sizeof name);
         if (strcmp(name, word) == 0)
             return ss_lesson_parse(e->name, (const char *)e->data, e->size, err);
         if (!found && is_called(name, word))
