@@ -36,11 +36,13 @@ const ss_format ss_formats[] = {
     {.ext = NULL},
 };
 
-static const char *list_formats(char *buf, size_t size)
+/* All formats, or only those that can be written. */
+static const char *list_formats(bool written, char *buf, size_t size)
 {
     size_t n = 0;
     for (const ss_format *f = ss_formats; f->ext && n < size; f++)
-        n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " " : "", f->ext);
+        if (f->recorder || !written)
+            n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? " " : "", f->ext);
     return buf;
 }
 
@@ -56,11 +58,11 @@ const ss_format *ss_format_find(const char *path, ss_err *err)
             return f;
         ss_fail(err,
                 "%.80s: this program was built without %s, which %s needs; " SS_REMEDY
-                ", and .cast needs nothing",
-                path, f->missing, f->ext);
+                ", and it writes %s",
+                path, f->missing, f->ext, list_formats(true, all, sizeof all));
         return NULL;
     }
-    ss_fail(err, "record: '%.80s' ends in none of %s", path, list_formats(all, sizeof all));
+    ss_fail(err, "record: '%.80s' ends in none of %s", path, list_formats(false, all, sizeof all));
     return NULL;
 }
 
