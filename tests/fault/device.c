@@ -132,7 +132,7 @@ TEST(device, reset_discards_earlier_checkpoints)
 }
 
 /* Copies are made every few seconds without a request. */
-TEST(device, a_checkpoint_is_taken_every_few_seconds)
+SLOW_TEST(device, a_checkpoint_is_taken_every_few_seconds)
 {
     ss_err why = {.text = "gone"}, err = {0};
     ss_run *run = open_run(SETTINGS);
@@ -248,7 +248,7 @@ TEST(device, the_engine_continues_on_the_cpu_after_a_lost_device)
     engine_goes_on(false);
 }
 
-TEST(device, the_engine_continues_while_pictures_are_shown)
+SLOW_TEST(device, the_engine_continues_while_pictures_are_shown)
 {
     engine_goes_on(true);
 }

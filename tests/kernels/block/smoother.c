@@ -180,7 +180,7 @@ static double asymptotic(smoother *step, int steps)
     return factor;
 }
 
-TEST(smoother, asymptotic_factor_of_block_jacobi)
+SLOW_TEST(smoother, asymptotic_factor_of_block_jacobi)
 {
     if (CHECK_SANITIZED)
         SKIP("a thousand steps take too long under a sanitizer");

@@ -137,7 +137,7 @@ TEST(async, seed_and_launch_determine_the_order)
     }
 }
 
-TEST(async, threads_do_not_change_the_field)
+SLOW_TEST(async, threads_do_not_change_the_field)
 {
     static const char *const methods[] = {"solver async variant 1 alpha 3 block 64 block-y 40",
                                           "solver async variant 3 alpha 3 block 64 block-y 40"};
@@ -180,7 +180,7 @@ TEST(async, converged_field_is_kept)
 }
 
 /* All variants end at the same solution, that of Jacobi. */
-TEST(async, converges_to_the_solution)
+SLOW_TEST(async, converges_to_the_solution)
 {
     SKIP_IF_SANITIZED();
     static const char *const problems[] = {"equation poisson2d n 31 ny 23 problem random ",

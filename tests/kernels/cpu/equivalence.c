@@ -330,7 +330,7 @@ static bool same_rows(ss_run *a, ss_run *b)
 }
 
 /* Fields and norms are those of one thread; the table of combinations is the list. */
-TEST(equivalence, no_combination_depends_on_threads)
+SLOW_TEST(equivalence, no_combination_depends_on_threads)
 {
     int seen = 0;
     ss_tables_init();

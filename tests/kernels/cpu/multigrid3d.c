@@ -248,7 +248,7 @@ static int64_t cycles_of(const char *settings)
     return cycles;
 }
 
-TEST(multigrid3d, its_cycles_do_not_grow_with_the_patch)
+SLOW_TEST(multigrid3d, its_cycles_do_not_grow_with_the_patch)
 {
     static const char *const methods[] = {"smoother block-jacobi", "smoother block-gs",
                                           "smoother block-jacobi ghost mirror",

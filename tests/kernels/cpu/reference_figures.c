@@ -28,7 +28,7 @@ TEST(reference, line_shared_short)
     check_cycles(8094, LINE "k 16 overlap 4");
 }
 
-TEST(reference, line_shared)
+SLOW_TEST(reference, line_shared)
 {
     SKIP_IF_SANITIZED();
     check_cycles(40241, LINE "k 4 overlap 0");
@@ -54,13 +54,13 @@ SLOW_TEST(reference, line_shared_of_large_k)
 
 #define SQUARE "equation poisson2d n 256 block 32 overlap 0 "
 
-TEST(reference, square_jacobi)
+SLOW_TEST(reference, square_jacobi)
 {
     SKIP_IF_SANITIZED();
     check_cycles(38978, SQUARE "solver jacobi");
 }
 
-TEST(reference, square_shared)
+SLOW_TEST(reference, square_shared)
 {
     SKIP_IF_SANITIZED();
     check_cycles(10384, SQUARE "solver shared k 4");

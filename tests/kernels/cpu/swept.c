@@ -115,7 +115,7 @@ static void check_sizes(const system_t *y, const char *also)
             }
 }
 
-TEST(swept, equals_stepping)
+SLOW_TEST(swept, equals_stepping)
 {
     for (size_t i = 0; i < SYSTEMS; i++)
         check_sizes(&systems[i], "precision f64");

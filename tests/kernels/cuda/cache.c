@@ -179,7 +179,7 @@ TEST(kernel_cache, without_a_place_nothing_is_kept)
 }
 
 /* The oldest go. */
-TEST(kernel_cache, has_a_limit)
+SLOW_TEST(kernel_cache, has_a_limit)
 {
     char folder[64], entry[32];
     enum { FILES = 20 };

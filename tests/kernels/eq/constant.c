@@ -168,7 +168,7 @@ static double error_of(int n, const char *scheme)
     return worst;
 }
 
-TEST(constant, central_differences_have_order_two_and_upwind_ones_order_one)
+SLOW_TEST(constant, central_differences_have_order_two_and_upwind_ones_order_one)
 {
     double central = error_of(31, "central") / error_of(63, "central");
     double upwind = error_of(127, "upwind") / error_of(255, "upwind");

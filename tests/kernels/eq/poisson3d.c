@@ -335,7 +335,7 @@ static void check_same(const char *method, const char *a, const char *b)
     }
 }
 
-TEST(poisson3d, threads_and_parallel_modes_do_not_change_the_field)
+SLOW_TEST(poisson3d, threads_and_parallel_modes_do_not_change_the_field)
 {
     static const char *const methods[] = {
         "solver block-jacobi", "solver block-gs", "solver block-gs order lexicographic",

@@ -50,7 +50,7 @@ static void check_run(const char *settings, const char *ranks, int64_t cycles)
     ss_run_close(b);
 }
 
-TEST(mpi, steady_runs_equal_cpu)
+SLOW_TEST(mpi, steady_runs_equal_cpu)
 {
     check_run("equation poisson2d solver jacobi problem random n 203 ny 131 check-every 7",
               "ranks 4", 300);
@@ -58,7 +58,7 @@ TEST(mpi, steady_runs_equal_cpu)
               "ranks 3 exchange 4", 300);
 }
 
-TEST(mpi, transient_runs_equal_cpu)
+SLOW_TEST(mpi, transient_runs_equal_cpu)
 {
     check_run("equation heat1d solver swept problem random n 512 block 32", "ranks 4", 60);
     check_run("equation ks1d solver stepper problem random n 331 precision f32", "ranks 2", 1000);
@@ -259,7 +259,7 @@ static void check_picture(const char *settings, const char *ranks, ss_layer laye
     ss_run_close(b);
 }
 
-TEST(mpi, pictures_are_those_of_cpu)
+SLOW_TEST(mpi, pictures_are_those_of_cpu)
 {
     static const char plane[] = "equation poisson2d solver jacobi problem random n 203 ny 131";
     for (int zoomed = 0; zoomed < 2; zoomed++) {

@@ -269,7 +269,7 @@ static void check_device(const char *settings, int exchange, bool mixed)
     }
 }
 
-TEST(part_device, jacobi_equals_cpu)
+SLOW_TEST(part_device, jacobi_equals_cpu)
 {
     static const int exchanges[] = {1, 2, 5, 40}; /* the last one is deeper than a slab of 8 */
     for (int i = 0; i < 4; i++) {
@@ -287,7 +287,7 @@ TEST(part_device, ranks_with_and_without_a_device_work_together)
     check_device("equation poisson2d solver jacobi problem random n 43 ny 61", 4, true);
 }
 
-TEST(part_device, tiles_with_a_frozen_halo_equal_cpu)
+SLOW_TEST(part_device, tiles_with_a_frozen_halo_equal_cpu)
 {
     static const char *const settings[] = {
         "equation poisson2d solver shared problem random n 203 ny 131 k 7",

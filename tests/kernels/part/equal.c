@@ -24,7 +24,7 @@ static void check_both(const char *settings, const ss_part_schedule *schedule, i
     }
 }
 
-TEST(part, jacobi_equals_cpu)
+SLOW_TEST(part, jacobi_equals_cpu)
 {
     static const int exchanges[] = {1, 2, 5, 40}; /* the last one is deeper than a slab of 8 */
     for (int i = 0; i < 4; i++) {
@@ -43,7 +43,7 @@ TEST(part, jacobi_of_one_row_per_rank)
                long_run, 0);
 }
 
-TEST(part, stepper_equals_cpu)
+SLOW_TEST(part, stepper_equals_cpu)
 {
     check_both("equation heat1d solver stepper problem random n 331", &ss_part_stepper, 1, thousand,
                0);
@@ -52,7 +52,7 @@ TEST(part, stepper_equals_cpu)
     check_both("equation euler1d solver stepper n 331", &ss_part_stepper, 1, long_run, 0);
 }
 
-TEST(part, swept_equals_cpu)
+SLOW_TEST(part, swept_equals_cpu)
 {
     check_both("equation heat1d solver swept problem random n 512 block 32", &ss_part_swept, 1,
                long_run, 0);
@@ -103,7 +103,7 @@ static void check_tiles(const char *settings)
     part_check_tiles(&like);
 }
 
-TEST(part, ranks_are_tiles)
+SLOW_TEST(part, ranks_are_tiles)
 {
     check_tiles("equation poisson2d solver shared problem random n 203 ny 131 k 8");
     check_tiles("equation poisson2d solver shared problem random n 67 ny 131 k 1");

@@ -140,7 +140,7 @@ static const ss_paper_row *row_of(const ss_bench *b, const char *source, const c
     return NULL;
 }
 
-TEST(bench, every_case_of_the_swept_paper_is_valid)
+SLOW_TEST(bench, every_case_of_the_swept_paper_is_valid)
 {
     SKIP_IF_SANITIZED();
     ss_tables_init();
@@ -177,7 +177,7 @@ TEST(bench, a_size_in_the_paper_is_compared_and_others_refused)
     close_paper(b);
 }
 
-TEST(bench, every_case_of_the_hierarchical_paper_is_valid)
+SLOW_TEST(bench, every_case_of_the_hierarchical_paper_is_valid)
 {
     SKIP_IF_SANITIZED();
     ss_tables_init();
@@ -214,7 +214,7 @@ TEST(bench, every_case_of_the_async_paper_is_valid)
 }
 
 /* On backends that have patches; the second way differs only in the inverses. */
-TEST(bench, every_case_of_the_smoother_paper_is_valid)
+SLOW_TEST(bench, every_case_of_the_smoother_paper_is_valid)
 {
     ss_config cfg;
     ss_tables_init();
@@ -389,7 +389,7 @@ TEST(bench, the_inverses_of_all_shapes_are_measured_beside_one)
 }
 
 /* Cycles to 1e-4 for n = 127. */
-TEST(bench, every_method_is_counted_and_billed)
+SLOW_TEST(bench, every_method_is_counted_and_billed)
 {
     static const struct {
         const char *label;
@@ -431,7 +431,7 @@ TEST(bench, every_method_is_counted_and_billed)
 }
 
 /* To the error of the V cycles instead of their residual: n = 127. */
-TEST(bench, methods_are_compared_at_one_error_too)
+SLOW_TEST(bench, methods_are_compared_at_one_error_too)
 {
     static const struct {
         const char *label;
@@ -595,7 +595,7 @@ TEST(bench, what_does_not_apply_is_not_shown_as_measured)
 
 /* --- smaller problems ------------------------------------------------------------------------- */
 
-TEST(bench, patches_of_the_smoother_paper_can_be_made_smaller)
+SLOW_TEST(bench, patches_of_the_smoother_paper_can_be_made_smaller)
 {
     ss_err err = {0};
     ss_bench *b = bench_on_cpu();
@@ -624,7 +624,7 @@ static ss_bench *interrupted(const char *file)
 }
 
 /* Case 0 has all rounds, case 1 one of them. */
-TEST(bench, an_interrupted_bench_goes_on)
+SLOW_TEST(bench, an_interrupted_bench_goes_on)
 {
     char path[256];
     ss_err err = {0};
@@ -662,7 +662,7 @@ TEST(bench, an_interrupted_bench_goes_on)
 }
 
 /* A line waits for its cases and for those that it is compared with. */
-TEST(bench, lines_appear_as_they_are_measured)
+SLOW_TEST(bench, lines_appear_as_they_are_measured)
 {
     char *text = NULL;
     size_t size;

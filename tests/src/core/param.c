@@ -104,7 +104,7 @@ static void each_value_is_read_as_shown(const ss_param *row)
     }
 }
 
-TEST(param, what_is_printed_is_read_as_the_same_value)
+SLOW_TEST(param, what_is_printed_is_read_as_the_same_value)
 {
     ss_tables_init();
     for (int i = 0; i < ss_param_count(); i++) {
@@ -576,7 +576,7 @@ TEST(command, words_follow_their_verb)
 
 /* Every registered triple, with options drawn at random from the tables: it runs, or the reason is
  * given. */
-TEST(matrix, random_options_are_accepted_or_refused_with_a_reason)
+SLOW_TEST(matrix, random_options_are_accepted_or_refused_with_a_reason)
 {
     ss_tables_init();
     int ran = 0;

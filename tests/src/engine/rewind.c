@@ -282,7 +282,7 @@ TEST(rewind, a_diverged_run_can_be_rewound)
 /* --- checkpoints ------------------------------------------------------------------------------ */
 
 /* Every cycle can be reached, and recent ones have close checkpoints. */
-TEST(rewind, older_checkpoints_are_further_apart)
+SLOW_TEST(rewind, older_checkpoints_are_further_apart)
 {
     ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "16", "until", "0"));
     ss_engine *e = engine_for(&cfg);
@@ -396,7 +396,7 @@ TEST(rewind, non_interactive_runs_keep_no_checkpoints)
     ss_engine_free(e);
 }
 
-TEST(rewind, a_grid_too_large_for_checkpoints_is_explained)
+SLOW_TEST(rewind, a_grid_too_large_for_checkpoints_is_explained)
 {
     ss_config cfg = config("poisson1d", "jacobi",
                            PAIRS("n", "1024", "copies", "20480", "until", "0", "check-every", "9"));

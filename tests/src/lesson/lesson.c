@@ -508,7 +508,7 @@ TEST(lesson, undo_stops_at_the_start_of_a_step)
 }
 
 /* A stopped run keeps its state, and the runner remains usable. */
-TEST(lesson, a_runner_can_be_stopped)
+SLOW_TEST(lesson, a_runner_can_be_stopped)
 {
     ss_err err;
     atomic_bool stop = true;

@@ -83,7 +83,7 @@ static const char *const at_the_floor[] = {
 static const char *const tolerances[] = {"0.5", "0.1", "1e-2", "1e-4"};
 #define TOLERANCES (sizeof tolerances / sizeof *tolerances - CHECK_SANITIZED)
 
-TEST(checks, few_norms_find_the_same_last_cycle)
+SLOW_TEST(checks, few_norms_find_the_same_last_cycle)
 {
     char settings[200];
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
@@ -103,7 +103,7 @@ TEST(checks, few_norms_find_the_same_last_cycle)
         }
 }
 
-TEST(checks, near_rounding_each_cycle_is_checked)
+SLOW_TEST(checks, near_rounding_each_cycle_is_checked)
 {
     for (size_t i = 0; i < sizeof at_the_floor / sizeof *at_the_floor; i++) {
         ss_run *all = opened(at_the_floor[i], false), *few = opened(at_the_floor[i], true);

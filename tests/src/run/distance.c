@@ -76,7 +76,7 @@ static void check_cycles(const char *solver, double error, int64_t cycles)
 }
 
 /* To the error of five V cycles, Jacobi needs not 13133 iterations but 28423. */
-TEST(distance, to_the_error_of_the_v_cycles)
+SLOW_TEST(distance, to_the_error_of_the_v_cycles)
 {
     double error[SS_NERROR];
     ss_run *run = open_solved("equation poisson2d solver multigrid n 127 backend cpu");
@@ -117,7 +117,7 @@ TEST(distance, the_first_cycle_that_meets_it)
 }
 
 /* Where the residual may be checked seldom, so may the error: the same last cycle. */
-TEST(distance, few_measurements_find_the_same_cycle)
+SLOW_TEST(distance, few_measurements_find_the_same_cycle)
 {
     static const char *const methods[] = {"poisson2d solver jacobi n 63 ny 40",
                                           "poisson2d solver jacobi n 40 problem spike",

@@ -26,7 +26,7 @@ static const char *const unstable[] = {
 
 /* The first cycle whose values are not finite or 10^6 times the first is found by slices of one
  * cycle; fields of more than 2048 values are then checked at every cycle in settle only. */
-TEST(divergence, the_cycle_does_not_depend_on_the_slices)
+SLOW_TEST(divergence, the_cycle_does_not_depend_on_the_slices)
 {
     for (size_t i = 0; i < sizeof unstable / sizeof *unstable; i++) {
         ss_run *first = open_run(unstable[i]);

@@ -196,7 +196,7 @@ static void check_choices(const ss_param *row, void *ctx)
 }
 
 /* The table of combinations is the list: a new solver is tested as soon as it is registered. */
-TEST(state, a_continued_run_is_the_uninterrupted_one_with_every_method)
+SLOW_TEST(state, a_continued_run_is_the_uninterrupted_one_with_every_method)
 {
     int seen = 0;
     ss_tables_init();

@@ -177,7 +177,7 @@ TEST(mapper, a_cell_measures_what_a_single_run_measures)
     CHECK_INT(ss_tuner_stop(t, false, NULL, &err), 0);
 }
 
-TEST(mapper, a_pause_holds_the_map_and_a_stop_ends_it_at_once)
+SLOW_TEST(mapper, a_pause_holds_the_map_and_a_stop_ends_it_at_once)
 {
     ss_err err = {0};
     ss_config cfg =

@@ -468,7 +468,7 @@ SLOW_TEST(canvas, a_repaint_of_every_scene_is_a_first_paint)
     check_repaints(0, 1, 2 * CHANGES + 2);
 }
 
-TEST(canvas, random_scenes_stay_inside_windows_of_any_size)
+SLOW_TEST(canvas, random_scenes_stay_inside_windows_of_any_size)
 {
     uint64_t most = CHECK_SANITIZED ? 30 : 120;
     for (uint64_t seed = 0; seed < most; seed++) {

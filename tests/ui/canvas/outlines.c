@@ -203,7 +203,7 @@ static void check_all_outlines(const int (*size)[2], int nsize, int stride)
         }
 }
 
-TEST(canvas, the_outline_of_every_panel_is_whole)
+SLOW_TEST(canvas, the_outline_of_every_panel_is_whole)
 {
     static const int sizes[][2] = {{640, 480},  {700, 500},  {800, 600},  {1000, 640},
                                    {1280, 720}, {1280, 800}, {1920, 1080}};
@@ -222,7 +222,7 @@ SLOW_TEST(canvas, the_outline_of_every_panel_is_whole_at_every_size)
 }
 
 /* What a panel says stays inside it, at every size of a window. */
-TEST(canvas, no_text_is_wider_than_its_panel)
+SLOW_TEST(canvas, no_text_is_wider_than_its_panel)
 {
     for (int which = 0; which < 4; which++) {
         sample_log log = {.ticket = 0};

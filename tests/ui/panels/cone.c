@@ -143,7 +143,7 @@ static void check_inside(const ss_ui *ui, int cols, int rows)
     }
 }
 
-TEST(cone_panel, fits_at_every_size)
+SLOW_TEST(cone_panel, fits_at_every_size)
 {
     static const int overlaps[] = {0, 12, 22};
     for (int dim = 1; dim <= 2; dim++)

@@ -335,7 +335,7 @@ TEST(screens, ascii_screens_contain_only_ascii)
 }
 
 /* NaN cells, lo = hi, huge numbers, empty curves, no picture: at any size. */
-TEST(screens, random_snapshots_fit_screens_of_any_size)
+SLOW_TEST(screens, random_snapshots_fit_screens_of_any_size)
 {
     static const char *const glyphs[] = {"half", "braille", "ascii"};
     for (uint64_t seed = 0; seed < (CHECK_SANITIZED ? 150 : 600); seed++) {

@@ -95,7 +95,7 @@ static void send(const ss_frame *have, const ss_frame *now, ss_frame *got)
     same_frame(now, got);
 }
 
-TEST(stream, a_thousand_frames_with_some_dropped_arrive_byte_for_byte)
+SLOW_TEST(stream, a_thousand_frames_with_some_dropped_arrive_byte_for_byte)
 {
     static ss_frame now, got[2];
     screen *s = screen_new();
