@@ -11,8 +11,13 @@ set -eu
 
 # Lines of their figures first, then one line for each group and each case of ours.
 {
-    awk -F'\t' '($1 == "classic" || $3 == "Shared") && $2 == "swept" { print "theirs\t" $3 "\t" $4 "\t" $NF }' \
-        "$(dirname "$0")/data/papers.txt"
+    awk -F'\t' '
+        # The alternative i of "[a|b|c]".
+        function pick(list, i,    part) { split(substr(list, 2, length(list) - 2), part, "|"); return part[i] }
+        $1 == "paper" { paper = $2 }
+        paper == "swept" && ($2 == "Classic" || $2 == "Shared") && $3 ~ /^\[/ {
+            for (i = 1; i <= 3; i++) print "theirs\t" $2 "\t" pick($3, i) "\t" pick($5, i)
+        }' "$(dirname "$0")/data/papers.txt"
     tr -d '\n' <"$1" | awk '{ gsub(/\{"equation":/, "\n&"); gsub(/\{"label":/, "\n&"); print }'
 } | awk '
     function value(key,    at, text) {

@@ -7,7 +7,6 @@
 
 #include "src/app/report.h"
 #include "src/base/exit_status.h"
-#include "src/bench/kit.h"
 #include "src/core/options.h"
 #include "src/snapshot/race.h"
 #include "src/base/json_out.h"

@@ -39,21 +39,24 @@ static int error_now(const ss_bench *b, ss_run *run, double *out, ss_err *err)
     return SS_OK;
 }
 
-int ss_bench_reference(ss_bench *b, ss_run *run, ss_err *err)
+int ss_bench_reference(const ss_bench_at *at, ss_err *err)
 {
     double seconds;
+    ss_bench *b = at->b;
+    ss_run *run = at->run;
     size_t n = (size_t)run->problem.nx * (size_t)run->problem.ny;
+    if (!ss_bench_take(at))
+        return ss_fail(err, "%s", at->c->skipped);
     double *reference = b->fields = ss_alloc(n * sizeof *reference, "the reference", err);
-    if (!reference || ss_run_reset(run, err) != SS_OK ||
-        ss_bench_step(run, SS_BENCH_REFERENCE, &seconds, err) != SS_OK ||
+    if (!reference || ss_bench_restart(run, SS_BENCH_REFERENCE, &seconds, err) != SS_OK ||
         ss_bench_transfer(run, 0, reference, false, &seconds, err) != SS_OK)
         return SS_FAIL;
     if (run->prec == SS_F32)
         widen(reference, n);
     b->largest = largest_of(reference, n);
-    if (ss_run_reset(run, err) != SS_OK || ss_bench_step(run, SS_BENCH_T, &seconds, err) != SS_OK)
-        return SS_FAIL;
-    return error_now(b, run, &b->target, err);
+    return ss_bench_restart(run, SS_BENCH_T, &seconds, err) == SS_OK
+               ? error_now(b, run, &b->target, err)
+               : SS_FAIL;
 }
 
 /* Runs `start` launches, then strides of launches until the error is below the target. *launches:
@@ -65,8 +68,7 @@ static int cross(const ss_bench *b, ss_run *run, int64_t start, int64_t stride, 
     double before = 0, now, seconds;
     int64_t most = TOO_LONG * SS_BENCH_T / run->iterations_per_cycle + 1;
     *launches = 0;
-    if (ss_run_reset(run, err) != SS_OK ||
-        (start > 0 && ss_bench_step(run, start, &seconds, err) != SS_OK) ||
+    if (ss_bench_restart(run, start, &seconds, err) != SS_OK ||
         error_now(b, run, &now, err) != SS_OK)
         return SS_FAIL;
     while (now > b->target && run->cycle < most) {
@@ -82,28 +84,19 @@ static int cross(const ss_bench *b, ss_run *run, int64_t start, int64_t stride, 
     return SS_OK;
 }
 
-int ss_bench_find_launches(const ss_bench *b, ss_bench_case *c, ss_run *run, ss_err *err)
+int ss_bench_find_launches(const ss_bench_at *at, ss_err *err)
 {
-    double *launches = &c->found[SS_BENCH_LAUNCHES];
-    int64_t stride = SS_BENCH_T / STRIDES / run->iterations_per_cycle;
-    if (cross(b, run, 0, stride > 0 ? stride : 1, launches, err) != SS_OK)
+    double *launches = &at->c->found[SS_BENCH_LAUNCHES];
+    int64_t stride = SS_BENCH_T / STRIDES / at->run->iterations_per_cycle;
+    if (cross(at->b, at->run, 0, stride > 0 ? stride : 1, launches, err) != SS_OK)
         return SS_FAIL;
     int64_t near = (int64_t)*launches - 1;
     if (*launches > 0 && stride > 1 &&
-        cross(b, run, near > 0 ? near : 0, 1, launches, err) != SS_OK)
+        cross(at->b, at->run, near > 0 ? near : 0, 1, launches, err) != SS_OK)
         return SS_FAIL;
+    at->c->found[SS_BENCH_TEFF] = *launches * at->c->per_cycle / SS_BENCH_T;
     if (*launches == 0)
-        snprintf(c->skipped, sizeof c->skipped, "not as accurate as %d iterations after %d",
+        snprintf(at->c->skipped, sizeof at->c->skipped, "not as accurate as %d iterations after %d",
                  SS_BENCH_T, TOO_LONG * SS_BENCH_T);
     return SS_OK;
-}
-
-double ss_bench_of_launches(const ss_bench_at *at)
-{
-    return at->c->found[SS_BENCH_LAUNCHES];
-}
-
-double ss_bench_of_teff(const ss_bench_at *at)
-{
-    return ss_bench_of_launches(at) * at->c->per_cycle / SS_BENCH_T;
 }

@@ -13,12 +13,7 @@
 #include "src/core/registry.h"
 #include "src/run/ahead.h"
 
-/* In the order of the choices of --paper; the first one is our own plan. */
-static const ss_bench_method *const methods[] = {
-    &ss_bench_own,      &ss_bench_hierarchical, &ss_bench_wild,
-    &ss_bench_smoother, &ss_bench_swept,        &ss_bench_methods,
-};
-
+/* The first one is our own plan. */
 static const char *const paper_names[] = {"none",  "hierarchical", "wild", "smoother",
                                           "swept", "methods",      NULL};
 static const char *const paper_help[] = {
@@ -93,17 +88,15 @@ static void advance(ss_bench *b)
     fflush(stderr);
 }
 
-/* Calls `each` for every case of a problem, in every way. */
-typedef int case_fn(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_run *run, bool last,
-                    void *ctx, ss_err *err);
+/* Calls `each` for every case of a problem, in every way; at is the run's, its round is kept. */
+typedef int case_fn(const ss_bench_at *at, void *ctx, ss_err *err);
 
-static int for_each_case(ss_bench *b, int problem, ss_run *run, case_fn *each, void *ctx,
-                         ss_err *err)
+static int for_each_case(ss_bench_at at, case_fn *each, void *ctx, ss_err *err)
 {
-    for (int way = 0; way < b->nway; way++) {
-        ss_bench_group *g = ss_bench_group_of(b, problem, way);
-        for (int i = 0; i < g->ncase; i++)
-            if (each(b, g, &g->cases[i], run, way == b->nway - 1, ctx, err) != SS_OK)
+    for (at.way = 0; at.way < at.b->nway; at.way++) {
+        at.g = ss_bench_group_of(at.b, at.problem, at.way);
+        for (at.c = at.g->cases; at.c < at.g->cases + at.g->ncase; at.c++)
+            if (each(&at, ctx, err) != SS_OK)
                 return SS_FAIL;
     }
     return SS_OK;
@@ -111,15 +104,14 @@ static int for_each_case(ss_bench *b, int problem, ss_run *run, case_fn *each, v
 
 /* --- estimated duration ----------------------------------------------------------------------- */
 
-static int estimate_case(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_run *run, bool last,
-                         void *ctx, ss_err *err)
+static int estimate_case(const ss_bench_at *at, void *ctx, ss_err *err)
 {
     double cycle, *seconds = ctx;
-    if (!ss_bench_take(g, c, run, 0))
+    if (!at->c->kind->estimate || !ss_bench_take(at))
         return SS_OK;
-    if (ss_run_reset(run, err) != SS_OK || ss_bench_time(run, 0, &cycle, err) != SS_OK)
+    if (ss_run_reset(at->run, err) != SS_OK || ss_bench_time(at->run, 0, &cycle, err) != SS_OK)
         return SS_FAIL;
-    *seconds += b->method->estimate(b, run, c, last, cycle);
+    *seconds += at->c->kind->estimate(at, cycle);
     return SS_OK;
 }
 
@@ -127,14 +119,15 @@ static int estimate(ss_bench *b, FILE *out, ss_err *err)
 {
     double seconds = 0;
     int status = SS_OK;
-    if (!b->method->estimate)
-        return SS_OK;
     for (int i = 0; i < b->nproblem && status == SS_OK; i++) {
-        ss_run *run = ss_bench_open(ss_bench_group_of(b, i, 0), err);
-        status = run ? for_each_case(b, i, run, estimate_case, &seconds, err) : SS_FAIL;
-        ss_run_close(run);
+        ss_bench_group *g = ss_bench_group_of(b, i, 0);
+        if (!g->ncase || !g->cases->kind->estimate)
+            continue;
+        ss_bench_at at = {.b = b, .problem = i, .run = ss_bench_open(g, err)};
+        status = at.run ? for_each_case(at, estimate_case, &seconds, err) : SS_FAIL;
+        ss_run_close(at.run);
     }
-    if (status == SS_OK && out)
+    if (status == SS_OK && out && seconds > 0)
         ss_bench_print_duration(b, seconds, out);
     return status;
 }
@@ -159,22 +152,21 @@ static int show_progress(ss_bench *b, int problem, ss_err *err)
     return due ? write_json(b, err) : SS_OK;
 }
 
-static int measure_case(ss_bench *b, ss_bench_group *g, ss_bench_case *c, ss_run *run, bool last,
-                        void *ctx, ss_err *err)
+static int measure_case(const ss_bench_at *at, void *ctx, ss_err *err)
 {
-    int round = *(int *)ctx;
+    ss_bench_case *c = at->c;
     double started = ss_clock();
-    (void)last;
-    if (c->measured <= round) { /* else it was taken over from an interrupted bench */
-        bool taken = ss_bench_take(g, c, run, 0);
+    (void)ctx;
+    if (c->measured <= at->round) { /* else it was taken over from an interrupted bench */
+        bool taken = ss_bench_take(at);
         c->prepared += ss_clock() - started;
-        if (taken && b->method->measure(b, g, c, run, round, err) != SS_OK)
+        if (taken && c->kind->measure(at, err) != SS_OK)
             return SS_FAIL;
-        c->measured = round + 1;
+        c->measured = at->round + 1;
     }
     c->spent += ss_clock() - started;
-    advance(b);
-    return show_progress(b, (int)(g - b->groups) % b->nproblem, err);
+    advance(at->b);
+    return show_progress(at->b, at->problem, err);
 }
 
 /* Time-dependent fields are checked once, after all measurements. */
@@ -187,66 +179,57 @@ static int check_values(ss_run *run, ss_err *err)
     return run->status == SS_RUNNING ? SS_OK : ss_fail(err, "bench: %s", run->message);
 }
 
-static int measure_rounds(ss_bench *b, int problem, ss_run *run, ss_err *err)
+static int measure_rounds(ss_bench_at at, ss_err *err)
 {
     double started = ss_clock();
-    if (b->method->limits_again && ss_bench_limits(b, err) != SS_OK)
+    ss_bench_group *g = ss_bench_group_of(at.b, at.problem, 0);
+    if (g->cases->kind->limits_again && ss_bench_limits(at.b, err) != SS_OK)
         return SS_FAIL;
-    ss_bench_group_of(b, problem, 0)->limited = ss_clock() - started;
-    for (int round = 0; round < b->rounds; round++)
-        if (for_each_case(b, problem, run, measure_case, &round, err) != SS_OK)
+    g->limited = ss_clock() - started;
+    for (at.round = 0; at.round < at.b->rounds; at.round++)
+        if (for_each_case(at, measure_case, NULL, err) != SS_OK)
             return SS_FAIL;
-    return check_values(run, err);
+    return check_values(at.run, err);
 }
 
-static int prepare_cases(ss_bench *b, int problem, ss_run *run, ss_err *err)
+/* Of the problem by its first case, then of all cases that are not measured yet. */
+static int prepare_cases(ss_bench_at at, ss_err *err)
 {
-    if (b->method->begin && b->method->begin(b, problem, run, err) != SS_OK)
-        return SS_FAIL;
-    for (int i = 0; i < ss_bench_group_of(b, problem, 0)->ncase && b->method->prepare; i++) {
-        bool known = true;
-        for (int way = 0; way < b->nway; way++)
-            known = known && ss_bench_group_of(b, problem, way)->cases[i].measured > 0;
-        if (!known && b->method->prepare(b, problem, i, run, err) != SS_OK)
+    for (at.way = at.b->nway - 1; at.way >= 0; at.way--) {
+        at.g = ss_bench_group_of(at.b, at.problem, at.way);
+        at.c = at.g->cases;
+        if (at.way == at.b->nway - 1 && at.c->kind->begin && at.c->kind->begin(&at, err) != SS_OK)
             return SS_FAIL;
-        advance(b);
+        for (; at.c < at.g->cases + at.g->ncase; at.c++)
+            if (at.c->kind->prepare && at.c->measured == 0 && ss_bench_take(&at) &&
+                at.c->kind->prepare(&at, err) != SS_OK)
+                return SS_FAIL;
     }
     return SS_OK;
-}
-
-/* Was every case of the problem taken over? */
-static bool is_known(ss_bench *b, int problem)
-{
-    bool known = true;
-    for (int way = 0; way < b->nway; way++) {
-        const ss_bench_group *g = ss_bench_group_of(b, problem, way);
-        for (int i = 0; i < g->ncase; i++)
-            known = known && ss_bench_is_done(b, &g->cases[i]);
-    }
-    return known;
 }
 
 /* The field is allocated once, for the first valid case. */
 static int measure_problem(ss_bench *b, int problem, ss_err *err)
 {
     ss_err why;
-    b->line = 0;
-    if (is_known(b, problem))
-        return show_progress(b, problem, err);
+    ss_bench_group *g = ss_bench_group_of(b, problem, 0);
     double started = ss_clock();
-    ss_run *run = ss_bench_open(ss_bench_group_of(b, problem, 0), &why);
-    ss_bench_group_of(b, problem, 0)->opened = ss_clock() - started;
-    if (!run)
+    b->line = 0;
+    if (ss_bench_is_complete(b, problem))
+        return show_progress(b, problem, err);
+    ss_bench_at at = {.b = b, .problem = problem, .run = ss_bench_open(g, &why)};
+    g->opened = ss_clock() - started;
+    if (!at.run)
         return ss_fail(err, "bench: %.300s", why.text);
-    int status = prepare_cases(b, problem, run, err);
+    int status = prepare_cases(at, err);
     if (status == SS_OK)
-        status = measure_rounds(b, problem, run, err);
+        status = measure_rounds(at, err);
     void **const host[] = {&b->fields, &b->rhs, &b->result};
     for (size_t i = 0; i < sizeof host / sizeof *host; i++) {
         free(*host[i]);
         *host[i] = NULL;
     }
-    ss_run_close(run);
+    ss_run_close(at.run);
     return status;
 }
 
@@ -254,8 +237,7 @@ static int measure_all(ss_bench *b, ss_err *err)
 {
     int status = SS_OK;
     for (int i = 0; i < b->nproblem; i++)
-        b->all += ss_bench_group_of(b, i, 0)->ncase *
-                  (b->rounds * b->nway + (b->method->prepare != NULL));
+        b->all += ss_bench_group_of(b, i, 0)->ncase * b->rounds * b->nway;
     for (int i = 0; i < b->nproblem && status == SS_OK; i++)
         status = measure_problem(b, i, err);
     return status;
@@ -299,8 +281,8 @@ static void compile_cases(ss_bench *b)
 /* Reads the cases; prints the head of a paper and the time that it takes. */
 static int begin(ss_bench *b, FILE *out, ss_err *err)
 {
-    bool own = b->method == &ss_bench_own;
-    int status = own ? ss_bench_plan(b, err) : ss_paper_read(b, b->method->name, err);
+    int64_t paper = ss_config_int(ss_options(), "paper");
+    int status = paper > 0 ? ss_paper_read(b, paper_names[paper], err) : ss_bench_plan(b, err);
     if (status != SS_OK)
         return SS_FAIL;
     compile_cases(b);
@@ -308,7 +290,7 @@ static int begin(ss_bench *b, FILE *out, ss_err *err)
         return SS_FAIL;
     if (out)
         ss_bench_print_head(b, out);
-    if (!own)
+    if (b->paper)
         return estimate(b, out, err);
     for (int i = 0; i < b->nproblem && status == SS_OK; i++)
         status = ss_bench_fit(b, ss_bench_group_of(b, i, 0), out, err);
@@ -377,7 +359,6 @@ static int prepare(ss_bench *b, const ss_config *cfg, bool quiet, ss_err *err)
         return SS_FAIL;
     if (notice.text[0] && !quiet)
         fprintf(stderr, "stencilscope: %s\n", notice.text);
-    b->method = methods[ss_config_int(ss_options(), "paper")];
     b->rounds = (int)ss_config_int(ss_options(), "rounds");
     b->progress = isatty(STDERR_FILENO);
     if (!b->backend->meter)

@@ -1,4 +1,4 @@
-/* Medians, speed-ups, and the figures that several methods show: see kit.h. */
+/* Medians, speed-ups, and the values that columns show: see kit.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,41 +65,86 @@ bool ss_bench_is_faster(const double *a, const double *b, int n)
     return n > 1 && gap > range_of(a, n) && gap > range_of(b, n);
 }
 
-bool ss_bench_best(const ss_bench_group *g, ss_bench_role role, bool solve, int rounds,
-                   double *best)
-{
-    bool found = false;
-    for (int i = 0; i < g->ncase; i++) {
-        const ss_bench_case *c = &g->cases[i];
-        const double *v = solve ? c->solve : c->iteration;
-        if (c->role != role || *c->skipped)
-            continue;
-        for (int round = 0; round < rounds; round++)
-            best[round] = found ? fmin(best[round], v[round]) : v[round];
-        found = true;
-    }
-    return found;
-}
+/* --- values of a case ------------------------------------------------------------------------- */
 
 const double *ss_bench_samples(const ss_bench_at *at)
 {
     return at->g->solve ? at->c->solve : at->c->iteration;
 }
 
-double ss_bench_speedup_over(const ss_bench_at *at, ss_bench_role role)
+double ss_bench_over(const ss_bench_at *at, ss_bench_role role, bool solve, const double *v)
 {
     double best[SS_ROUNDS_MAX];
-    const ss_bench_group *g = at->g;
-    if (!ss_bench_best(g, role, g->solve, at->b->rounds, best))
-        return NAN;
-    return ss_bench_median_ratio(best, ss_bench_samples(at), at->b->rounds);
+    bool found = false;
+    for (int i = 0; i < at->g->ncase; i++) {
+        const ss_bench_case *c = &at->g->cases[i];
+        if (c->role != role || *c->skipped)
+            continue;
+        for (int round = 0; round < at->b->rounds; round++) {
+            double seconds = solve ? c->solve[round] : c->iteration[round];
+            best[round] = found ? fmin(best[round], seconds) : seconds;
+        }
+        found = true;
+    }
+    return found ? ss_bench_median_ratio(best, v, at->b->rounds) : (double)NAN;
 }
 
-/* --- figures of a case ------------------------------------------------------------------------ */
-
-double ss_bench_of_seconds(const ss_bench_at *at)
+double ss_bench_known(double v)
 {
-    return ss_bench_median(at->c->solve, at->b->rounds);
+    return v > 0 && isfinite(v) ? v : (double)NAN;
+}
+
+double ss_bench_number_of(int which, const ss_bench_at *at)
+{
+    const ss_bench_case *c = at->c;
+    double iteration = ss_bench_median(c->iteration, at->b->rounds);
+    switch (which) {
+    case SS_SECONDS:
+        return ss_bench_median(c->solve, at->b->rounds);
+    case SS_SECONDS_ITERATION:
+        return iteration;
+    case SS_SECONDS_CYCLE:
+        return iteration * c->per_cycle;
+    case SS_UPDATES:
+        return c->updates;
+    case SS_BYTES:
+        return c->bytes;
+    case SS_PER_CYCLE:
+        return c->per_cycle;
+    case SS_CYCLES:
+        return (double)c->cycles;
+    case SS_ITERATIONS:
+        return (double)c->cycles * c->per_cycle;
+    case SS_THEIRS:
+        return atof(at->row->theirs);
+    case SS_FURTHER:
+        return atof(at->row->further);
+    default:
+        return c->found[which - SS_FOUND_1];
+    }
+}
+
+double ss_bench_value(const ss_bench_figure *f, const ss_bench_at *at)
+{
+    double v = f->value ? f->value(at) : ss_bench_number_of(f->of, at);
+    bool count = f->format && strcmp(f->format, "%.0f") == 0;
+    v *= f->times > 0 ? f->times : 1;
+    v /= f->per ? ss_bench_number_of(f->per, at) : 1;
+    return f->value || count ? v : ss_bench_known(v);
+}
+
+double ss_bench_of_speedup(const ss_bench_at *at)
+{
+    return ss_bench_over(at, SS_BENCH_CLASSIC, at->g->solve, ss_bench_samples(at));
+}
+
+double ss_bench_of_triad(const ss_bench_at *at)
+{
+    double fraction[SS_ROUNDS_MAX] = {0};
+    const ss_bench_case *c = at->c;
+    for (int i = 0; i < at->b->rounds; i++)
+        fraction[i] = c->bytes / c->iteration[i] / c->triad[i];
+    return ss_bench_known(ss_bench_median(fraction, at->b->rounds));
 }
 
 double ss_bench_of_spread(const ss_bench_at *at)
@@ -110,53 +155,6 @@ double ss_bench_of_spread(const ss_bench_at *at)
 void ss_bench_put_range(const ss_bench_at *at, char *buf, size_t size)
 {
     ss_bench_put_extremes(ss_bench_samples(at), at->b->rounds, buf, size);
-}
-
-double ss_bench_of_speedup(const ss_bench_at *at)
-{
-    return ss_bench_speedup_over(at, SS_BENCH_CLASSIC);
-}
-
-double ss_bench_of_cycles(const ss_bench_at *at)
-{
-    return (double)at->c->cycles;
-}
-
-double ss_bench_of_triad(const ss_bench_at *at)
-{
-    double fraction[SS_ROUNDS_MAX] = {0};
-    const ss_bench_case *c = at->c;
-    for (int i = 0; i < at->b->rounds; i++)
-        fraction[i] = c->bytes / c->iteration[i] / c->triad[i];
-    double median = ss_bench_median(fraction, at->b->rounds);
-    return median > 0 && isfinite(median) ? median : (double)NAN; /* the ledger may not count it */
-}
-
-/* --- texts of a row --------------------------------------------------------------------------- */
-
-void ss_bench_put_source(const ss_bench_at *at, char *buf, size_t size)
-{
-    snprintf(buf, size, "%s", at->row->source);
-}
-
-void ss_bench_put_problem(const ss_bench_at *at, char *buf, size_t size)
-{
-    snprintf(buf, size, "%s", at->b->paper->problems[at->problem]);
-}
-
-void ss_bench_put_label(const ss_bench_at *at, char *buf, size_t size)
-{
-    snprintf(buf, size, "%s", at->row ? at->row->here : at->c->label);
-}
-
-void ss_bench_put_theirs(const ss_bench_at *at, char *buf, size_t size)
-{
-    snprintf(buf, size, "%s", at->row->theirs);
-}
-
-void ss_bench_put_extra(const ss_bench_at *at, char *buf, size_t size)
-{
-    snprintf(buf, size, "%s", at->row->extra);
 }
 
 void ss_bench_put_choice(const ss_bench_at *at, char *buf, size_t size)

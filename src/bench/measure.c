@@ -82,15 +82,29 @@ int ss_bench_configure(ss_run *run, const ss_config *cfg, int64_t check_every, s
     return SS_OK;
 }
 
-bool ss_bench_take(const ss_bench_group *g, ss_bench_case *c, ss_run *run, int64_t check_every)
+/* Iterations of a cycle, or time steps. */
+static int per_cycle(const ss_run *run)
+{
+    return run->iterations_per_cycle / run->eq->nstage;
+}
+
+int ss_bench_take_with(const ss_bench_at *at, const char *name, const char *value, ss_err *err)
 {
     ss_config cfg;
+    if (ss_bench_config(at->g, &at->c->set, &cfg, err) != SS_OK ||
+        (name && ss_config_set(&cfg, name, value, err) != SS_OK))
+        return SS_FAIL;
+    return ss_bench_configure(at->run, &cfg, 0, err);
+}
+
+bool ss_bench_take(const ss_bench_at *at)
+{
     ss_err why;
+    ss_bench_case *c = at->c;
     if (*c->skipped)
         return false;
-    if (ss_bench_config(g, &c->set, &cfg, &why) == SS_OK &&
-        ss_bench_configure(run, &cfg, check_every, &why) == SS_OK) {
-        c->per_cycle = ss_bench_per_cycle(run);
+    if (ss_bench_take_with(at, NULL, NULL, &why) == SS_OK) {
+        c->per_cycle = per_cycle(at->run);
         return true;
     }
     snprintf(c->skipped, sizeof c->skipped, "%.199s", why.text);
@@ -117,14 +131,25 @@ int ss_bench_step(ss_run *run, int64_t cycles, double *seconds, ss_err *err)
     return run->status == SS_RUNNING ? SS_OK : ss_fail(err, "bench: %s", run->message);
 }
 
+int ss_bench_restart(ss_run *run, int64_t cycles, double *seconds, ss_err *err)
+{
+    if (ss_run_reset(run, err) != SS_OK)
+        return SS_FAIL;
+    return cycles > 0 ? ss_bench_step(run, cycles, seconds, err) : SS_OK;
+}
+
+void ss_bench_bill(const ss_bench_at *at)
+{
+    const ss_run *run = at->run;
+    double points = (double)run->problem.nx * run->problem.ny;
+    at->c->triad[at->round] = at->b->limits[0].value;
+    at->c->bytes = run->per_cycle.global_bytes / at->c->per_cycle;
+    at->c->updates = run->eq->patches ? run->per_cycle.updates : points;
+}
+
 double ss_bench_sample(const ss_bench *b)
 {
     return b->backend->meter->sample_seconds / (b->rounds > 1 ? 1 : QUICK);
-}
-
-int ss_bench_per_cycle(const ss_run *run)
-{
-    return run->iterations_per_cycle / run->eq->nstage;
 }
 
 /* The cycles of a first sample, from the seconds of one: as many as the backend requires, fewer
@@ -157,7 +182,7 @@ static int sample(ss_run *run, int64_t cycles, double least, double *out, ss_err
 
 static int warm_cycles(const ss_run *run, int *each)
 {
-    *each = run->eq->kind == SS_TRANSIENT ? ss_bench_per_cycle(run) : 1;
+    *each = run->eq->kind == SS_TRANSIENT ? per_cycle(run) : 1;
     return (WARM_UP + *each - 1) / *each;
 }
 
@@ -285,9 +310,11 @@ int ss_bench_transfer(ss_run *run, int which, void *rows, bool up, double *secon
     return status;
 }
 
-int ss_bench_copy_fields(ss_bench *b, ss_run *run, ss_err *err)
+int ss_bench_copy_fields(const ss_bench_at *at, ss_err *err)
 {
     double seconds;
+    ss_bench *b = at->b;
+    ss_run *run = at->run;
     size_t bytes = field_bytes(run) * (size_t)run->problem.nfield;
     b->fields = ss_alloc(bytes, "the fields", err);
     b->result = b->fields ? ss_alloc(bytes, "the result", err) : NULL;
@@ -299,19 +326,21 @@ int ss_bench_copy_fields(ss_bench *b, ss_run *run, ss_err *err)
     return b->rhs ? ss_bench_transfer(run, 1, b->rhs, false, &seconds, err) : SS_FAIL;
 }
 
-int ss_bench_solve_from_host(ss_bench *b, ss_run *run, int64_t cycles, int64_t whole,
-                             ss_bench_times *out, ss_err *err)
+int ss_bench_solve_from_host(const ss_bench_at *at, int64_t whole, double *moved, double *solve,
+                             ss_err *err)
 {
-    double rhs = 0;
+    ss_bench *b = at->b;
+    ss_run *run = at->run;
+    double up, down, rhs = 0;
     if (ss_run_reset(run, err) != SS_OK ||
-        ss_bench_transfer(run, 0, b->fields, true, &out->up, err) != SS_OK ||
+        ss_bench_transfer(run, 0, b->fields, true, &up, err) != SS_OK ||
         (b->rhs && ss_bench_transfer(run, 1, b->rhs, true, &rhs, err) != SS_OK) ||
-        ss_bench_solve(b, run, cycles, whole, &out->solve, err) != SS_OK ||
-        ss_bench_transfer(run, 0, b->result, false, &out->down, err) != SS_OK)
+        ss_bench_solve(b, run, at->c->cycles, whole, solve, err) != SS_OK ||
+        ss_bench_transfer(run, 0, b->result, false, &down, err) != SS_OK)
         return SS_FAIL;
-    out->up += rhs;
+    *moved = up + rhs + down;
     b->transfers++;
-    b->upload += (out->up - b->upload) / b->transfers;
-    b->download += (out->down - b->download) / b->transfers;
+    b->upload += (up + rhs - b->upload) / b->transfers;
+    b->download += (down - b->download) / b->transfers;
     return SS_OK;
 }

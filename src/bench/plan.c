@@ -1,4 +1,4 @@
-/* Our own plan (assets/data/bench.txt): its groups and cases, how they are measured, the figures
+/* Our own plan (assets/data/bench.txt): its groups and cases, how they are measured, the columns
  * that are shown. See kit.h. */
 #include <math.h>
 #include <stdlib.h>
@@ -124,14 +124,18 @@ int ss_bench_fit(const ss_bench *b, ss_bench_group *g, FILE *out, ss_err *err)
     return SS_OK;
 }
 
+static const ss_bench_kind iterates, steps, solves, equals;
+
 static int add_cases(ss_bench_group *g, ss_bench_role role, const ss_settings *lists, ss_err *err)
 {
     ss_settings set;
+    bool transient = ss_config_equation(&g->cfg)->kind == SS_TRANSIENT;
     for (int i = 0; ss_settings_pick(lists, i, &set); i++) {
         if (g->ncase == SS_CASES_MAX)
             return ss_fail(err, "more than %d cases", SS_CASES_MAX);
         ss_bench_case *c = &g->cases[g->ncase++];
         *c = (ss_bench_case){.role = role, .set = set};
+        c->kind = g->equal ? &equals : g->solve ? &solves : transient ? &steps : &iterates;
         ss_settings_label(&set, c->label, sizeof c->label);
     }
     return SS_OK;
@@ -141,7 +145,7 @@ static const struct {
     const char *word;
     const ss_bench_group *group; /* NULL: a line of cases */
     ss_bench_role role;
-} kinds[] = {
+} words[] = {
     {"iterate", &(ss_bench_group){.solve = false}, SS_BENCH_CASE},
     {"solve", &(ss_bench_group){.solve = true}, SS_BENCH_CASE},
     {"equal", &(ss_bench_group){.solve = true, .equal = true}, SS_BENCH_CASE},
@@ -149,29 +153,29 @@ static const struct {
     {"classic", NULL, SS_BENCH_CLASSIC},
     {"stream", NULL, SS_BENCH_STREAM},
 };
-#define KINDS (sizeof kinds / sizeof *kinds)
+#define WORDS (sizeof words / sizeof *words)
 
 /* A line of cases adds them to all groups of the line of groups above. */
 static int read_line(ss_bench *b, const char *line, const char *end, ss_err *err)
 {
     ss_settings lists, set;
     size_t k = 0, length = strcspn(line, " \n");
-    while (k < KINDS &&
-           (strlen(kinds[k].word) != length || strncmp(kinds[k].word, line, length) != 0))
+    while (k < WORDS &&
+           (strlen(words[k].word) != length || strncmp(words[k].word, line, length) != 0))
         k++;
-    if (k == KINDS)
+    if (k == WORDS)
         return ss_fail(err, "'%.*s' is not a kind of line in a plan", (int)length, line);
     if (ss_settings_parse(line + length, end, &lists, err) != SS_OK)
         return SS_FAIL;
-    if (kinds[k].group) {
+    if (words[k].group) {
         b->first = b->nproblem;
         for (int i = 0; ss_settings_pick(&lists, i, &set); i++)
-            if (add_group(b, kinds[k].group, &set, err) != SS_OK)
+            if (add_group(b, words[k].group, &set, err) != SS_OK)
                 return SS_FAIL;
         return SS_OK;
     }
     for (int g = b->first; g < b->nproblem; g++)
-        if (add_cases(&b->groups[g], kinds[k].role, &lists, err) != SS_OK)
+        if (add_cases(&b->groups[g], words[k].role, &lists, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
@@ -205,81 +209,50 @@ int ss_bench_plan(ss_bench *b, ss_err *err)
 
 /* --- measuring -------------------------------------------------------------------------------- */
 
-bool ss_bench_is_transient(const ss_bench_group *g)
-{
-    return ss_config_equation(&g->cfg)->kind == SS_TRANSIENT;
-}
-
-/* The problem's reference, by its first case, which is classic. */
-static int begin(ss_bench *b, int problem, ss_run *run, ss_err *err)
-{
-    ss_bench_group *g = ss_bench_group_of(b, problem, 0);
-    if (!g->equal)
-        return SS_OK;
-    if (!ss_bench_take(g, &g->cases[0], run, 0))
-        return ss_fail(err, "%s", g->cases[0].skipped);
-    return ss_bench_reference(b, run, err);
-}
-
-/* Classic solvers define the accuracy. */
-static int prepare(ss_bench *b, int problem, int index, ss_run *run, ss_err *err)
-{
-    ss_bench_group *g = ss_bench_group_of(b, problem, 0);
-    ss_bench_case *c = &g->cases[index];
-    c->found[SS_BENCH_LAUNCHES] = SS_BENCH_T;
-    if (!g->equal || c->role != SS_BENCH_CASE || !ss_bench_take(g, c, run, 0))
-        return SS_OK;
-    return ss_bench_find_launches(b, c, run, err);
-}
-
 /* Seconds per cycle, in the first round and in later ones; before: those of the round before. */
-static int time_cycle(const ss_bench *b, ss_bench_case *c, ss_run *run, int round, double before,
-                      double *out, ss_err *err)
+static int time_cycle(const ss_bench_at *at, double before, double *out, ss_err *err)
 {
-    return round > 0 ? ss_bench_time_again(run, c->load, ss_bench_sample(b), before, out, err)
-                     : ss_bench_time_loaded(b, run, &c->load, out, err);
+    return at->round > 0
+               ? ss_bench_time_again(at->run, at->c->load, ss_bench_sample(at->b), before, out, err)
+               : ss_bench_time_loaded(at->b, at->run, &at->c->load, out, err);
 }
 
 /* Seconds per cycle of the round before; v: those per iteration. */
-static double last_cycle(const ss_bench_case *c, const double *v, int round)
+static double last_cycle(const ss_bench_at *at, const double *v)
 {
-    return round > 0 ? v[round - 1] * c->per_cycle : 0;
+    return at->round > 0 ? v[at->round - 1] * at->c->per_cycle : 0;
 }
 
-/* With checks, directly after a sample without: the load goes on. */
-static int time_checked(const ss_bench *b, const ss_bench_case *c, ss_run *run, int round,
-                        double *out, ss_err *err)
+static int time_steps(const ss_bench_at *at, ss_err *err)
 {
-    double least = ss_bench_sample(b), before = last_cycle(c, c->checked, round);
-    run->check_every = 1;
-    return round > 0 ? ss_bench_time_again(run, 0, least, before, out, err)
-                     : ss_bench_time(run, least, out, err);
-}
-
-static int time_iterations(const ss_bench *b, const ss_bench_group *g, ss_bench_case *c,
-                           ss_run *run, int round, ss_err *err)
-{
-    double plain, checked, before = last_cycle(c, c->iteration, round);
-    if (time_cycle(b, c, run, round, before, &plain, err) != SS_OK)
+    double cycle, *out = &at->c->iteration[at->round];
+    if (time_cycle(at, last_cycle(at, at->c->iteration), &cycle, err) != SS_OK)
         return SS_FAIL;
-    checked = plain;
-    if (!ss_bench_is_transient(g) && time_checked(b, c, run, round, &checked, err) != SS_OK)
-        return SS_FAIL;
-    c->iteration[round] = plain / c->per_cycle;
-    c->checked[round] = checked / c->per_cycle;
-    c->triad[round] = b->limits[0].value;
-    c->bytes = run->per_cycle.global_bytes / c->per_cycle;
-    c->updates =
-        run->eq->patches ? run->per_cycle.updates : (double)run->problem.nx * run->problem.ny;
+    *out = at->c->checked[at->round] = cycle / at->c->per_cycle;
+    ss_bench_bill(at);
     return SS_OK;
 }
 
-/* Leaves the run without checks. */
-static int time_to_tolerance(ss_bench_case *c, ss_run *run, int round, ss_err *err)
+/* With checks directly after a sample without: the load goes on. */
+static int time_iterations(const ss_bench_at *at, ss_err *err)
 {
+    double cycle, least = ss_bench_sample(at->b), before = last_cycle(at, at->c->checked);
+    if (time_steps(at, err) != SS_OK)
+        return SS_FAIL;
+    at->run->check_every = 1;
+    int status = at->round > 0 ? ss_bench_time_again(at->run, 0, least, before, &cycle, err)
+                               : ss_bench_time(at->run, least, &cycle, err);
+    at->c->checked[at->round] = cycle / at->c->per_cycle;
+    return status;
+}
+
+/* Leaves the run without checks. */
+static int time_to_tolerance(const ss_bench_at *at, ss_err *err)
+{
+    ss_run *run = at->run;
     run->check_every = 1;
     run->tol = ss_config_real(&run->cfg, "until");
-    int status = ss_bench_to_tolerance(run, &c->cycles, &c->checked[round], err);
+    int status = ss_bench_to_tolerance(run, &at->c->cycles, &at->c->checked[at->round], err);
     run->check_every = 0;
     run->tol = 0;
     return status;
@@ -292,15 +265,16 @@ static int time_to_tolerance(ss_bench_case *c, ss_run *run, int round, ss_err *e
 /* The first round finds the cycles to the tolerance. Without checks every cycle takes as long: a
  * sample is enough, and it follows the device from round to round. A long run's later rounds take
  * the cost of the checks from the first; speed-ups are over a yardstick without them. */
-static int time_solve(const ss_bench *b, ss_bench_case *c, ss_run *run, int round, ss_err *err)
+static int time_solve(const ss_bench_at *at, ss_err *err)
 {
     double cycle;
+    ss_bench_case *c = at->c;
+    int round = at->round;
     bool again = round == 0 || (c->role != SS_BENCH_STREAM && c->checked[0] < LONG_RUN);
-    if (again && time_to_tolerance(c, run, round, err) != SS_OK)
+    if (again && time_to_tolerance(at, err) != SS_OK)
         return SS_FAIL;
     double before = round > 0 ? c->solve[round - 1] / (double)c->cycles : 0;
-    if (ss_run_reset(run, err) != SS_OK ||
-        time_cycle(b, c, run, round, before, &cycle, err) != SS_OK)
+    if (ss_run_reset(at->run, err) != SS_OK || time_cycle(at, before, &cycle, err) != SS_OK)
         return SS_FAIL;
     c->solve[round] = cycle * (double)c->cycles;
     if (!again)
@@ -308,169 +282,110 @@ static int time_solve(const ss_bench *b, ss_bench_case *c, ss_run *run, int roun
     return SS_OK;
 }
 
-/* A launch of an asynchronous solver takes as long at any accuracy: a sample is enough. */
-static int time_launches(const ss_bench *b, ss_bench_case *c, ss_run *run, int round, ss_err *err)
+/* Classic solvers define the accuracy. */
+static int find_launches(const ss_bench_at *at, ss_err *err)
 {
-    double launch, before = last_cycle(c, c->iteration, round);
-    if (time_cycle(b, c, run, round, before, &launch, err) != SS_OK)
-        return SS_FAIL;
-    c->iteration[round] = launch / c->per_cycle;
-    c->solve[round] = c->checked[round] = launch * c->found[SS_BENCH_LAUNCHES];
+    if (at->c->role == SS_BENCH_CASE)
+        return ss_bench_find_launches(at, err);
+    at->c->found[SS_BENCH_LAUNCHES] = SS_BENCH_T;
+    at->c->found[SS_BENCH_TEFF] = at->c->per_cycle;
     return SS_OK;
 }
 
-static int measure(ss_bench *b, const ss_bench_group *g, ss_bench_case *c, ss_run *run, int round,
-                   ss_err *err)
+/* A launch of an asynchronous solver takes as long at any accuracy: a sample is enough. */
+static int time_launches(const ss_bench_at *at, ss_err *err)
 {
-    if (g->equal)
-        return time_launches(b, c, run, round, err);
-    return g->solve ? time_solve(b, c, run, round, err) : time_iterations(b, g, c, run, round, err);
+    double launch, before = last_cycle(at, at->c->iteration);
+    ss_bench_case *c = at->c;
+    if (time_cycle(at, before, &launch, err) != SS_OK)
+        return SS_FAIL;
+    c->iteration[at->round] = launch / c->per_cycle;
+    c->solve[at->round] = c->checked[at->round] = launch * c->found[SS_BENCH_LAUNCHES];
+    return SS_OK;
 }
 
-/* --- figures ---------------------------------------------------------------------------------- */
-
-static double known(double v)
-{
-    return v > 0 && isfinite(v) ? v : (double)NAN;
-}
-
-static double of_seconds(const ss_bench_at *at)
-{
-    return ss_bench_median(at->c->iteration, at->b->rounds);
-}
-
-static double of_per_cycle(const ss_bench_at *at)
-{
-    return at->c->per_cycle;
-}
-
-static double of_cycle(const ss_bench_at *at)
-{
-    return of_seconds(at) * at->c->per_cycle;
-}
-
-static double of_rate(const ss_bench_at *at)
-{
-    return at->c->updates / of_seconds(at);
-}
-
-static double of_bandwidth(const ss_bench_at *at)
-{
-    return known(at->c->bytes / of_seconds(at));
-}
+/* --- columns ---------------------------------------------------------------------------------- */
 
 static double of_stream(const ss_bench_at *at)
 {
-    return known(ss_bench_speedup_over(at, SS_BENCH_STREAM));
+    return ss_bench_over(at, SS_BENCH_STREAM, at->g->solve, ss_bench_samples(at));
 }
 
+/* The extra time of checks. */
 static double of_check(const ss_bench_at *at)
 {
-    if (ss_bench_is_transient(at->g))
-        return NAN;
-    return ss_bench_median_ratio(at->c->checked, at->c->iteration, at->b->rounds) - 1;
+    return ss_bench_median_ratio(at->c->checked, ss_bench_samples(at), at->b->rounds) - 1;
 }
 
 /* Of a run to the tolerance. */
 static double of_checked(const ss_bench_at *at)
 {
-    return known(ss_bench_median(at->c->checked, at->b->rounds));
-}
-
-static double of_checks(const ss_bench_at *at)
-{
-    return ss_bench_median_ratio(at->c->checked, at->c->solve, at->b->rounds) - 1;
+    return ss_bench_known(ss_bench_median(at->c->checked, at->b->rounds));
 }
 
 /* Over the best classic solver, which checks nothing. */
 static double of_checked_speedup(const ss_bench_at *at)
 {
-    double best[SS_ROUNDS_MAX];
-    if (!ss_bench_best(at->g, SS_BENCH_CLASSIC, true, at->b->rounds, best))
-        return NAN;
-    return ss_bench_median_ratio(best, at->c->checked, at->b->rounds);
-}
-
-static double of_iterations(const ss_bench_at *at)
-{
-    return (double)at->c->cycles * at->c->per_cycle;
-}
-
-static void put_role(const ss_bench_at *at, char *buf, size_t size)
-{
-    static const char *const roles[SS_BENCH_NROLE] = {"case", "classic", "stream"};
-    snprintf(buf, size, "%s", roles[at->c->role]);
+    return ss_bench_over(at, SS_BENCH_CLASSIC, true, at->c->checked);
 }
 
 // clang-format off
-static const ss_bench_figure row[] = {
-    {"label", "", -46, .text = ss_bench_put_label},
-    {"role", .text = put_role},
-    {0}};
-
 #define SPEEDUPS \
-    {"speedup", "speed-up", 8, .format = "%.2f", .value = ss_bench_of_speedup}, \
-    {"speedup_stream", "stream", 7, .format = "%.2f", .value = of_stream}
+    {"speedup", "speed-up", 8, "%.2f", .value = ss_bench_of_speedup}, \
+    {"speedup_stream", "stream", 7, "%.2f", .value = of_stream}
+#define CHECK {"norm_cost", "check", 8, "%.1f %%", .value = of_check, .scale = 100}
 
 /* Per iteration, or per time step. */
 #define FIGURES_PER(each) \
-    {each "s_per_cycle", .whole = true, .value = of_per_cycle}, \
-    {"seconds_per_" each, each, 10, "s", .value = of_seconds}, \
+    {each "s_per_cycle", .format = "%.0f", .of = SS_PER_CYCLE}, \
+    {"seconds_per_" each, each, 10, "s", .of = SS_SECONDS_ITERATION}, \
     SS_BENCH_SPREAD, \
-    {"seconds_per_cycle", "cycle", 10, "s", .value = of_cycle}, \
-    {"points_per_second", "useful", 12, "pt/s", .value = of_rate}, \
-    {"bytes_per_second", "GB/s", 7, .format = "%.1f", .scale = 1e-9, .value = of_bandwidth}, \
-    {"triad_fraction", "triads", 6, .format = "%.2f", .value = ss_bench_of_triad}, \
-    SPEEDUPS, \
-    {"norm_cost", "check", 8, .format = "%.1f %%", .scale = 100, .value = of_check}
+    {"seconds_per_cycle", "cycle", 10, "s", .of = SS_SECONDS_CYCLE}, \
+    {"points_per_second", "useful", 12, "pt/s", .of = SS_UPDATES, .per = SS_SECONDS_ITERATION}, \
+    {"bytes_per_second", "GB/s", 7, "%.1f", .of = SS_BYTES, .per = SS_SECONDS_ITERATION, .scale = 1e-9}, \
+    {"triad_fraction", "triads", 6, "%.2f", .value = ss_bench_of_triad}, \
+    SPEEDUPS
 
-static const ss_bench_figure iterate[] = {FIGURES_PER("iteration"), {0}};
-static const ss_bench_figure step[] = {FIGURES_PER("step"), {0}};
-static const ss_bench_figure solve[] = {
-    {"cycles", "cycles", 10, .format = "%.0f", .whole = true, .value = ss_bench_of_cycles},
-    {"iterations", "iterations", 10, .format = "%.0f", .whole = true, .value = of_iterations},
-    {"seconds", "time", 10, "s", .value = ss_bench_of_seconds},
-    SS_BENCH_SPREAD,
-    SPEEDUPS,
-    {"seconds_checked", "checked", 10, "s", .value = of_checked},
-    {"norm_cost", "check", 8, .format = "%.1f %%", .scale = 100, .value = of_checks},
-    {"speedup_checked", "speed-up", 8, .format = "%.2f", .value = of_checked_speedup},
-    {0}};
-static const ss_bench_figure equal[] = {
-    {"launches", "launches", 10, .format = "%.1f", .value = ss_bench_of_launches},
-    {"seconds_per_iteration", "iteration", 10, "s", .value = of_seconds},
-    {"seconds_per_cycle", "launch", 10, "s", .value = of_cycle},
-    {"teff", "T_eff/T", 7, .format = "%.3f", .value = ss_bench_of_teff},
-    {"seconds", "time", 10, "s", .value = ss_bench_of_seconds},
-    SPEEDUPS,
-    {0}};
+static const ss_bench_kind iterates = {
+    "iterate", .limits_again = true, .measure = time_iterations,
+    .ours = (const ss_bench_figure[]){FIGURES_PER("iteration"), CHECK, {0}}};
+static const ss_bench_kind steps = {
+    "iterate", .limits_again = true, .measure = time_steps,
+    .ours = (const ss_bench_figure[]){FIGURES_PER("step"), {0}}};
+static const ss_bench_kind solves = {
+    "solve", .limits_again = true, .measure = time_solve,
+    .ours = (const ss_bench_figure[]){
+        {"cycles", "cycles", 10, "%.0f", .of = SS_CYCLES},
+        {"iterations", "iterations", 10, "%.0f", .of = SS_ITERATIONS},
+        {"seconds", "time", 10, "s", .of = SS_SECONDS},
+        SS_BENCH_SPREAD,
+        SPEEDUPS,
+        {"seconds_checked", "checked", 10, "s", .value = of_checked},
+        CHECK,
+        {"speedup_checked", "speed-up", 8, "%.2f", .value = of_checked_speedup},
+        {0}}};
+static const ss_bench_kind equals = {
+    "equal", .limits_again = true, .begin = ss_bench_reference, .prepare = find_launches,
+    .measure = time_launches,
+    .ours = (const ss_bench_figure[]){
+        {"launches", "launches", 10, "%.1f", .of = SS_FOUND(SS_BENCH_LAUNCHES)},
+        {"seconds_per_iteration", "iteration", 10, "s", .of = SS_SECONDS_ITERATION},
+        {"seconds_per_cycle", "launch", 10, "s", .of = SS_SECONDS_CYCLE},
+        {"teff", "T_eff/T", 7, "%.3f", .of = SS_FOUND(SS_BENCH_TEFF)},
+        {"seconds", "time", 10, "s", .of = SS_SECONDS},
+        SPEEDUPS,
+        {0}}};
 // clang-format on
 
-const ss_bench_table *ss_bench_own_table(const ss_bench_group *g)
-{
-    static const ss_bench_table iterates = {row, iterate}, steps = {row, step},
-                                solves = {row, solve}, equals = {row, equal};
-    return g->equal ? &equals : g->solve ? &solves : ss_bench_is_transient(g) ? &steps : &iterates;
-}
-
-const ss_bench_method ss_bench_own = {
-    .limits_again = true,
-    .begin = begin,
-    .prepare = prepare,
-    .measure = measure,
-    .legend =
-        "  range: the fastest and the slowest round, beside the median; fastest: by more than it\n"
-        "  iteration, step, cycle: without residual checks; useful: grid points, redundant "
-        "updates\n"
-        "  not counted; GB/s: traffic by the ledger; triads: that bandwidth over the triad's,\n"
-        "  above 1 where a cache holds the fields, since the triad's do not fit it;\n"
-        "  speed-up: over the best classic solver of the group, within a round; stream: over the\n"
-        "  best one that is launched kernel after kernel; check: the extra time of a residual\n"
-        "  check in every cycle\n"
-        "  time: of the cycles to the tolerance, without checks; checked: of a run that finds\n"
-        "  them by the default's checks, its extra time, and its speed-up over the "
-        "best\n"
-        "  classic solver without checks\n"
-        "  equal accuracy: max |u - ref| / max |ref|, with ref after 4096 classic iterations;\n"
-        "  T_eff: iterations to the accuracy of T = 1000 classic ones\n",
-};
+const char ss_bench_plan_legend[] =
+    "  range: the fastest and the slowest round, beside the median; fastest: by more than it\n"
+    "  iteration, step, cycle: without residual checks; useful: grid points, redundant updates\n"
+    "  not counted; GB/s: traffic by the ledger; triads: that bandwidth over the triad's, above 1\n"
+    "  where a cache holds the fields, since the triad's do not fit it; speed-up: over the best\n"
+    "  classic solver of the group, within a round; stream: over the best one that is launched\n"
+    "  kernel after kernel; check: the extra time of a residual check in every cycle\n"
+    "  time: of the cycles to the tolerance, without checks; checked: of a run that finds them by\n"
+    "  the default's checks, its extra time, and its speed-up over the best classic solver "
+    "without\n"
+    "  equal accuracy: max |u - ref| / max |ref|, with ref after 4096 classic iterations; T_eff:\n"
+    "  iterations to the accuracy of T = 1000 classic ones\n";

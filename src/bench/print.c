@@ -1,5 +1,4 @@
-/* The table and the JSON of a bench, from the figures of its method: see kit.h. */
-#include <assert.h>
+/* The table and the JSON of a bench, from the columns of its kinds: see kit.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,62 +19,113 @@ static void print_limits(const ss_bench *b, FILE *out)
                 b->limits[i].help);
 }
 
+/* Rows without a paper have only each other to compare with. */
+static bool has_theirs(const ss_bench *b)
+{
+    return b->paper && b->paper->nnote > 0;
+}
+
 /* Was another size asked for than the paper's? */
 static bool is_resized(const ss_bench *b)
 {
-    for (int i = 0; i < b->nproblem && !b->method->no_paper; i++) {
+    bool resized = false;
+    for (int i = 0; i < b->nproblem && has_theirs(b); i++) {
         const ss_config *cfg = &b->groups[i].cfg;
-        if (b->paper->n[i] > 0 &&
-            (double)ss_config_int(cfg, ss_bench_size_name(cfg)) != b->paper->n[i])
-            return true;
+        double n = (double)ss_config_int(cfg, ss_bench_size_name(cfg));
+        resized = resized || (b->paper->n[i] > 0 && n != b->paper->n[i]);
     }
-    return false;
+    return resized;
+}
+
+static const char *plural(int n)
+{
+    return n == 1 ? "" : "s";
 }
 
 void ss_bench_print_head(const ss_bench *b, FILE *out)
 {
     bool applies = false;
     fprintf(out, "%s: %s; medians of %d round%s\n\n", b->device, b->detail, b->rounds,
-            b->rounds == 1 ? "" : "s");
+            plural(b->rounds));
     print_limits(b, out);
-    fflush(out);
-    if (!b->paper)
-        return;
-    fprintf(out, "\n");
-    for (int i = 0; i < b->paper->nnote; i++)
+    fprintf(out, b->paper ? "\n" : "");
+    for (int i = 0; b->paper && i < b->paper->nnote; i++)
         fprintf(out, "%s\n", b->paper->notes[i]);
     if (is_resized(b))
         fprintf(out,
                 "ours: problems of another size than the paper's, whose times do not compare\n");
     ss_param_find(&b->base, "kernel", &applies);
-    if (!applies && !b->method->no_paper)
+    if (!applies && has_theirs(b))
         fprintf(out, "ours: %s; kernels and launches of a GPU do not apply\n", b->device);
     fflush(out);
 }
 
 void ss_bench_print_duration(const ss_bench *b, double seconds, FILE *out)
 {
-    static const struct {
-        double from, unit;
-        const char *name, *advice;
-    } scales[] = {
-        {5400, 3600, "h", ""}, {100, 60, "min", "; --rounds 1 is the shortest"}, {0, 1, "s", ""}};
-    int i = 0;
-    while (seconds < scales[i].from)
-        i++;
-    fprintf(out, "this takes about %.0f %s with %d round%s", ceil(seconds / scales[i].unit),
-            scales[i].name, b->rounds, b->rounds == 1 ? "" : "s");
-    if (i == 0)
+    bool hours = seconds >= 5400, minutes = seconds >= 100 && !hours;
+    fprintf(out, "this takes about %.0f %s with %d round%s",
+            ceil(seconds / (hours     ? 3600
+                            : minutes ? 60
+                                      : 1)),
+            hours     ? "h"
+            : minutes ? "min"
+                      : "s",
+            b->rounds, plural(b->rounds));
+    if (hours)
         fprintf(out, "; --%s N makes the problems smaller", ss_bench_size_name(&b->groups[0].cfg));
-    fprintf(out, "%s\n", scales[i].advice);
+    fprintf(out, minutes ? "; --rounds 1 is the shortest\n" : "\n");
     fflush(out);
 }
 
-/* --- cells of the table ----------------------------------------------------------------------- */
+/* --- columns ---------------------------------------------------------------------------------- */
+
+static void put_label(const ss_bench_at *at, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s", at->row ? at->row->here : at->c->label);
+}
+
+static void put_source(const ss_bench_at *at, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s", at->row->source);
+}
+
+static void put_problem(const ss_bench_at *at, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s", at->b->paper->problems[at->problem]);
+}
+
+/* NaN: patches of several sizes. */
+static double of_size(const ss_bench_at *at)
+{
+    const ss_config *cfg = &at->g->cfg;
+    return ss_config_given(cfg, "sizes") ? (double)NAN
+                                         : (double)ss_config_int(cfg, ss_bench_size_name(cfg));
+}
+
+static const ss_bench_figure named[] = {{"label", "", -46, .text = put_label}, {0}};
+static const ss_bench_figure row_named[] = {{"label", "", -46, .text = put_label},
+                                            {"source", "", -14, .text = put_source},
+                                            {"problem", .text = put_problem},
+                                            {"n", .format = "%.0f", .value = of_size},
+                                            {0}};
+
+static const ss_bench_kind *kind_of(const ss_bench_at *at)
+{
+    return at->row ? at->row->kind : at->c->kind;
+}
+
+/* The columns of a line before ours: its names, then theirs. */
+static const ss_bench_figure *before(const ss_bench_at *at, bool theirs)
+{
+    static const ss_bench_figure none[] = {{0}};
+    if (theirs)
+        return kind_of(at)->theirs ? kind_of(at)->theirs : none;
+    return at->row ? row_named : named;
+}
 
 static bool is_last(const ss_bench_figure *f)
 {
-    return !f->value && !f->text;
+    return !f->key && !f->heading;
 }
 
 static void put(const char *text, int width, FILE *out)
@@ -87,12 +137,12 @@ static void put(const char *text, int width, FILE *out)
 
 static void figure_text(const ss_bench_figure *f, const ss_bench_at *at, char *buf, size_t size)
 {
-    double v = f->value ? f->value(at) * (f->scale > 0 ? f->scale : 1) : 0;
+    double v = f->text ? 0 : ss_bench_value(f, at) * (f->scale > 0 ? f->scale : 1);
     *buf = '\0';
     if (f->text)
         f->text(at, buf, size);
-    else if (isfinite(v) && f->unit)
-        ss_format_si(v, f->unit, buf, size);
+    else if (isfinite(v) && !strchr(f->format, '%'))
+        ss_format_si(v, f->format, buf, size);
     else if (isfinite(v))
         snprintf(buf, size, f->format, v);
     if (!*buf)
@@ -121,28 +171,23 @@ static int put_headings(const ss_bench_figure *f, FILE *out)
     return width;
 }
 
-static void put_skipped(const ss_bench_at *at, const ss_bench_figure *ours, FILE *out)
+static void put_ours(const ss_bench_at *at, FILE *out)
 {
-    int width = put_headings(ours, NULL) - 1;
     char text[240];
-    snprintf(text, sizeof text, "skipped: %s", at->c->skipped);
-    if (at->b->nway > 1)
-        text[width < (int)sizeof text ? width : 0] = '\0';
-    put(ss_utf8_trim(text), at->b->nway > 1 ? -width : 0, out);
-}
-
-static void put_ours(const ss_bench_at *at, const ss_bench_figure *ours, FILE *out)
-{
-    if (*at->c->skipped)
-        put_skipped(at, ours, out);
-    else
+    const ss_bench_figure *ours = kind_of(at)->ours;
+    size_t width = (size_t)put_headings(ours, NULL), size = sizeof text;
+    bool cut = at->b->nway > 1;
+    if (!*at->c->skipped) {
         put_figures(ours, at, out);
+        return;
+    }
+    snprintf(text, cut && width < size ? width : size, "skipped: %s", at->c->skipped);
+    put(ss_utf8_trim(text), cut ? 1 - (int)width : 0, out);
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* Line i of the table: a case of our own plan, or a row of a paper with its fastest case. If all
- * were skipped, it is the first case. */
+/* Line i of the table: a case of our own plan, or a row of a paper with its fastest case. */
 static ss_bench_at line_of(ss_bench *b, int problem, int i, int way)
 {
     ss_bench_at at = {.b = b, .problem = problem, .way = way};
@@ -150,71 +195,68 @@ static ss_bench_at line_of(ss_bench *b, int problem, int i, int way)
     at.problem = at.row ? at.row->problem : problem;
     at.g = ss_bench_group_of(b, at.problem, way);
     at.c = at.row ? ss_paper_best(b, at.row, way) : &at.g->cases[i];
-    if (at.row && !at.c)
-        at.c = &at.g->cases[at.row->at[0]];
     return at;
-}
-
-static const ss_bench_table *table_of(const ss_bench_at *at)
-{
-    return at->row ? at->b->method->tables[at->row->kind] : ss_bench_own_table(at->g);
 }
 
 static const char *way_name(const ss_bench *b, int way)
 {
-    return b->nway > 1 ? b->paper->ways[way].name : "ours";
+    return b->nway > 1 ? b->paper->way_names[way] : "ours";
 }
 
 static void print_title(const ss_bench_at *at, FILE *out)
 {
     const ss_bench *b = at->b;
-    const ss_bench_table *t = table_of(at);
-    if (b->paper && is_resized(b))
-        fprintf(out, "\ntheirs: %s; ours: %s", b->paper->problems[at->problem], at->g->label);
-    else if (b->paper && !b->method->no_paper)
-        fprintf(out, "\n%s, %s", b->paper->problems[at->problem], at->g->label);
-    else
-        fprintf(out, "\n%s", at->g->label);
     char goal[96];
     ss_settings_label(&at->g->goal, goal, sizeof goal);
+    fprintf(out, "\n");
+    if (has_theirs(b))
+        fprintf(out, is_resized(b) ? "theirs: %s; ours: " : "%s, ",
+                b->paper->problems[at->problem]);
+    fprintf(out, "%s", at->g->label);
     if (at->g->goal.n > 0)
         fprintf(out, ", to the error of %s at %g of the first residual", goal,
                 ss_config_real(&at->g->cfg, "until"));
     else if (at->g->equal)
         fprintf(out, ", to the accuracy of %d classic iterations", SS_BENCH_T);
-    else if ((!b->paper || b->method->no_paper) && at->g->solve)
+    else if (!has_theirs(b) && at->g->solve)
         fprintf(out, ", to %g of the first residual", ss_config_real(&at->g->cfg, "until"));
-    fprintf(out, "\n ");
-    if (!b->paper)
-        return;
-    fprintf(out, "%*s", put_headings(t->row, NULL), "");
-    for (int way = 0; way < b->nway; way++) {
-        fprintf(out, " |");
-        put(way_name(b, way), way + 1 < b->nway ? 1 - put_headings(t->ours, NULL) : 0, out);
-    }
-    fprintf(out, "\n ");
+    fprintf(out, "\n");
+}
+
+static int put_before(const ss_bench_at *at, FILE *out)
+{
+    return put_headings(before(at, false), out) + put_headings(before(at, true), out);
 }
 
 static void print_headings(const ss_bench_at *at, FILE *out)
 {
-    const ss_bench_table *t = table_of(at);
-    put_headings(t->row, out);
-    for (int way = 0; way < at->b->nway; way++) {
+    const ss_bench *b = at->b;
+    const ss_bench_figure *ours = kind_of(at)->ours;
+    if (at->row)
+        fprintf(out, " %*s", put_before(at, NULL), "");
+    for (int way = 0; at->row && way < b->nway; way++) {
+        fprintf(out, " |");
+        put(way_name(b, way), way + 1 < b->nway ? 1 - put_headings(ours, NULL) : 0, out);
+    }
+    fprintf(out, at->row ? "\n " : " ");
+    put_before(at, out);
+    for (int way = 0; way < b->nway; way++) {
         fprintf(out, at->row ? " |" : "");
-        put_headings(t->ours, out);
+        put_headings(ours, out);
     }
     fprintf(out, "\n");
 }
 
 static void print_line(ss_bench *b, int problem, int i, FILE *out)
 {
+    ss_bench_at at = line_of(b, problem, i, 0);
     fprintf(out, " ");
+    put_figures(before(&at, false), &at, out);
+    put_figures(before(&at, true), &at, out);
     for (int way = 0; way < b->nway; way++) {
-        ss_bench_at at = line_of(b, problem, i, way);
-        if (way == 0)
-            put_figures(table_of(&at)->row, &at, out);
+        at = line_of(b, problem, i, way);
         fprintf(out, at.row ? " |" : "");
-        put_ours(&at, table_of(&at)->ours, out);
+        put_ours(&at, out);
     }
     fprintf(out, "\n");
 }
@@ -222,7 +264,7 @@ static void print_line(ss_bench *b, int problem, int i, FILE *out)
 static bool is_shown(const ss_bench *b, int problem, int i)
 {
     const ss_paper_row *row = b->paper ? &b->paper->rows[i] : NULL;
-    return !row || (row->problem == problem && !row->again && !(b->method->once && row->repeated));
+    return !row || (row->problem == problem && !row->hidden);
 }
 
 bool ss_bench_is_done(const ss_bench *b, const ss_bench_case *c)
@@ -292,18 +334,18 @@ void ss_bench_print_lines(ss_bench *b, int problem, FILE *out)
 {
     int lines = b->paper ? b->paper->nrow : ss_bench_group_of(b, problem, 0)->ncase;
     if (b->line == 0)
-        b->table = NULL;
+        b->shown = NULL;
     for (; b->line < lines; b->line++) {
         if (!is_shown(b, problem, b->line))
             continue;
         if (!is_ready(b, problem, b->line))
             break;
         ss_bench_at at = line_of(b, problem, b->line, 0);
-        if (table_of(&at) != b->table) {
+        if (kind_of(&at)->ours != b->shown) {
             print_title(&at, out);
             print_headings(&at, out);
         }
-        b->table = table_of(&at);
+        b->shown = kind_of(&at)->ours;
         print_line(b, problem, b->line, out);
         if (!b->paper && b->line == lines - 1)
             print_best(b, ss_bench_group_of(b, problem, 0), out);
@@ -311,32 +353,40 @@ void ss_bench_print_lines(ss_bench *b, int problem, FILE *out)
     fflush(out);
 }
 
+/* The i-th column that is shown for all cases of a row; NULL: there is none. */
+static const ss_bench_figure *listed(const ss_bench_kind *kind, int i)
+{
+    const ss_bench_figure *f = kind->ours;
+    for (; !is_last(f); f++)
+        if (f->list && i-- == 0)
+            return f;
+    return NULL;
+}
+
 /* The heading of a row's columns: its choices. Rows with the same ones share it. */
 static void head_list(ss_bench_at at, const ss_bench_figure *f, char *last, size_t size, FILE *out)
 {
     char text[48], all[1024] = "";
     size_t used = 0;
-    for (int k = 0; k < at.row->count; k++) {
+    for (int k = 0; k < at.row->count && used < sizeof all; k++) {
         at.c = &at.g->cases[at.row->at[k]];
         ss_bench_put_choice(&at, text, sizeof text);
         used += (size_t)snprintf(all + used, sizeof all - used, " %10s", text);
-        if (used >= sizeof all)
-            break;
     }
-    if (strcmp(all, last) == 0)
-        return;
-    fprintf(out, "\n%s, %s, %-24s%s\n", at.b->paper->problems[at.problem], way_name(at.b, at.way),
-            f->heading, all);
+    if (strcmp(all, last) != 0)
+        fprintf(out, "\n%s, %s, %-24s%s\n", at.b->paper->problems[at.problem],
+                way_name(at.b, at.way), f->heading, all);
     snprintf(last, size, "%s", all);
 }
 
-/* A figure of a problem's lists: a line for each row, a column for each choice. */
-static void print_list(ss_bench *b, int problem, int way, const ss_bench_figure *f, FILE *out)
+/* A line for each row with a list, a column for each choice. */
+static void print_list(ss_bench *b, int problem, int way, int figure, FILE *out)
 {
     char text[48], heading[1024] = "";
     for (int i = 0; i < b->paper->nrow; i++) {
         const ss_paper_row *row = &b->paper->rows[i];
-        if (row->problem != problem || row->count < 2)
+        const ss_bench_figure *f = listed(row->kind, figure);
+        if (row->problem != problem || row->count < 2 || !f)
             continue;
         ss_bench_at at = line_of(b, problem, i, way);
         head_list(at, f, heading, sizeof heading, out);
@@ -350,19 +400,15 @@ static void print_list(ss_bench *b, int problem, int way, const ss_bench_figure 
     }
 }
 
-static void print_lists(ss_bench *b, FILE *out)
-{
-    for (const ss_bench_figure *f = b->method->lists; f && !is_last(f); f++)
-        for (int problem = 0; problem < b->nproblem; problem++)
-            for (int way = 0; way < b->nway; way++)
-                print_list(b, problem, way, f, out);
-}
-
 void ss_bench_print_end(ss_bench *b, FILE *out)
 {
     char up[32], down[32];
-    print_lists(b, out);
-    fprintf(out, "\n%s", b->method->legend);
+    int lists = b->paper ? 2 : 0;
+    for (int i = 0; i < lists * b->nproblem * b->nway; i++)
+        print_list(b, i / b->nway % b->nproblem, i % b->nway, i / b->nway / b->nproblem, out);
+    fprintf(out, "\n%s", b->paper ? "" : ss_bench_plan_legend);
+    for (int i = 0; b->paper && i < b->paper->nlegend; i++)
+        fprintf(out, "  %s\n", b->paper->legend[i]);
     if (b->transfers > 0)
         fprintf(out, "  our transfers take %s to the device and %s back, on average\n",
                 ss_format_si(b->upload, "s", up, sizeof up),
@@ -380,7 +426,8 @@ static void add_figures(const ss_bench_figure *f, const ss_bench_at *at, json_t 
 {
     char text[160];
     for (; !is_last(f); f++) {
-        double v = f->value ? f->value(at) : 0;
+        double v = f->text || !f->key ? 0 : ss_bench_value(f, at);
+        bool whole = f->format && strcmp(f->format, "%.0f") == 0;
         if (!f->key)
             continue;
         if (f->text)
@@ -388,19 +435,19 @@ static void add_figures(const ss_bench_figure *f, const ss_bench_at *at, json_t 
         json_object_set_new(o, f->key,
                             f->text        ? json_string(text)
                             : !isfinite(v) ? json_null()
-                            : f->whole     ? json_integer((json_int_t)v)
+                            : whole        ? json_integer((json_int_t)v)
                                            : json_real(v));
     }
 }
 
-static void add_ours(const ss_bench_figure *ours, const ss_bench_at *at, bool ready, json_t *o)
+static void add_ours(const ss_bench_at *at, bool ready, json_t *o)
 {
     if (!ready)
         json_object_set_new(o, "pending", json_true());
     else if (*at->c->skipped)
         json_object_set_new(o, "skipped", json_string(at->c->skipped));
     else
-        add_figures(ours, at, o);
+        add_figures(kind_of(at)->ours, at, o);
 }
 
 /* Integers as numbers, everything else as text. */
@@ -425,27 +472,32 @@ static void add_seconds(const char *key, double seconds, json_t *o)
         json_object_set_new(o, key, json_real(seconds));
 }
 
+static json_t *case_json(const ss_bench_at *at, bool ready)
+{
+    static const char *const roles[SS_BENCH_NROLE] = {"case", "classic", "stream"};
+    const ss_bench_case *c = at->c;
+    json_t *o = json_object();
+    add_figures(named, at, o);
+    json_object_set_new(o, "role", json_string(roles[c->role]));
+    json_object_set_new(o, "params", settings_json(&c->set));
+    add_ours(at, ready, o);
+    json_object_set_new(o, "samples", ss_bench_list(ss_bench_samples(at), c->measured));
+    add_seconds("bench_load", c->load, o);
+    add_seconds("bench_prepare", c->prepared, o);
+    add_seconds("bench_spent", c->spent, o);
+    return o;
+}
+
 static json_t *group_json(ss_bench *b, int problem)
 {
     const ss_bench_group *g = ss_bench_group_of(b, problem, 0);
     json_t *o = settings_json(&g->set), *cases = json_array();
-    json_object_set_new(o, "measured",
-                        json_string(g->equal   ? "equal"
-                                    : g->solve ? "solve"
-                                               : "iterate"));
+    json_object_set_new(o, "measured", json_string(g->cases->kind->word));
     if (g->solve && !g->equal)
         json_object_set_new(o, "until", json_real(ss_config_real(&g->cfg, "until")));
     for (int i = 0; i < g->ncase; i++) {
         ss_bench_at at = line_of(b, problem, i, 0);
-        json_t *c = json_object();
-        add_figures(table_of(&at)->row, &at, c);
-        json_object_set_new(c, "params", settings_json(&at.c->set));
-        add_ours(table_of(&at)->ours, &at, is_ready(b, problem, i), c);
-        json_object_set_new(c, "samples", ss_bench_list(ss_bench_samples(&at), at.c->measured));
-        add_seconds("bench_load", at.c->load, c);
-        add_seconds("bench_prepare", at.c->prepared, c);
-        add_seconds("bench_spent", at.c->spent, c);
-        json_array_append_new(cases, c);
+        json_array_append_new(cases, case_json(&at, is_ready(b, problem, i)));
     }
     add_seconds("bench_open", g->opened, o);
     add_seconds("bench_limits", g->limited, o);
@@ -453,52 +505,34 @@ static json_t *group_json(ss_bench *b, int problem)
     return o;
 }
 
-static json_t *list_json(ss_bench_at at, const ss_bench_figure *ours, bool ready)
+/* A paper's row in one way: all its cases. */
+static json_t *way_json(ss_bench_at at, bool ready)
 {
     char choice[48];
     json_t *list = json_array();
-    assert(at.row);
-    const ss_bench_case *best = ss_paper_best(at.b, at.row, at.way);
-    for (int k = 0; k < at.row->count; k++) {
+    const ss_bench_case *best = at.c;
+    for (int k = 0; at.row && k < at.row->count; k++) {
         json_t *o = json_object();
         at.c = &at.g->cases[at.row->at[k]];
         ss_bench_put_choice(&at, choice, sizeof choice);
         json_object_set_new(o, "choice", json_string(choice));
-        add_ours(ours, &at, ready, o);
+        add_ours(&at, ready, o);
         if (ready && !*at.c->skipped)
             json_object_set_new(o, "best", json_boolean(at.c == best));
         json_array_append_new(list, o);
     }
-    return list;
-}
-
-static json_t *way_json(const ss_bench_at *at, bool ready)
-{
-    const ss_bench_figure *ours = table_of(at)->ours;
-    json_t *o = json_object();
-    json_object_set_new(o, "way", json_string(way_name(at->b, at->way)));
-    if (at->b->method->shape == SS_SHAPE_CASES)
-        json_object_set_new(o, "cases", list_json(*at, ours, ready));
-    else
-        add_ours(ours, at, ready, o);
-    return o;
+    return json_pack("{s:s,s:o}", "way", way_name(at.b, at.way), "cases", list);
 }
 
 static json_t *row_json(ss_bench *b, int i)
 {
     ss_bench_at at = line_of(b, 0, i, 0);
     json_t *o = json_object(), *ways = json_array();
-    bool ready = is_ready(b, 0, i);
-    add_figures(table_of(&at)->row, &at, o);
-    if (b->method->shape == SS_SHAPE_FLAT)
-        add_ours(table_of(&at)->ours, &at, ready, o);
-    else
-        json_object_set(o, "ours", ways);
-    for (int way = 0; way < b->nway; way++) {
-        at = line_of(b, 0, i, way);
-        json_array_append_new(ways, way_json(&at, ready));
-    }
-    json_decref(ways);
+    add_figures(before(&at, false), &at, o);
+    add_figures(before(&at, true), &at, o);
+    for (int way = 0; way < b->nway; way++)
+        json_array_append_new(ways, way_json(line_of(b, 0, i, way), is_ready(b, 0, i)));
+    json_object_set_new(o, "ours", ways);
     return o;
 }
 
@@ -519,27 +553,27 @@ static void add_paper(const ss_bench *b, json_t *o)
         json_array_append_new(notes, json_string(b->paper->notes[i]));
     json_object_set_new(o, "paper", json_string(b->paper->name));
     json_object_set_new(o, "notes", notes);
-    if (b->method->steps > 0)
-        json_object_set_new(o, "steps", json_integer(b->method->steps));
+    if (b->groups[0].cases[0].kind->steps > 0)
+        json_object_set_new(o, "steps", json_integer(b->groups[0].cases[0].kind->steps));
     if (b->transfers > 0) {
         json_object_set_new(o, "seconds_upload", json_real(b->upload));
         json_object_set_new(o, "seconds_download", json_real(b->download));
     }
 }
 
-bool ss_bench_is_complete(ss_bench *b)
+bool ss_bench_is_complete(ss_bench *b, int problem)
 {
+    bool complete = true;
     for (int g = 0; g < b->nproblem * b->nway; g++)
-        for (int i = 0; i < b->groups[g].ncase; i++)
-            if (!ss_bench_is_done(b, &b->groups[g].cases[i]))
-                return false;
-    return true;
+        for (int i = 0; i < b->groups[g].ncase && (problem < 0 || g % b->nproblem == problem); i++)
+            complete = complete && ss_bench_is_done(b, &b->groups[g].cases[i]);
+    return complete;
 }
 
 json_t *ss_bench_json(ss_bench *b)
 {
     json_t *o = head_json(b), *list = json_array();
-    bool complete = ss_bench_is_complete(b);
+    bool complete = ss_bench_is_complete(b, -1);
     ss_json_about(o);
     json_object_set_new(o, "complete", json_boolean(complete));
     if (b->paper)

@@ -187,7 +187,7 @@ SLOW_TEST(bench, every_case_of_the_hierarchical_paper_is_valid)
         CHECK_INT(b->paper->nrow, 5 + 6 + 6 + 1 + 6 + 6);
         const ss_paper_row *row = row_of(b, "table 2", "shared block=32 k=16");
         CHECK_STR(row->theirs, "8.00");
-        CHECK_STR(row->extra, "overlap=4");
+        CHECK_STR(row->further, "overlap=4");
         CHECK_INT(row->count, 16);
         /* The reference figures of the numerics. */
         CHECK_INT(ss_bench_group_of(b, row->problem, 0)->cases[row->at[2]].cycles, 8094);
@@ -207,7 +207,7 @@ TEST(bench, every_case_of_the_async_paper_is_valid)
         CHECK_INT(b->paper->nrow, 16 + 1 + 48 + 7);
         CHECK_STR(row_of(b, "figure 16", "async variant=2 alpha=6 block=64 block-y=8")->theirs,
                   "1.3");
-        CHECK_STR(row_of(b, "figures 5, 6", "jacobi split=auto")->extra, "11 %");
+        CHECK_STR(row_of(b, "figures 5, 6", "jacobi split=auto")->further, "11 %");
         CHECK_STR(row_of(b, "figure 15", "jacobi cycles=15")->theirs, "1.8 or 1");
         close_paper(b);
     }
@@ -228,7 +228,7 @@ SLOW_TEST(bench, every_case_of_the_smoother_paper_is_valid)
         CHECK_INT(b->nway, 2);
         int convergence = 0, blocks = 0;
         for (int r = 0; r < b->paper->nrow; r++) {
-            convergence += b->paper->rows[r].kind == SS_ROW_CONVERGENCE;
+            convergence += b->paper->rows[r].kind == ss_paper_kind("convergence");
             blocks += strcmp(b->paper->rows[r].source, "figure 9") == 0;
         }
         CHECK_INT(convergence, 2 * 7);
@@ -238,7 +238,7 @@ SLOW_TEST(bench, every_case_of_the_smoother_paper_is_valid)
         CHECK_STR(row_of(b, "figure 5d", "block-gs bx=8")->theirs, "20");
         row = row_of(b, "figure 9", "block-gs bx=8");
         CHECK_STR(row->theirs, "1.51");
-        CHECK_STR(row->extra, "0.751");
+        CHECK_STR(row->further, "0.751");
         CHECK_INT(ss_config_int(&ss_bench_group_of(b, row->problem, 0)->cfg, "patch"), 64);
         close_paper(b);
     }
@@ -280,22 +280,25 @@ TEST(bench, equal_accuracy_is_counted_in_launches)
     ss_err err = {0};
     ss_bench *b = bench_on_cpu();
     ss_bench_group *g = &b->groups[0];
-    ss_bench_case jacobi = {.set = parsed("solver=jacobi")};
-    ss_bench_case mute = {.set = parsed("solver=async variant=2 alpha=6 block=64 block-y=8")};
+    ss_bench_case *jacobi = &g->cases[0], *mute = &g->cases[1];
     *g = (ss_bench_group){.cfg = b->base, .equal = true, .solve = true};
     CHECK_INT(ss_config_set(&g->cfg, "n", "256", &err), SS_OK);
     CHECK_INT(ss_config_set(&g->cfg, "problem", "spike", &err), SS_OK);
-    g->cases[g->ncase++] = jacobi;
+    jacobi->set = parsed("solver=jacobi");
+    mute->set = parsed("solver=async variant=2 alpha=6 block=64 block-y=8");
+    g->ncase = 2;
     ss_run *run = ss_bench_open(g, &err);
     CHECK_MSG(run != NULL, "%s", err.text);
-    CHECK(ss_bench_take(g, &jacobi, run, 0));
-    CHECK_MSG(ss_bench_reference(b, run, &err) == SS_OK, "%s", err.text);
+    ss_bench_at at = {.b = b, .g = g, .c = jacobi, .run = run};
+    CHECK_MSG(ss_bench_reference(&at, &err) == SS_OK, "%s", err.text);
     CHECK(b->largest > 0 && b->target > 0);
-    CHECK_INT(ss_bench_find_launches(b, &jacobi, run, &err), SS_OK);
-    CHECK_NEAR(jacobi.found[SS_BENCH_LAUNCHES], 1000, 0);
-    CHECK(ss_bench_take(g, &mute, run, 0));
-    CHECK_INT(ss_bench_find_launches(b, &mute, run, &err), SS_OK);
-    CHECK_NEAR(mute.found[SS_BENCH_LAUNCHES] * mute.per_cycle / 1000, 1.380, 0.002);
+    CHECK_INT(ss_bench_find_launches(&at, &err), SS_OK);
+    CHECK_NEAR(jacobi->found[SS_BENCH_LAUNCHES], 1000, 0);
+    at.c = mute;
+    CHECK(ss_bench_take(&at));
+    CHECK_INT(ss_bench_find_launches(&at, &err), SS_OK);
+    CHECK_NEAR(mute->found[SS_BENCH_LAUNCHES] * mute->per_cycle / 1000, 1.380, 0.002);
+    CHECK_NEAR(mute->found[SS_BENCH_TEFF], 1.380, 0.002);
     ss_run_close(run);
     free(b->fields);
     free(b);
@@ -303,8 +306,8 @@ TEST(bench, equal_accuracy_is_counted_in_launches)
 
 /* Measures a case of one patch, by its kind; the second round has nothing more to measure of a
  * convergence. */
-static void smooth_once(ss_bench *b, ss_row_kind kind, int patch, const char *settings,
-                        ss_bench_case *c)
+static void smooth_once(ss_bench *b, const char *kind, int patch, const char *settings,
+                        ss_bench_case *out)
 {
     ss_err err = {0};
     ss_bench_group *g = &b->groups[0];
@@ -316,18 +319,19 @@ static void smooth_once(ss_bench *b, ss_row_kind kind, int patch, const char *se
     CHECK_INT(ss_config_set(&g->cfg, "patch", text, &err), SS_OK);
     for (const char *row = "px\0py\0pz\0"; *row; row += strlen(row) + 1)
         CHECK_INT(ss_config_set(&g->cfg, row, "1", &err), SS_OK);
-    *c = (ss_bench_case){.kind = kind};
-    CHECK_MSG(ss_settings_parse(settings, settings + strlen(settings), &c->set, &err) == SS_OK,
-              "%s", err.text);
-    g->cases[g->ncase++] = *c;
-    ss_run *run = ss_bench_open(g, &err);
-    CHECK_MSG(run != NULL, "%s", err.text);
-    CHECK_MSG(ss_bench_smoother.measure(b, g, c, run, 0, &err) == SS_OK, "%s", err.text);
-    double once[SS_FOUND_MAX];
-    memcpy(once, c->found, sizeof once);
-    CHECK_INT(ss_bench_smoother.measure(b, g, c, run, 1, &err), SS_OK);
-    CHECK(memcmp(once + 3, c->found + 3, sizeof once - 3 * sizeof *once) == 0);
-    ss_run_close(run);
+    ss_bench_case *c = &g->cases[g->ncase++];
+    *c = (ss_bench_case){.kind = ss_paper_kind(kind), .set = parsed(settings)};
+    ss_bench_at at = {.b = b, .g = g, .c = c, .run = ss_bench_open(g, &err)};
+    CHECK_MSG(at.run != NULL, "%s", err.text);
+    CHECK(ss_bench_take(&at));
+    CHECK_MSG(c->kind->measure(&at, &err) == SS_OK, "%s", err.text);
+    *out = *c;
+    at.round = 1;
+    CHECK(*c->skipped || ss_bench_take(&at));
+    CHECK_INT(c->kind->measure(&at, &err), SS_OK);
+    CHECK(memcmp(out->found + 3, c->found + 3, sizeof c->found - 3 * sizeof *c->found) == 0);
+    *out = *c;
+    ss_run_close(at.run);
 }
 
 /* Blocks of one point: damped Jacobi, whose factor is 1 - 0.8 (1 - cos(pi h)) with ghost cells of
@@ -336,10 +340,10 @@ TEST(bench, the_factor_of_the_smoother_paper_is_that_of_theory)
 {
     ss_bench *b = bench_on_cpu();
     ss_bench_case c;
-    smooth_once(b, SS_ROW_CONVERGENCE, 12, "solver=block-jacobi bx=1", &c);
+    smooth_once(b, "convergence", 12, "solver=block-jacobi bx=1", &c);
     CHECK_NEAR(c.found[4], 1 - 0.8 * (1 - cos(M_PI / 13)), 1e-5);
     CHECK(c.cycles > 300 && c.cycles < 5000);
-    smooth_once(b, SS_ROW_CONVERGENCE, 8, "solver=block-gs bx=8",
+    smooth_once(b, "convergence", 8, "solver=block-gs bx=8",
                 &c); /* one block: exact after a step */
     CHECK(c.found[3] < 1e-10 && c.found[4] == 0);
     close_paper(b);
@@ -351,12 +355,12 @@ TEST(bench, threads_of_the_smoother_paper_are_compared_with_one)
     ss_bench *b = bench_on_cpu();
     ss_bench_case c;
     CHECK_INT(ss_config_set(&b->base, "threads", "3", NULL), SS_OK);
-    smooth_once(b, SS_ROW_SCALING, 8, "solver=block-gs bx=4", &c);
+    smooth_once(b, "scaling", 8, "solver=block-gs bx=4", &c);
     CHECK_STR(c.skipped, "");
     CHECK(c.found[5] > 0 && c.solve[0] > 0 && c.solve[1] > 0);
     CHECK_NEAR(c.found[6], 3, 0);
     CHECK_INT(ss_config_set(&b->base, "threads", "1", NULL), SS_OK);
-    smooth_once(b, SS_ROW_SCALING, 8, "solver=block-gs bx=4", &c);
+    smooth_once(b, "scaling", 8, "solver=block-gs bx=4", &c);
     CHECK(strstr(c.skipped, "two threads") != NULL);
     close_paper(b);
 }
@@ -367,10 +371,10 @@ TEST(bench, some_of_the_threads_are_compared_with_one)
     ss_bench *b = bench_on_cpu();
     ss_bench_case c;
     CHECK_INT(ss_config_set(&b->base, "threads", "4", NULL), SS_OK);
-    smooth_once(b, SS_ROW_SCALING, 8, "solver=block-gs bx=4", &c);
+    smooth_once(b, "scaling", 8, "solver=block-gs bx=4", &c);
     CHECK(c.found[7] == 0 && c.found[8] > 0 && c.found[9] > 0);
     CHECK_INT(ss_config_set(&b->base, "threads", "3", NULL), SS_OK);
-    smooth_once(b, SS_ROW_SCALING, 8, "solver=block-gs bx=4", &c);
+    smooth_once(b, "scaling", 8, "solver=block-gs bx=4", &c);
     CHECK(c.found[7] == 0 && c.found[8] == 0 && c.found[9] > 0);
     close_paper(b);
 }
@@ -380,7 +384,7 @@ TEST(bench, the_inverses_of_all_shapes_are_measured_beside_one)
 {
     ss_bench *b = bench_on_cpu();
     ss_bench_case c;
-    smooth_once(b, SS_ROW_INVERSES, 8, "solver=block-gs bx=3 by=2 bz=1 inverse=dense", &c);
+    smooth_once(b, "inverses", 8, "solver=block-gs bx=3 by=2 bz=1 inverse=dense", &c);
     CHECK_STR(c.skipped, "");
     CHECK_NEAR(c.found[3], 6, 0);
     CHECK(c.found[1] > 0 && c.solve[0] > 0 && c.solve[1] > 0);
@@ -404,7 +408,6 @@ SLOW_TEST(bench, every_method_is_counted_and_billed)
     ss_bench *b = bench_on_cpu();
     ss_err err = {0};
     const ss_param *row = ss_param_find(&b->base, "n", NULL);
-    b->method = &ss_bench_methods;
     CHECK_INT(ss_config_put(&b->base, row, "127", &err), SS_OK);
     CHECK_MSG(ss_paper_read(b, "methods", &err) == SS_OK, "%s", err.text);
     ss_bench_group *g = ss_bench_group_of(b, 0, 0);
@@ -417,13 +420,16 @@ SLOW_TEST(bench, every_method_is_counted_and_billed)
             if (strcmp(c->label, want[i].label) != 0)
                 continue;
             found++;
-            CHECK_INT(b->method->prepare(b, 0, k, run, &err), SS_OK);
-            CHECK(ss_bench_take(g, c, run, 0));
-            CHECK_INT(b->method->measure(b, g, c, run, 0, &err), SS_OK);
-            CHECK_MSG((double)c->cycles == want[i].cycles && c->found[0] == want[i].iterations &&
-                          c->found[3] == want[i].reductions && c->solve[0] > 0 && c->found[2] > 0,
+            ss_bench_at at = {.b = b, .g = g, .c = c, .run = run};
+            CHECK(ss_bench_take(&at));
+            CHECK_INT(c->kind->prepare(&at, &err), SS_OK);
+            CHECK(ss_bench_take(&at));
+            CHECK_INT(c->kind->measure(&at, &err), SS_OK);
+            CHECK_MSG((double)c->cycles == want[i].cycles &&
+                          ss_bench_number_of(SS_ITERATIONS, &at) == want[i].iterations &&
+                          c->found[2] == want[i].reductions && c->solve[0] > 0 && c->found[1] > 0,
                       "%s: %lld cycles, %g reductions", c->label, (long long)c->cycles,
-                      c->found[3]);
+                      c->found[2]);
         }
     CHECK_INT(found, sizeof want / sizeof *want);
     ss_run_close(run);
@@ -445,22 +451,23 @@ SLOW_TEST(bench, methods_are_compared_at_one_error_too)
                 {"multigrid smoother=red-black", 4}};
     ss_bench *b = bench_on_cpu();
     ss_err err = {0};
-    b->method = &ss_bench_methods;
     CHECK_INT(ss_config_set(&b->base, "n", "127", &err), SS_OK);
     CHECK_MSG(ss_paper_read(b, "methods", &err) == SS_OK, "%s", err.text);
     CHECK_INT(b->nproblem, 2);
     ss_bench_group *g = ss_bench_group_of(b, 1, 0);
     ss_run *run = ss_bench_open(g, &err);
-    CHECK_MSG(b->method->begin(b, 1, run, &err) == SS_OK, "%s", err.text);
+    ss_bench_at at = {.b = b, .g = g, .c = g->cases, .run = run, .problem = 1};
+    CHECK_MSG(at.c->kind->begin(&at, &err) == SS_OK, "%s", err.text);
     CHECK_NEAR(b->target, 0.00399674, 1e-8);
     size_t found = 0;
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         for (int k = 0; k < g->ncase; k++) {
-            const ss_bench_case *c = &g->cases[k];
+            ss_bench_case *c = at.c = &g->cases[k];
             if (strcmp(c->label, want[i].label) != 0)
                 continue;
             found++;
-            CHECK_MSG(b->method->prepare(b, 1, k, run, &err) == SS_OK, "%s", err.text);
+            CHECK(ss_bench_take(&at));
+            CHECK_MSG(c->kind->prepare(&at, &err) == SS_OK, "%s", err.text);
             CHECK_MSG(c->cycles == want[i].cycles, "%s: %lld cycles %s", c->label,
                       (long long)c->cycles, c->skipped);
         }
@@ -570,13 +577,12 @@ TEST(bench, what_does_not_apply_is_not_shown_as_measured)
     ss_bench *b = bench_on_cpu();
     ss_err err = {0};
     int ladder = 0;
-    b->method = &ss_bench_wild;
     b->rounds = 1;
     CHECK_INT(ss_config_set(&b->base, "n", "16", &err), SS_OK);
     CHECK_MSG(ss_paper_read(b, "wild", &err) == SS_OK, "%s", err.text);
     for (int i = 0; i < b->paper->nrow; i++) {
         const ss_paper_row *row = &b->paper->rows[i];
-        bool rung = strcmp(row->source, "figures 11, 12") == 0 && !row->again;
+        bool rung = strcmp(row->source, "figures 11, 12") == 0 && !row->hidden;
         ladder += rung;
         if (rung)
             CHECK_STR(row->here, "jacobi");
@@ -585,7 +591,9 @@ TEST(bench, what_does_not_apply_is_not_shown_as_measured)
     const ss_paper_row *row = row_of(b, "figures 5, 6", "jacobi split=auto");
     ss_bench_group *g = ss_bench_group_of(b, row->problem, 0);
     ss_run *run = ss_bench_open(g, &err);
-    CHECK_INT(b->method->prepare(b, row->problem, row->at[0], run, &err), SS_OK);
+    ss_bench_at at = {.b = b, .g = g, .c = &g->cases[row->at[0]], .run = run};
+    CHECK(ss_bench_take(&at));
+    CHECK_INT(at.c->kind->prepare(&at, &err), SS_OK);
     CHECK_STR(g->cases[row->at[0]].skipped, "needs a GPU beside the CPU: backend cuda");
     CHECK_STR(g->cases[row_of(b, "figures 11, 12", "jacobi kernel=smem")->at[0]].skipped, "");
     CHECK_STR(row->here, "jacobi split=auto");
@@ -617,7 +625,6 @@ static ss_bench *interrupted(const char *file)
     ss_bench *b = bench_on_cpu();
     b->rounds = 3;
     b->file = file;
-    b->method = &ss_bench_smoother;
     snprintf(b->device, sizeof b->device, "a machine");
     CHECK_MSG(ss_paper_read(b, "smoother", &err) == SS_OK, "%s", err.text);
     return b;
@@ -651,7 +658,7 @@ SLOW_TEST(bench, an_interrupted_bench_goes_on)
     CHECK_NEAR(g->cases[1].load, 0.25, 0);
     CHECK_INT(g->cases[2].measured, 0);
     CHECK(ss_bench_is_done(b, &g->cases[0]) && !ss_bench_is_done(b, &g->cases[1]));
-    CHECK(!ss_bench_is_complete(b));
+    CHECK(!ss_bench_is_complete(b, -1));
     close_paper(b);
     b = interrupted(path); /* another machine: measured again */
     snprintf(b->device, sizeof b->device, "another machine");
