@@ -104,14 +104,22 @@ static int for_each_case(ss_bench_at at, case_fn *each, void *ctx, ss_err *err)
 
 /* --- estimated duration ----------------------------------------------------------------------- */
 
+/* Samples have about twice their seconds; a case with a known number of cycles runs them all,
+ * unless a sample is enough, and where it has to be counted first, once more. */
 static int estimate_case(const ss_bench_at *at, void *ctx, ss_err *err)
 {
+    const ss_bench *b = at->b;
+    ss_bench_case *c = at->c;
     double cycle, *seconds = ctx;
-    if (!at->c->kind->estimate || !ss_bench_take(at))
+    if (c->kind->preparing == 0 || !ss_bench_take(at))
         return SS_OK;
     if (ss_run_reset(at->run, err) != SS_OK || ss_bench_time(at->run, 0, &cycle, err) != SS_OK)
         return SS_FAIL;
-    *seconds += at->c->kind->estimate(at, cycle);
+    double all = c->hint > 1 ? cycle * (double)c->hint : 0;
+    bool counted = c->cycles == 0 && at->way == b->nway - 1;
+    bool whole = all > 0 && c->hint <= ss_bench_whole(b);
+    *seconds += (whole ? all : 2 * ss_bench_sample(b)) * b->rounds + (counted ? 1.2 * all : 0) +
+                cycle * c->kind->preparing / c->per_cycle;
     return SS_OK;
 }
 
@@ -121,7 +129,7 @@ static int estimate(ss_bench *b, FILE *out, ss_err *err)
     int status = SS_OK;
     for (int i = 0; i < b->nproblem && status == SS_OK; i++) {
         ss_bench_group *g = ss_bench_group_of(b, i, 0);
-        if (!g->ncase || !g->cases->kind->estimate)
+        if (!g->ncase || g->cases->kind->preparing == 0)
             continue;
         ss_bench_at at = {.b = b, .problem = i, .run = ss_bench_open(g, err)};
         status = at.run ? for_each_case(at, estimate_case, &seconds, err) : SS_FAIL;

@@ -169,12 +169,11 @@ typedef struct ss_bench_kind {
     bool once;         /* the table leaves out rows whose cases are all in rows before */
     bool shared;       /* between a CPU and a GPU, or not at all: never another row's plain run */
     int steps;         /* time steps that a time refers to */
+    int preparing;     /* iterations, about, for the bench's duration; 0: it is not estimated */
     /* Before the cases of a problem whose first case is of this kind. */
     int (*begin)(const ss_bench_at *at, ss_err *err);
     /* Before the rounds, in each way, the last one first. */
     int (*prepare)(const ss_bench_at *at, ss_err *err);
-    /* The seconds that all rounds take, from the seconds of a cycle; may set the cycles. */
-    double (*estimate)(const ss_bench_at *at, double cycle);
     int (*measure)(const ss_bench_at *at, ss_err *err); /* one round */
     const ss_bench_figure *theirs;                      /* the paper's; NULL: none */
     const ss_bench_figure *ours;
@@ -272,6 +271,8 @@ int ss_bench_count(ss_run *run, const ss_config *cfg, int64_t *cycles, ss_err *e
 int ss_bench_solve(const ss_bench *b, ss_run *run, int64_t cycles, int64_t whole, double *seconds,
                    ss_err *err);
 #define SS_BENCH_WHOLE 2000
+/* The most cycles of a paper's case that are run: with one round a sample is enough. */
+int64_t ss_bench_whole(const ss_bench *b);
 /* Seconds of a run from the start to run->tol with the checks that are the default. *cycles 0: set
  * to the cycle at which it ends. Else it ends there; a method that may end at another one gets its
  * seconds times *cycles over that one. */

@@ -233,6 +233,11 @@ int ss_bench_time_again(ss_run *run, double load, double least, double cycle, do
     return sample(run, cycles, least, out, err);
 }
 
+int64_t ss_bench_whole(const ss_bench *b)
+{
+    return b->rounds > 1 ? INT64_MAX : SS_BENCH_WHOLE;
+}
+
 int ss_bench_solve(const ss_bench *b, ss_run *run, int64_t cycles, int64_t whole, double *seconds,
                    ss_err *err)
 {

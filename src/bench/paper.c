@@ -106,27 +106,22 @@ static void set_cycles(ss_bench *b, int problem, ss_bench_case *c, int64_t cycle
     c->hint = 1 + (int64_t)((double)cycles * ratio * ratio);
 }
 
-/* Does an optional setting apply on this backend? */
-static bool applies(const ss_bench_group *g, const ss_paper_row *row, const ss_setting *s)
-{
-    ss_config cfg;
-    bool any = true;
-    if (s->optional && !row->kind->shared &&
-        ss_bench_config(g, &g->cases[row->at[0]].set, &cfg, NULL) == SS_OK)
-        ss_param_find(&cfg, s->name, &any);
-    return any;
-}
-
 /* The labels of what all the row's cases share. */
 static void label_row(const ss_bench_group *g, const ss_settings *lists, ss_paper_row *row)
 {
+    ss_config cfg;
     ss_settings common = {.n = 0}, here = {.n = 0};
+    bool valid = ss_bench_config(g, &g->cases[row->at[0]].set, &cfg, NULL) == SS_OK;
     for (int i = 0; i < lists->n; i++) {
-        if (strchr(lists->at[i].value, ','))
+        const ss_setting *s = &lists->at[i];
+        bool applies = true;
+        if (strchr(s->value, ','))
             continue;
-        common.at[common.n++] = lists->at[i];
-        if (applies(g, row, &lists->at[i]))
-            here.at[here.n++] = lists->at[i];
+        common.at[common.n++] = *s;
+        if (s->optional && valid && !row->kind->shared)
+            ss_param_find(&cfg, s->name, &applies);
+        if (applies)
+            here.at[here.n++] = *s;
     }
     ss_settings_label(&common, row->label, sizeof row->label);
     ss_settings_label(&here, row->here, sizeof row->here);

@@ -25,6 +25,7 @@
 
 #include "kernels/block/inverse.h"
 #include "kernels/solver/block.h"
+#include "src/base/numbers.h"
 #include "src/bench/paper.h"
 #include "src/core/registry.h"
 #include "src/run/result.h"
@@ -61,24 +62,10 @@ static int count_cycles(const ss_bench_at *at, ss_err *err)
     return SS_OK;
 }
 
-/* The most cycles that are run and not sampled: the tables have some 200 cases. */
-static int64_t whole(const ss_bench *b)
-{
-    return b->rounds > 1 ? INT64_MAX : SS_BENCH_WHOLE;
-}
-
-static double estimate_solve(const ss_bench_at *at, double cycle)
-{
-    double all = cycle * (double)at->c->hint;
-    double each = at->c->hint > whole(at->b) ? 2 * ss_bench_sample(at->b) : all;
-    bool counted = at->c->cycles == 0 && at->way == at->b->nway - 1;
-    return each * at->b->rounds + (counted ? 1.2 * all : 0);
-}
-
 static int measure_solve(const ss_bench_at *at, ss_err *err)
 {
     double moved, solve;
-    if (ss_bench_solve_from_host(at, whole(at->b), &moved, &solve, err) != SS_OK)
+    if (ss_bench_solve_from_host(at, ss_bench_whole(at->b), &moved, &solve, err) != SS_OK)
         return SS_FAIL;
     at->c->solve[at->round] = moved + solve;
     return SS_OK;
@@ -101,19 +88,17 @@ static double their_seconds(const ss_bench_at *at)
 
 #define STEPS 50000 /* the paper's; all of them run only where they fit into a sample */
 
-static double estimate_steps(const ss_bench_at *at, double cycle)
-{
-    double most = ceil((double)STEPS / at->c->per_cycle);
-    at->c->cycles = (int64_t)fmax(1, fmin(most, ss_bench_sample(at->b) / cycle));
-    return at->b->rounds * (double)at->c->cycles * cycle;
-}
-
 static int measure_steps(const ss_bench_at *at, ss_err *err)
 {
-    double moved, solve;
-    if (ss_bench_solve_from_host(at, at->c->cycles, &moved, &solve, err) != SS_OK)
+    double moved, solve, cycle, sample = ss_bench_sample(at->b);
+    ss_bench_case *c = at->c;
+    if (c->cycles == 0 && ss_bench_time(at->run, 0, &cycle, err) != SS_OK)
         return SS_FAIL;
-    at->c->solve[at->round] = solve / ss_bench_number_of(SS_ITERATIONS, at) + moved / STEPS;
+    if (c->cycles == 0)
+        c->cycles = (int64_t)fmax(1, fmin(ceil((double)STEPS / c->per_cycle), sample / cycle));
+    if (ss_bench_solve_from_host(at, c->cycles, &moved, &solve, err) != SS_OK)
+        return SS_FAIL;
+    c->solve[at->round] = solve / ss_bench_number_of(SS_ITERATIONS, at) + moved / STEPS;
     return SS_OK;
 }
 
@@ -135,129 +120,6 @@ static double over_the_cpu(const ss_bench_at *at)
             over = ss_bench_median_ratio(c->solve, at->c->solve, at->b->rounds);
     }
     return over;
-}
-
-/* --- split, shares ---------------------------------------------------------------------------- */
-
-#define BATCHES 20 /* within which `auto` settles */
-#define FIXED 8    /* with given rows, after those that decide nothing */
-#define CHUNK 64   /* cycles per step until then */
-#define MOST 4096  /* chunks */
-#define LEAST 0.15 /* seconds of a timed step */
-#define TURNS 7    /* through all shares */
-#define TRIES 3    /* at most, until the costs are measured at x* */
-#define STAYS 0.1
-
-/* Indices of ss_bench_case.found: c, g and e in seconds, the rows that `auto` has chosen, the share
- * x* with which c is measured, c with twice as much; with these multiples of x* on the CPU, T/g as
- * the model predicts it and as measured. */
-static const double multiples[] = {0, 0.5, 1, 2};
-enum { BEST = 2, TWICE, NAT };
-enum { C, G, E, ROWS, SHARE, FAR, MODEL, REAL = MODEL + NAT, NFOUND = REAL + NAT };
-_Static_assert(NFOUND <= SS_FOUND_MAX, "the figures of a hybrid run");
-
-static ss_split_cost cost_of(const ss_bench_case *c)
-{
-    return (ss_split_cost){c->found[C], c->found[G], c->found[E], c->found[SHARE], c->found[FAR]};
-}
-
-/* Sets the rows of the CPU, and steps until so many batches are measured or the CPU is given up. */
-static int run_batches(const ss_bench_at *at, const char *rows, int batches, ss_err *err)
-{
-    double seconds;
-    const ss_split *s = &at->run->split;
-    if (ss_bench_take_with(at, "split", rows, err) != SS_OK)
-        return SS_FAIL;
-    for (int i = 0; i < MOST && s->on && !s->refused[0] && s->batches < batches; i++)
-        if (ss_bench_step(at->run, CHUNK, &seconds, err) != SS_OK)
-            return SS_FAIL;
-    return SS_OK;
-}
-
-/* An iteration with this share of the rows on the CPU: the costs, then its seconds. Each part keeps
- * a row. */
-static int time_share(const ss_bench_at *at, double share, double least, ss_split_cost *cost,
-                      double *seconds, ss_err *err)
-{
-    char text[16];
-    int all = at->run->problem.ny, rows = (int)lround(share * all);
-    rows = share <= 0 ? 0 : rows < 1 ? 1 : rows > all - 1 ? all - 1 : rows;
-    snprintf(text, sizeof text, "%d", rows);
-    if (run_batches(at, text, rows > 0 ? SS_SPLIT_WARM + FIXED : 0, err) != SS_OK)
-        return SS_FAIL;
-    *cost = at->run->split.cost;
-    return ss_bench_time(at->run, least, seconds, err);
-}
-
-/* One turn: T/g with each multiple of x*, as measured and by the model, whose c and e are measured
- * at x* and, c, at 2 x*. The CPU's kernels take longer than the GPU alone needs for such rows
- * (launches): like `auto`, e has the difference. */
-static int take_turn(const ss_bench_at *at, double least, ss_err *err)
-{
-    double *found = at->c->found, x = found[SHARE], seconds[NAT];
-    ss_split_cost cost[NAT];
-    for (int i = 0; i < NAT; i++)
-        if (time_share(at, multiples[i] * x, least, &cost[i], &seconds[i], err) != SS_OK)
-            return SS_FAIL;
-    found[C] = cost[BEST].cpu;
-    found[E] = ss_split_time(&cost[BEST], 1, x) - fmax(x * found[C], (1 - x) * found[G]);
-    found[FAR] = cost[TWICE].cpu;
-    ss_split_cost m = cost_of(at->c);
-    for (int i = 0; i < NAT; i++) {
-        found[MODEL + i] = ss_split_time(&m, 1, multiples[i] * x) / seconds[0];
-        found[REAL + i] = seconds[i] / seconds[0];
-    }
-    return SS_OK;
-}
-
-/* What else the machine does changes the times within a second by more than the model is wrong, so
- * that shares take turns; medians count. */
-static int take_turns(const ss_bench_at *at, double least, ss_err *err)
-{
-    double found[NFOUND][TURNS];
-    for (int turn = 0; turn < TURNS; turn++) {
-        if (take_turn(at, least, err) != SS_OK)
-            return SS_FAIL;
-        for (int i = 0; i < NFOUND; i++)
-            found[i][turn] = at->c->found[i];
-    }
-    for (int i = 0; i < NFOUND; i++)
-        at->c->found[i] = ss_bench_median(found[i], TURNS);
-    return SS_OK;
-}
-
-/* A hybrid run calibrates itself; then shares of the rows around the best one are measured against
- * the model. */
-static int find_split(const ss_bench_at *at, ss_err *err)
-{
-    double *found = at->c->found, least = fmax(ss_bench_sample(at->b), LEAST), best = 0;
-    if (!at->run->split.on)
-        return skip(at, "needs a GPU beside the CPU: backend cuda");
-    if (run_batches(at, "auto", BATCHES, err) != SS_OK)
-        return SS_FAIL;
-    found[ROWS] = at->run->split.rows;
-    found[G] = at->run->split.cost.gpu;
-    best = ss_split_best(&at->run->split.cost);
-    for (int i = 0; i < TRIES && fabs(best - found[SHARE]) > STAYS * best; i++) {
-        found[SHARE] = best;
-        if (take_turns(at, least, err) != SS_OK)
-            return SS_FAIL;
-        ss_split_cost m = cost_of(at->c);
-        best = ss_split_best(&m);
-    }
-    return SS_OK;
-}
-
-static double of_best(const ss_bench_at *at)
-{
-    ss_split_cost m = cost_of(at->c);
-    return 100 * ss_split_best(&m);
-}
-
-static double of_gain(const ss_bench_at *at)
-{
-    ss_split_cost m = cost_of(at->c);
-    return 100 * ss_split_gain(&m, 1);
 }
 
 /* --- tune, transfer, crossover, devices, wild ------------------------------------------------- */
@@ -318,19 +180,6 @@ static int find_devices(const ss_bench_at *at, ss_err *err)
     return time_other(at, "devices", "0,1", &at->c->found[DEVICES], err);
 }
 
-/* A variant runs T iterations about twice to find its launches, and every case has two samples per
- * round; the classic case also computes the reference and the target. Of a hybrid run turns are
- * mostly taken twice; a share's batches take as long as its timed step, or longer. */
-static double estimate_launch(const ss_bench_at *at, double cycle)
-{
-    double iterations = at->c->kind->prepare == ss_bench_find_launches ? 2.0 * SS_BENCH_T
-                        : at->c->role == SS_BENCH_CLASSIC ? SS_BENCH_REFERENCE + SS_BENCH_T
-                                                          : 0;
-    double split = at->run->split.on ? 2 * TURNS * NAT * 3 * LEAST : 0;
-    return cycle * iterations / at->c->per_cycle + 2 * ss_bench_sample(at->b) * at->b->rounds +
-           split;
-}
-
 static int measure_launch(const ss_bench_at *at, ss_err *err)
 {
     ss_bench_case *c = at->c;
@@ -375,6 +224,111 @@ static double over_the_tuned(const ss_bench_at *at)
            at->c->found[SS_BENCH_LAUNCHES];
 }
 
+/* --- split, shares ---------------------------------------------------------------------------- */
+
+#define BATCHES 20 /* within which `auto` settles */
+#define FIXED 8    /* with given rows, after those that decide nothing */
+#define CHUNK 64   /* cycles per step until then */
+#define MOST 4096  /* chunks */
+#define LEAST 0.15 /* seconds of a timed step */
+
+/* Indices of ss_bench_case.found: c, g and e in seconds, the rows that `auto` has chosen, the share
+ * x* with which c is measured, c with twice as much; with these multiples of x* on the CPU, T/g as
+ * the model predicts it and as measured. */
+static const double multiples[] = {0, 0.5, 1, 2};
+enum { BEST = 2, TWICE, NAT };
+enum { C, G, E, ROWS, SHARE, FAR, MODEL, REAL = MODEL + NAT };
+_Static_assert(REAL + NAT <= SS_FOUND_MAX, "the figures of a hybrid run");
+
+static ss_split_cost cost_of(const ss_bench_case *c)
+{
+    return (ss_split_cost){c->found[C], c->found[G], c->found[E], c->found[SHARE], c->found[FAR]};
+}
+
+/* Sets the rows of the CPU, and steps until so many batches are measured or the CPU is given up. */
+static int run_batches(const ss_bench_at *at, const char *rows, int batches, ss_err *err)
+{
+    double seconds;
+    const ss_split *s = &at->run->split;
+    if (ss_bench_take_with(at, "split", rows, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < MOST && s->on && !s->refused[0] && s->batches < batches; i++)
+        if (ss_bench_step(at->run, CHUNK, &seconds, err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+/* A hybrid run calibrates itself. */
+static int find_split(const ss_bench_at *at, ss_err *err)
+{
+    const ss_split *s = &at->run->split;
+    if (!s->on)
+        return skip(at, "needs a GPU beside the CPU: backend cuda");
+    if (run_batches(at, "auto", BATCHES, err) != SS_OK)
+        return SS_FAIL;
+    at->c->found[ROWS] = s->rows;
+    at->c->found[G] = s->cost.gpu;
+    at->c->found[SHARE] = ss_split_best(&s->cost);
+    return SS_OK;
+}
+
+/* An iteration with this share of the rows on the CPU: the costs, then its seconds. Each part keeps
+ * a row. */
+static int time_share(const ss_bench_at *at, double share, ss_split_cost *cost, double *seconds,
+                      ss_err *err)
+{
+    char text[16];
+    int all = at->run->problem.ny;
+    int rows = share > 0 ? ss_clamp((int)lround(share * all), 1, all - 1) : 0;
+    snprintf(text, sizeof text, "%d", rows);
+    if (run_batches(at, text, rows > 0 ? SS_SPLIT_WARM + FIXED : 0, err) != SS_OK)
+        return SS_FAIL;
+    *cost = at->run->split.cost;
+    return ss_bench_time(at->run, fmax(ss_bench_sample(at->b), LEAST), seconds, err);
+}
+
+/* Mean of the rounds so far. */
+static void average(const ss_bench_at *at, int index, double v)
+{
+    at->c->found[index] += (v - at->c->found[index]) / (at->round + 1);
+}
+
+/* The run of `auto`, then T/g with each multiple of x*, as measured and by the model, whose c and e
+ * are measured at x* and, c, at 2 x*. The CPU's kernels take longer than the GPU alone needs for
+ * such rows (launches): like `auto`, e has the difference. */
+static int measure_split(const ss_bench_at *at, ss_err *err)
+{
+    double *found = at->c->found, x = found[SHARE], seconds[NAT];
+    ss_split_cost cost[NAT];
+    if (measure_launch(at, err) != SS_OK)
+        return SS_FAIL;
+    for (int i = 0; i < NAT; i++)
+        if (time_share(at, multiples[i] * x, &cost[i], &seconds[i], err) != SS_OK)
+            return SS_FAIL;
+    average(at, G, seconds[0]);
+    average(at, C, cost[BEST].cpu);
+    average(at, FAR, cost[TWICE].cpu);
+    average(at, E, ss_split_time(&cost[BEST], 1, x) - fmax(x * cost[BEST].cpu, (1 - x) * found[G]));
+    ss_split_cost m = cost_of(at->c);
+    for (int i = 0; i < NAT; i++) {
+        average(at, REAL + i, seconds[i] / seconds[0]);
+        found[MODEL + i] = ss_split_time(&m, 1, multiples[i] * x) / found[G];
+    }
+    return SS_OK;
+}
+
+static double of_best(const ss_bench_at *at)
+{
+    ss_split_cost m = cost_of(at->c);
+    return 100 * ss_split_best(&m);
+}
+
+static double of_gain(const ss_bench_at *at)
+{
+    ss_split_cost m = cost_of(at->c);
+    return 100 * ss_split_gain(&m, 1);
+}
+
 /* --- smooth, convergence, scaling, inverses --------------------------------------------------- */
 
 #define SMOOTHED 3  /* the paper's steps */
@@ -382,10 +336,11 @@ static double over_the_tuned(const ss_bench_at *at)
 #define AT_ONCE 100 /* steps between two looks at the residual */
 
 /* Indices of ss_bench_case.found: share of the time; seconds and bytes of the inverses; |r_3|/|r_0|
- * and the factor per step; seconds on one thread; threads; seconds on PARTS shares of them. Of a
+ * and the factor per step; seconds on one thread and on PARTS shares of the threads; threads. Of a
  * row of inverses: seconds of one, shapes of block and the bytes of all. */
-enum { GHOSTS, INVERSES, BYTES, REDUCTION, FACTOR, ALONE, THREADS, SOME };
-enum { PARTS = 3, ONE = INVERSES, ALL_BYTES = BYTES, SHAPES = REDUCTION };
+enum { PARTS = 3 };
+enum { GHOSTS, INVERSES, BYTES, REDUCTION, FACTOR, ALONE, THREADS = ALONE + PARTS + 1 };
+enum { ONE = INVERSES, ALL_BYTES = BYTES, SHAPES = REDUCTION };
 
 static int measure_smooth(const ss_bench_at *at, ss_err *err)
 {
@@ -430,27 +385,19 @@ static int measure_convergence(const ss_bench_at *at, ss_err *err)
     return at->way < at->b->nway - 1 ? SS_OK : find_factor(at, err);
 }
 
-static int time_on(const ss_bench_at *at, int threads, double *seconds, ss_err *err)
-{
-    char text[16];
-    snprintf(text, sizeof text, "%d", threads);
-    return ss_bench_take_with(at, "threads", text, err) == SS_OK
-               ? ss_bench_restart(at->run, SMOOTHED, seconds, err)
-               : SS_FAIL;
-}
-
 /* Fewer threads are measured in the first round only: one thread takes the longest by far. Shares
  * of less than two threads are not measured. */
 static int measure_fewer(const ss_bench_at *at, ss_err *err)
 {
+    char text[16];
     int all = at->run->threads;
-    double *found = at->c->found;
-    found[THREADS] = all;
-    if (time_on(at, 1, &found[ALONE], err) != SS_OK)
-        return SS_FAIL;
-    for (int i = 0; i < PARTS; i++) {
-        int some = all * (i + 1) / (PARTS + 1);
-        if (some > 1 && time_on(at, some, &found[SOME + i], err) != SS_OK)
+    at->c->found[THREADS] = all;
+    for (int i = 0; i <= PARTS; i++) {
+        int threads = i > 0 ? all * i / (PARTS + 1) : 1;
+        snprintf(text, sizeof text, "%d", threads);
+        if ((i == 0 || threads > 1) &&
+            (ss_bench_take_with(at, "threads", text, err) != SS_OK ||
+             ss_bench_restart(at->run, SMOOTHED, &at->c->found[ALONE + i], err) != SS_OK))
             return SS_FAIL;
     }
     return ss_bench_take_with(at, NULL, NULL, err);
@@ -622,13 +569,14 @@ static double of_until(const ss_bench_at *at)
 #define T_OVER_G(name, heading, i) \
     {"predicted_" name, "T/g at " heading, 12, "%.3f", FOUND(MODEL + (i))}, \
     {"measured_" name, "measured", 8, "%.3f", FOUND(REAL + (i))}
-#define SOLVE .begin = ss_bench_copy_fields, .prepare = count_cycles, .estimate = estimate_solve, \
+#define SOLVE .begin = ss_bench_copy_fields, .prepare = count_cycles, .preparing = 1, \
     .measure = measure_solve, .theirs = their_solve, .ours = solve
-#define STEP .once = true, .steps = STEPS, .begin = ss_bench_copy_fields, .estimate = estimate_steps, \
+#define STEP .once = true, .steps = STEPS, .begin = ss_bench_copy_fields, .preparing = 1, \
     .measure = measure_steps, .theirs = their_step, .ours = step
-#define WILD .limits_again = true, .begin = ss_bench_reference, .measure = measure_launch, .estimate = estimate_launch
-#define TUNE WILD, .theirs = THEIRS("% of bandwidth", "expected_teff", NULL), .ours = tune
-#define SPLIT WILD, .shared = true, .prepare = find_split
+#define LAUNCHED .limits_again = true, .begin = ss_bench_reference
+#define WILD LAUNCHED, .preparing = 1
+#define TUNE LAUNCHED, .measure = measure_launch, .theirs = THEIRS("% of bandwidth", "expected_teff", NULL), .ours = tune
+#define SPLIT WILD, .shared = true, .prepare = find_split, .measure = measure_split
 #define METHOD .begin = find_target, .prepare = count_to_goal, .measure = measure_method, .ours = method
 
 static const ss_bench_figure their_solve[] = {
@@ -655,12 +603,12 @@ static const ss_bench_kind kinds[] = {
     {"row", SOLVE},
     {"step-classic", SS_BENCH_CLASSIC, STEP},
     {"step", STEP},
-    {"tune", TUNE},
-    {"tuned", SS_BENCH_CLASSIC, TUNE},
-    {"transfer", WILD, .prepare = find_transfers, .theirs = THEIRS("there,work,back", "expected_teff", NULL),
+    {"tune", TUNE, .preparing = 1},
+    {"tuned", SS_BENCH_CLASSIC, TUNE, .preparing = SS_BENCH_REFERENCE + SS_BENCH_T},
+    {"transfer", WILD, .measure = measure_launch, .prepare = find_transfers, .theirs = THEIRS("there,work,back", "expected_teff", NULL),
      .ours = COLUMNS{LAUNCH, {NULL, "there, work, back", 17, .text = put_shares}, TRANSFERS, {NULL, "bandwidth", 10, "B/s", FOUND(RATE)},
                      {NULL, "iterations", 10, "%.0f", .value = of_worth}, {0}}},
-    {"crossover", WILD, .prepare = find_crossover, .theirs = THEIRS("iterations", "expected_teff", NULL),
+    {"crossover", WILD, .measure = measure_launch, .prepare = find_crossover, .theirs = THEIRS("iterations", "expected_teff", NULL),
      .ours = COLUMNS{LAUNCH, {"seconds_cpu", "on the CPU", 10, "s", FOUND(CPU)}, TRANSFERS,
                      {"crossover", "iterations", 10, "%.0f", .value = of_crossover}, {0}}},
     {"split", SPLIT, .theirs = THEIRS("speed-up", "theirs_share", "share of the CPU"),
@@ -670,10 +618,10 @@ static const ss_bench_kind kinds[] = {
                      {"rows", "auto: rows", 10, "%.0f", FOUND(ROWS)}, SECONDS("seconds_per_iteration", "measured"), {0}}},
     {"shares", SPLIT, .theirs = THEIRS("speed-up", "theirs_share", "at"),
      .ours = COLUMNS{T_OVER_G("0", "0", 0), T_OVER_G("half", "x*/2", 1), T_OVER_G("best", "x*", 2), T_OVER_G("double", "2 x*", 3), {0}}},
-    {"devices", WILD, .prepare = find_devices, .theirs = THEIRS("speed-up", "theirs_share", "share of one"),
+    {"devices", WILD, .measure = measure_launch, .prepare = find_devices, .theirs = THEIRS("speed-up", "theirs_share", "share of one"),
      .ours = COLUMNS{SECONDS("seconds_one", "one GPU"), {"seconds_two", "two", 9, "s", FOUND(DEVICES)},
                      {"speedup", "speed-up", 8, "%.2f", .of = SS_SECONDS, .per = SS_FOUND(DEVICES)}, {0}}},
-    {"wild", WILD, .prepare = ss_bench_find_launches, .theirs = THEIRS("speed-up", "expected_teff", "expected T_eff/T"),
+    {"wild", LAUNCHED, .preparing = 2 * SS_BENCH_T, .prepare = ss_bench_find_launches, .measure = measure_launch, .theirs = THEIRS("speed-up", "expected_teff", "expected T_eff/T"),
      .ours = COLUMNS{LAUNCH, {"launches", .of = SS_FOUND(SS_BENCH_LAUNCHES)}, {"teff", "T_eff/T", 7, "%.3f", .of = SS_FOUND(SS_BENCH_TEFF)},
                      {"speedup", "speed-up", 8, "%.2f", .value = over_the_tuned}, {0}}},
     {"smooth", .steps = SMOOTHED, .measure = measure_smooth,
@@ -685,9 +633,9 @@ static const ss_bench_kind kinds[] = {
      .ours = COLUMNS{{"reduction", "|r3|/|r0|", 10, "%.6f", FOUND(REDUCTION)}, {"factor", "factor", 9, "%.6f", FOUND(FACTOR)},
                      {"steps", "steps", 6, "%.0f", .of = SS_CYCLES}, {0}}},
     {"scaling", .steps = SMOOTHED, .measure = measure_scaling, .theirs = COLUMNS{{"their_speedup", "24 cores", 8, .text = put_theirs}, {0}},
-     .ours = COLUMNS{{"speedup_quarter", "1/4", 5, "%.2f", FOUND(ALONE), .per = SS_FOUND(SOME)},
-                     {"speedup_half", "1/2", 5, "%.2f", FOUND(ALONE), .per = SS_FOUND(SOME + 1)},
-                     {"speedup_three_quarters", "3/4", 5, "%.2f", FOUND(ALONE), .per = SS_FOUND(SOME + 2)},
+     .ours = COLUMNS{{"speedup_quarter", "1/4", 5, "%.2f", FOUND(ALONE), .per = SS_FOUND(ALONE + 1)},
+                     {"speedup_half", "1/2", 5, "%.2f", FOUND(ALONE), .per = SS_FOUND(ALONE + 2)},
+                     {"speedup_three_quarters", "3/4", 5, "%.2f", FOUND(ALONE), .per = SS_FOUND(ALONE + 3)},
                      {"speedup", "speed-up", 8, "%.2f", FOUND(ALONE), .per = SS_SECONDS, .list = true},
                      {"threads", "threads", 7, "%.0f", FOUND(THREADS)},
                      {"efficiency", "efficiency", 10, "%.0f %%", .value = of_efficiency, .scale = 100}, BEST_OF, {0}}},
