@@ -17,7 +17,7 @@
 #define SS_ROUNDS_MAX 99
 #define SS_CASES_MAX 128
 #define SS_GROUPS_MAX 96
-#define SS_FOUND_MAX 14
+#define SS_FOUND_MAX 16
 #define SS_SAMPLES_MAX (SS_ROUNDS_MAX * SS_GROUPS_MAX) /* of the limits */
 
 /* --- cases ------------------------------------------------------------------------------------ */

@@ -126,9 +126,9 @@ static double over_the_cpu(const ss_bench_at *at)
 
 #define T_TRANSFER 32 /* iterations between the transfers of figure 13 */
 
-/* Indices of ss_bench_case.found: seconds of both transfers, bytes per second to the device;
- * seconds of an iteration on the CPU and on two devices. */
-enum { UP = SS_BENCH_NEQUAL, DOWN, RATE, CPU, DEVICES };
+/* Indices of ss_bench_case.found: seconds of each transfer and of both, bytes per second to the
+ * device; seconds of an iteration on the CPU and on two devices. */
+enum { UP = SS_BENCH_NEQUAL, DOWN, MOVED, RATE, CPU, DEVICES };
 
 static int find_transfers(const ss_bench_at *at, ss_err *err)
 {
@@ -139,6 +139,7 @@ static int find_transfers(const ss_bench_at *at, ss_err *err)
     int status = rows ? SS_OK : SS_FAIL;
     for (int pass = 0; pass < 4 && status == SS_OK; pass++) /* the first ones touch the pages */
         status = ss_bench_transfer(at->run, 0, rows, pass % 2, &found[pass % 2 ? UP : DOWN], err);
+    found[MOVED] = found[UP] + found[DOWN];
     found[RATE] = (double)bytes / found[UP];
     free(rows);
     return status;
@@ -190,22 +191,11 @@ static int measure_launch(const ss_bench_at *at, ss_err *err)
     return SS_OK;
 }
 
-static double of_moved(const ss_bench_at *at)
-{
-    return at->c->found[UP] + at->c->found[DOWN];
-}
-
-/* Number of iterations that take as long as the transfers. */
-static double of_worth(const ss_bench_at *at)
-{
-    return ceil(of_moved(at) / ss_bench_number_of(SS_SECONDS_ITERATION, at));
-}
-
 /* Shares of the time, in the paper's order: to the device, computing, back. */
 static void put_shares(const ss_bench_at *at, char *buf, size_t size)
 {
     double work = T_TRANSFER * ss_bench_number_of(SS_SECONDS_ITERATION, at),
-           all = (work + of_moved(at)) / 100;
+           all = (work + at->c->found[MOVED]) / 100;
     snprintf(buf, size, "%.1f %.1f %.1f %%", at->c->found[UP] / all, work / all,
              at->c->found[DOWN] / all);
 }
@@ -214,7 +204,7 @@ static void put_shares(const ss_bench_at *at, char *buf, size_t size)
 static double of_crossover(const ss_bench_at *at)
 {
     double saved = at->c->found[CPU] - ss_bench_number_of(SS_SECONDS_ITERATION, at);
-    return saved > 0 ? ceil(of_moved(at) / saved) : (double)NAN;
+    return saved > 0 ? ceil(at->c->found[MOVED] / saved) : (double)NAN;
 }
 
 /* Seconds of T synchronous iterations of the tuned kernel over those of the variant. */
@@ -233,17 +223,12 @@ static double over_the_tuned(const ss_bench_at *at)
 #define LEAST 0.15 /* seconds of a timed step */
 
 /* Indices of ss_bench_case.found: c, g and e in seconds, the rows that `auto` has chosen, the share
- * x* with which c is measured, c with twice as much; with these multiples of x* on the CPU, T/g as
- * the model predicts it and as measured. */
+ * x* with which c is measured, c with twice as much, x* and the gain of the model; with these
+ * multiples of x* on the CPU, T/g as the model predicts it and as measured. */
 static const double multiples[] = {0, 0.5, 1, 2};
 enum { BEST = 2, TWICE, NAT };
-enum { C, G, E, ROWS, SHARE, FAR, MODEL, REAL = MODEL + NAT };
+enum { C, G, E, ROWS, SHARE, FAR, STAR, GAIN, MODEL, REAL = MODEL + NAT };
 _Static_assert(REAL + NAT <= SS_FOUND_MAX, "the figures of a hybrid run");
-
-static ss_split_cost cost_of(const ss_bench_case *c)
-{
-    return (ss_split_cost){c->found[C], c->found[G], c->found[E], c->found[SHARE], c->found[FAR]};
-}
 
 /* Sets the rows of the CPU, and steps until so many batches are measured or the CPU is given up. */
 static int run_batches(const ss_bench_at *at, const char *rows, int batches, ss_err *err)
@@ -309,7 +294,9 @@ static int measure_split(const ss_bench_at *at, ss_err *err)
     average(at, C, cost[BEST].cpu);
     average(at, FAR, cost[TWICE].cpu);
     average(at, E, ss_split_time(&cost[BEST], 1, x) - fmax(x * cost[BEST].cpu, (1 - x) * found[G]));
-    ss_split_cost m = cost_of(at->c);
+    ss_split_cost m = {found[C], found[G], found[E], x, found[FAR]};
+    found[STAR] = ss_split_best(&m);
+    found[GAIN] = ss_split_gain(&m, 1);
     for (int i = 0; i < NAT; i++) {
         average(at, REAL + i, seconds[i] / seconds[0]);
         found[MODEL + i] = ss_split_time(&m, 1, multiples[i] * x) / found[G];
@@ -317,16 +304,9 @@ static int measure_split(const ss_bench_at *at, ss_err *err)
     return SS_OK;
 }
 
-static double of_best(const ss_bench_at *at)
+static double of_gain(const ss_bench_at *at) /* below 0 where the hybrid run is slower */
 {
-    ss_split_cost m = cost_of(at->c);
-    return 100 * ss_split_best(&m);
-}
-
-static double of_gain(const ss_bench_at *at)
-{
-    ss_split_cost m = cost_of(at->c);
-    return 100 * ss_split_gain(&m, 1);
+    return 100 * at->c->found[GAIN];
 }
 
 /* --- smooth, convergence, scaling, inverses --------------------------------------------------- */
@@ -336,10 +316,11 @@ static double of_gain(const ss_bench_at *at)
 #define AT_ONCE 100 /* steps between two looks at the residual */
 
 /* Indices of ss_bench_case.found: share of the time; seconds and bytes of the inverses; |r_3|/|r_0|
- * and the factor per step; seconds on one thread and on PARTS shares of the threads; threads. Of a
- * row of inverses: seconds of one, shapes of block and the bytes of all. */
+ * and the factor per step; seconds on one thread and on PARTS shares of the threads; threads;
+ * seconds on one over them. Of a row of inverses: seconds of one, shapes of block and the bytes of
+ * all. */
 enum { PARTS = 3 };
-enum { GHOSTS, INVERSES, BYTES, REDUCTION, FACTOR, ALONE, THREADS = ALONE + PARTS + 1 };
+enum { GHOSTS, INVERSES, BYTES, REDUCTION, FACTOR, ALONE, THREADS = ALONE + PARTS + 1, IDEAL };
 enum { ONE = INVERSES, ALL_BYTES = BYTES, SHAPES = REDUCTION };
 
 static int measure_smooth(const ss_bench_at *at, ss_err *err)
@@ -400,6 +381,7 @@ static int measure_fewer(const ss_bench_at *at, ss_err *err)
              ss_bench_restart(at->run, SMOOTHED, &at->c->found[ALONE + i], err) != SS_OK))
             return SS_FAIL;
     }
+    at->c->found[IDEAL] = at->c->found[ALONE] / all;
     return ss_bench_take_with(at, NULL, NULL, err);
 }
 
@@ -450,17 +432,11 @@ static int measure_inverses(const ss_bench_at *at, ss_err *err)
     return SS_OK;
 }
 
-/* Of all threads. */
-static double of_efficiency(const ss_bench_at *at)
-{
-    return at->c->found[ALONE] / ss_bench_number_of(SS_SECONDS, at) / at->c->found[THREADS];
-}
-
 /* --- method ----------------------------------------------------------------------------------- */
 
 /* Indices of ss_bench_case.found: of all cycles, by the ledger; the error after them, 0 where they
- * were not counted here; the error that is the goal, 0: it is the residual. */
-enum { SWEEPS, MOVED, REDUCTIONS, LAUNCHES, ERROR, TARGET };
+ * were not counted here; the error or the residual that is the goal. */
+enum { SWEEPS, TRAFFIC, REDUCTIONS, LAUNCHES, ERROR, TARGET, UNTIL };
 
 /* Cycles after which a method is given up, per point of a row, squared, and besides. Jacobi needs
  * less than this to any error above rounding. */
@@ -509,6 +485,7 @@ static int count_to_goal(const ss_bench_at *at, ss_err *err)
     if (ss_config_given(&at->g->cfg, "until"))
         c->cycles = 0; /* the data are for the default */
     c->found[TARGET] = at->b->target;
+    c->found[UNTIL] = at->g->goal.n == 0 ? ss_config_real(&at->g->cfg, "until") : 0;
     if (c->cycles > 0)
         return SS_OK;
     if (goal_config(at, &cfg, err) != SS_OK)
@@ -531,7 +508,7 @@ static int measure_method(const ss_bench_at *at, ss_err *err)
     double cycles = (double)c->cycles, all = 0, each;
     int runs = 0;
     c->found[SWEEPS] = cycles * one->updates / ((double)run->problem.nx * run->problem.ny);
-    c->found[MOVED] = cycles * one->global_bytes;
+    c->found[TRAFFIC] = cycles * one->global_bytes;
     c->found[REDUCTIONS] = cycles * one->reductions;
     c->found[LAUNCHES] = cycles * one->launches;
     for (; runs == 0 || (all < ss_bench_sample(at->b) && runs < MOST_RUNS); runs++) {
@@ -542,11 +519,6 @@ static int measure_method(const ss_bench_at *at, ss_err *err)
     }
     c->solve[at->round] = all / runs;
     return SS_OK;
-}
-
-static double of_until(const ss_bench_at *at)
-{
-    return at->g->goal.n == 0 ? ss_config_real(&at->g->cfg, "until") : (double)NAN;
 }
 
 /* --- columns ---------------------------------------------------------------------------------- */
@@ -592,10 +564,10 @@ static const ss_bench_figure step[] = {
 static const ss_bench_figure tune[] = {
     LAUNCH, {NULL, "rate", 14, "flop/s", .of = SS_UPDATES, .per = SS_SECONDS_ITERATION, .times = 5}, {0}};
 static const ss_bench_figure method[] = {
-    {"until", .value = of_until}, {"until_error", FOUND(TARGET)}, SECONDS("seconds", "time"), SS_BENCH_SPREAD,
+    {"until", FOUND(UNTIL)}, {"until_error", FOUND(TARGET)}, SECONDS("seconds", "time"), SS_BENCH_SPREAD,
     SPEEDUP, {"error", "error", 8, "%.2e", FOUND(ERROR)}, CYCLES,
     {"iterations", "iterations", 10, "%.0f", .of = SS_ITERATIONS}, {"sweeps", "sweeps", 9, "%.1f", FOUND(SWEEPS)},
-    {"bytes", "bytes", 8, "B", FOUND(MOVED)}, {"reductions", "reductions", 10, "%.0f", FOUND(REDUCTIONS)},
+    {"bytes", "bytes", 8, "B", FOUND(TRAFFIC)}, {"reductions", "reductions", 10, "%.0f", FOUND(REDUCTIONS)},
     {"synchronisations", "syncs", 8, "%.0f", FOUND(LAUNCHES)}, {0}};
 
 static const ss_bench_kind kinds[] = {
@@ -607,14 +579,14 @@ static const ss_bench_kind kinds[] = {
     {"tuned", SS_BENCH_CLASSIC, TUNE, .preparing = SS_BENCH_REFERENCE + SS_BENCH_T},
     {"transfer", WILD, .measure = measure_launch, .prepare = find_transfers, .theirs = THEIRS("there,work,back", "expected_teff", NULL),
      .ours = COLUMNS{LAUNCH, {NULL, "there, work, back", 17, .text = put_shares}, TRANSFERS, {NULL, "bandwidth", 10, "B/s", FOUND(RATE)},
-                     {NULL, "iterations", 10, "%.0f", .value = of_worth}, {0}}},
+                     {NULL, "iterations", 10, "%.0f", .of = SS_FOUND(MOVED), .per = SS_SECONDS_ITERATION}, {0}}},
     {"crossover", WILD, .measure = measure_launch, .prepare = find_crossover, .theirs = THEIRS("iterations", "expected_teff", NULL),
      .ours = COLUMNS{LAUNCH, {"seconds_cpu", "on the CPU", 10, "s", FOUND(CPU)}, TRANSFERS,
                      {"crossover", "iterations", 10, "%.0f", .value = of_crossover}, {0}}},
     {"split", SPLIT, .theirs = THEIRS("speed-up", "theirs_share", "share of the CPU"),
      .ours = COLUMNS{{"seconds_cpu", "c", 9, "s", FOUND(C)}, {"seconds_cpu_at_double", "c at 2 x*", 9, "s", FOUND(FAR)},
                      {"seconds_gpu", "g", 9, "s", FOUND(G)}, {"seconds_exchange", "e", 9, "s", FOUND(E)},
-                     {"best_share_percent", "x*, %", 6, "%.2f", .value = of_best}, {"gain_percent", "gain, %", 8, "%.2f", .value = of_gain},
+                     {"best_share_percent", "x*, %", 6, "%.2f", FOUND(STAR), .times = 100}, {"gain_percent", "gain, %", 8, "%.2f", .value = of_gain},
                      {"rows", "auto: rows", 10, "%.0f", FOUND(ROWS)}, SECONDS("seconds_per_iteration", "measured"), {0}}},
     {"shares", SPLIT, .theirs = THEIRS("speed-up", "theirs_share", "at"),
      .ours = COLUMNS{T_OVER_G("0", "0", 0), T_OVER_G("half", "x*/2", 1), T_OVER_G("best", "x*", 2), T_OVER_G("double", "2 x*", 3), {0}}},
@@ -638,7 +610,7 @@ static const ss_bench_kind kinds[] = {
                      {"speedup_three_quarters", "3/4", 5, "%.2f", FOUND(ALONE), .per = SS_FOUND(ALONE + 3)},
                      {"speedup", "speed-up", 8, "%.2f", FOUND(ALONE), .per = SS_SECONDS, .list = true},
                      {"threads", "threads", 7, "%.0f", FOUND(THREADS)},
-                     {"efficiency", "efficiency", 10, "%.0f %%", .value = of_efficiency, .scale = 100}, BEST_OF, {0}}},
+                     {"efficiency", "efficiency", 10, "%.0f %%", .of = SS_FOUND(IDEAL), .per = SS_SECONDS, .scale = 100}, BEST_OF, {0}}},
     {"inverses", .steps = SMOOTHED, .measure = measure_inverses, .theirs = COLUMNS{THEIR_SECONDS("their_seconds", "32 cores"), {0}},
      .ours = COLUMNS{{"seconds_one", "one", 9, "s", FOUND(ONE)}, SECONDS("seconds_all", "all"),
                      {"shapes", "shapes", 6, "%.0f", FOUND(SHAPES)}, {"bytes_all", "all", 8, "B", FOUND(ALL_BYTES)}, {0}}},

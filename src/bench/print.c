@@ -62,18 +62,10 @@ void ss_bench_print_head(const ss_bench *b, FILE *out)
 
 void ss_bench_print_duration(const ss_bench *b, double seconds, FILE *out)
 {
-    bool hours = seconds >= 5400, minutes = seconds >= 100 && !hours;
-    fprintf(out, "this takes about %.0f %s with %d round%s",
-            ceil(seconds / (hours     ? 3600
-                            : minutes ? 60
-                                      : 1)),
-            hours     ? "h"
-            : minutes ? "min"
-                      : "s",
-            b->rounds, plural(b->rounds));
-    if (hours)
-        fprintf(out, "; --%s N makes the problems smaller", ss_bench_size_name(&b->groups[0].cfg));
-    fprintf(out, minutes ? "; --rounds 1 is the shortest\n" : "\n");
+    bool minutes = seconds >= 100;
+    fprintf(out, "this takes about %.0f %s with %d round%s%s\n",
+            ceil(minutes ? seconds / 60 : seconds), minutes ? "min" : "s", b->rounds,
+            plural(b->rounds), minutes ? "; --rounds 1 and a smaller size are shorter" : "");
     fflush(out);
 }
 
@@ -289,32 +281,22 @@ static bool is_ready(ss_bench *b, int problem, int i)
     return ready;
 }
 
-static const double *seconds_of(const ss_bench_group *g, const ss_bench_case *c)
-{
-    return g->solve ? c->checked : c->iteration;
-}
-
-static bool is_of(const ss_bench_case *c, const char *solver)
-{
-    return !*c->skipped && c->role == SS_BENCH_CASE &&
-           strcmp(ss_settings_value(&c->set, "solver"), solver) == 0;
-}
-
 /* Is c faster than all other cases of its solver, by more than the spread? Not if it is the only
  * one. */
 static bool is_best(const ss_bench *b, const ss_bench_group *g, const ss_bench_case *c)
 {
     const char *solver = ss_settings_value(&c->set, "solver");
     int others = 0;
-    for (int i = 0; i < g->ncase && is_of(c, solver); i++) {
-        const ss_bench_case *other = &g->cases[i];
-        if (other == c || !is_of(other, solver))
+    for (const ss_bench_case *d = g->cases; d < g->cases + g->ncase; d++) {
+        if (d == c || *d->skipped || d->role != SS_BENCH_CASE ||
+            strcmp(ss_settings_value(&d->set, "solver"), solver) != 0)
             continue;
-        if (!ss_bench_is_faster(seconds_of(g, c), seconds_of(g, other), b->rounds))
+        if (!ss_bench_is_faster(g->solve ? c->checked : c->iteration,
+                                g->solve ? d->checked : d->iteration, b->rounds))
             return false;
         others++;
     }
-    return others > 0;
+    return others > 0 && !*c->skipped && c->role == SS_BENCH_CASE;
 }
 
 /* Below a problem's table: the settings of each solver that are the fastest on this device. */
