@@ -22,7 +22,7 @@ static void copy_charts(ss_ui *ui, const ss_ui *of)
     ui->over = of->over, ui->race_by = of->race_by;
     ui->stage = of->stage, ui->cone = of->cone;
     ui->charts = of->charts;
-    ui->roofs = of->roofs, ui->no_roofs = of->no_roofs;
+    ui->cost = of->cost;
     ui->strip.choice = of->strip.choice;
     ui->arranging.maximised = of->arranging.maximised;
 }
