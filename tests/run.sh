@@ -88,7 +88,7 @@ at_once=4
 # What `make test` runs of a stage; `slow` runs the rest. SLOW_TEST is in tests/check.h.
 quick='!(slow_*)/*'
 quick_screens='@(signals|keys|mouse)/*'
-quick_scripts='tests/e2e/cli.sh tests/e2e/race.sh tests/e2e/frame.sh'
+quick_scripts='tests/e2e/cli.sh tests/e2e/race.sh'
 
 # one_script FILE: runs a test that prints its own lines; its output is FILE.one under build/logs/
 one_script() {

@@ -30,7 +30,7 @@ static const char *first_difference(const char *a, const char *b)
     return head;
 }
 
-TEST(gallery, stored_pictures_are_those_of_a_fresh_computation)
+SLOW_TEST(gallery, stored_pictures_are_those_of_a_fresh_computation)
 {
     const char *stored = ss_embed_text("assets/data/pictures.txt");
     char *fresh = computed();

@@ -174,7 +174,7 @@ TEST(limits, damaged_lines_are_skipped)
 }
 
 /* Bandwidths of this machine: a private cache is measured for all threads together. */
-TEST(limits, the_processors_caches_are_measured_beside_memory)
+SLOW_TEST(limits, the_processors_caches_are_measured_beside_memory)
 {
     ss_err err;
     void *state;
