@@ -329,9 +329,12 @@ SOURCES := $(SRC) $(if $(MPI_ON),$(RANK_SRC)) $(UNIT_SRC) $(E2E_SRC) $(FUZZ_SRC)
            tests/web/scenes.c $(wildcard tests/gpu/*.c)
 CUDA_SOURCES := $(shell find kernels/cuda -name '*.cuh')
 
-.PHONY: floors lint tidy format docs docs-check
+.PHONY: floors lines lint tidy format docs docs-check
 floors: build ## which folder uses which: the graph, and whether every arrow leads down
 	@tests/lint/floors.sh --print
+
+lines: ## lines by folder: all, code, files, small files
+	@tests/lint/lines.sh --print
 
 lint: tidy ## cppcheck, clang-tidy, source layout and the rules of tests/lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \

@@ -50,7 +50,7 @@ typedef struct row {
     size_t at;          /* byte offset in a vector */
     char *buffer[2];    /* private: n values each */
     double *sum;        /* the first of the row's sums; NULL: none */
-    size_t next, right; /* see ss_part */
+    size_t next, right; /* see ss_sweep_part */
 } row;
 
 static char *at(const row *r, int vector)
@@ -275,7 +275,7 @@ static const method methods[SS_NCG] = {
     [SS_CG_S_STEP] = {.vectors = SS_CG_BASIS, .kept = 2, .cycle = cycle_s_step},
 };
 
-static void part(const ss_run *run, const void *how, int which, const ss_part *p)
+static void part(const ss_run *run, const void *how, int which, const ss_sweep_part *p)
 {
     static void (*const passes[NPASS])(const row *r) = {
         [START] = start,     [TRUE_NORM] = true_norm, [DIRECTION] = direction,

@@ -37,14 +37,14 @@ static void make_plan(const ss_run *run, void *out)
 }
 
 /* The first cycle is a Jacobi step. */
-static void part(const ss_run *run, const void *how, int ticks, const ss_part *p)
+static void part(const ss_run *run, const void *how, int ticks, const ss_sweep_part *p)
 {
     const ss_cpu_state *st = run->state;
     const plan *c = how;
     (void)ticks;
     for (int j = p->j0; j < p->j1; j++) {
         size_t at = ss_sweeps_at(run, p->x, j);
-        ss_part row = *p;
+        ss_sweep_part row = *p;
         row.j0 = j;
         row.j1 = j + 1;
         row.sum = p->sum ? p->sum + (j - p->j0) : NULL;

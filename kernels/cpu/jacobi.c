@@ -22,7 +22,7 @@ static void make_plan(const ss_run *run, void *out)
     p->combine = ss_combine_of(run->prec);
 }
 
-static void update(const ss_run *run, const ss_part *p)
+static void update(const ss_run *run, const ss_sweep_part *p)
 {
     const ss_cpu_state *st = run->state;
     size_t at = ss_sweeps_at(run, p->x, p->j0);
@@ -31,10 +31,10 @@ static void update(const ss_run *run, const ss_part *p)
 }
 
 /* Two rows at a time, so that the Jacobi values are still in the first-level cache. */
-static void update_damped(const ss_run *run, const plan *how, const ss_part *p)
+static void update_damped(const ss_run *run, const plan *how, const ss_sweep_part *p)
 {
     for (int j = p->j0; j < p->j1; j += 2) {
-        ss_part two = *p;
+        ss_sweep_part two = *p;
         two.j0 = j;
         two.j1 = j + 2 < p->j1 ? j + 2 : p->j1;
         two.sum = p->sum ? p->sum + (j - p->j0) : NULL;
@@ -49,7 +49,7 @@ static void update_damped(const ss_run *run, const plan *how, const ss_part *p)
     }
 }
 
-static void part(const ss_run *run, const void *how, int ticks, const ss_part *p)
+static void part(const ss_run *run, const void *how, int ticks, const ss_sweep_part *p)
 {
     const plan *c = how;
     (void)ticks;

@@ -43,7 +43,7 @@ static size_t memory(const ss_run *run, int nx, int rows)
     return (size_t)(stride_of(run, nx) * (rows + 3)) * ss_prec_size(run->prec);
 }
 
-static tile tile_of(const ss_run *run, const ss_part *p)
+static tile tile_of(const ss_run *run, const ss_sweep_part *p)
 {
     size_t size = ss_prec_size(run->prec);
     tile t = {.sy = stride_of(run, p->nx)};
@@ -63,7 +63,7 @@ static void make_plan(const ss_run *run, void *out)
 
 /* Points [x, x + nx) of row j after the red half. sum: NULL, or it gets their squared changes by
  * Jacobi, the residual of the field from which the cycle starts. */
-static void redden(const ss_run *run, const plan *how, const ss_part *p, const tile *t, int x,
+static void redden(const ss_run *run, const plan *how, const ss_sweep_part *p, const tile *t, int x,
                    int nx, int j, double *sum)
 {
     size_t size = ss_prec_size(run->prec), at = ss_sweeps_at(run, x, j);
@@ -72,13 +72,14 @@ static void redden(const ss_run *run, const plan *how, const ss_part *p, const t
     ptrdiff_t column = (ptrdiff_t)size * (x - p->x);
     char *jacobi = t->jacobi + column;
     char *red = t->red + (ptrdiff_t)size * t->sy * (j - p->j0) + column;
-    ss_part row = {.x = x, .nx = nx, .j0 = j, .j1 = j + 1, .sum = sum, .cached = true};
+    ss_sweep_part row = {.x = x, .nx = nx, .j0 = j, .j1 = j + 1, .sum = sum, .cached = true};
     ss_sweeps_update(run, &row, u, sy, jacobi, 0);
     how->combine->relax_colour(nx, ss_colour_first(how->plane, x, j, 0), how->omega, u, jacobi,
                                red);
 }
 
-static void redden_row(const ss_run *run, const plan *how, const ss_part *p, const tile *t, int j)
+static void redden_row(const ss_run *run, const plan *how, const ss_sweep_part *p, const tile *t,
+                       int j)
 {
     const ss_cpu_state *st = run->state;
     bool own = j >= p->j0 && j < p->j1;
@@ -91,7 +92,7 @@ static void redden_row(const ss_run *run, const plan *how, const ss_part *p, con
 
 /* Beyond the domain the tile must be zero, as the field is: a wider or higher part may have written
  * there. */
-static void clear_edges(const ss_run *run, const ss_part *p, const tile *t)
+static void clear_edges(const ss_run *run, const ss_sweep_part *p, const tile *t)
 {
     const ss_cpu_state *st = run->state;
     size_t size = ss_prec_size(run->prec), row = (size_t)t->sy * size;
@@ -109,19 +110,20 @@ static void clear_edges(const ss_run *run, const ss_part *p, const tile *t)
     }
 }
 
-static void blacken(const ss_run *run, const plan *how, const ss_part *p, const tile *t, int j)
+static void blacken(const ss_run *run, const plan *how, const ss_sweep_part *p, const tile *t,
+                    int j)
 {
     size_t size = ss_prec_size(run->prec);
     const char *red = t->red + (ptrdiff_t)size * t->sy * (j - p->j0);
     char *out = (char *)ss_sweeps_into(run) + ss_sweeps_at(run, p->x, j);
-    ss_part row = {.x = p->x, .nx = p->nx, .j0 = j, .j1 = j + 1, .cached = true};
+    ss_sweep_part row = {.x = p->x, .nx = p->nx, .j0 = j, .j1 = j + 1, .cached = true};
     ss_sweeps_update(run, &row, red, t->sy, t->jacobi, 0);
     how->combine->relax_colour(p->nx, ss_colour_first(how->plane, p->x, j, 1), how->omega, red,
                                t->jacobi, out);
 }
 
 /* ticks 1: only the red half. */
-static void part(const ss_run *run, const void *how, int ticks, const ss_part *p)
+static void part(const ss_run *run, const void *how, int ticks, const ss_sweep_part *p)
 {
     const ss_cpu_state *st = run->state;
     const plan *c = how;

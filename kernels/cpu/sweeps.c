@@ -135,7 +135,7 @@ void *ss_sweeps_into(const ss_run *run)
     return st->u[1 - st->cur];
 }
 
-void ss_sweeps_update(const ss_run *run, const ss_part *part, const void *in, ptrdiff_t in_sy,
+void ss_sweeps_update(const ss_run *run, const ss_sweep_part *part, const void *in, ptrdiff_t in_sy,
                       void *out, ptrdiff_t out_sy)
 {
     const ss_cpu_state *st = run->state;
@@ -153,7 +153,7 @@ void ss_sweeps_update(const ss_run *run, const ss_part *part, const void *in, pt
     run->eq->apply[run->prec](&run->coef, 0, in, (const char *)st->rhs + at, out, &box);
 }
 
-static void clear_sums(const scratch *s, const ss_part *p)
+static void clear_sums(const scratch *s, const ss_sweep_part *p)
 {
     size_t segments = segments_of(s, p->nx), bytes = (size_t)(p->j1 - p->j0) * sizeof *p->sum;
     for (size_t k = 0; p->sum && k < (size_t)s->sums; k++)
@@ -167,13 +167,13 @@ static void sweep_part(const ss_run *run, int ticks, int i, int j0, int j1, doub
     const ss_cpu_state *st = run->state;
     const scratch *s = run->scratch;
     int x = i * s->width;
-    ss_part part = {.x = x,
-                    .nx = st->box.nx - x < s->width ? st->box.nx - x : s->width,
-                    .j0 = j0,
-                    .j1 = j1,
-                    .next = sums_of(run),
-                    .right = (size_t)st->box.ny,
-                    .sum = sum ? sum + segments_of(s, x) * (size_t)st->box.ny + j0 : NULL};
+    ss_sweep_part part = {.x = x,
+                          .nx = st->box.nx - x < s->width ? st->box.nx - x : s->width,
+                          .j0 = j0,
+                          .j1 = j1,
+                          .next = sums_of(run),
+                          .right = (size_t)st->box.ny,
+                          .sum = sum ? sum + segments_of(s, x) * (size_t)st->box.ny + j0 : NULL};
     if (s->memory)
         part.memory = s->memory + (size_t)omp_get_thread_num() * s->memory_bytes;
     clear_sums(s, &part);

@@ -12,14 +12,14 @@
 #include "kernels/cpu/state.h"
 
 /* Points [x, x + nx) of rows [j0, j1). */
-typedef struct ss_part {
+typedef struct ss_sweep_part {
     int x, nx, j0, j1;
     double *sum;  /* NULL, or one sum per row, to which ss_sweeps_update adds; zero at first */
     size_t next;  /* from a row's sum to the same row's next one, if the pass has several */
     size_t right; /* from a row's sum to that of its next segment, where strips have several */
     void *memory; /* private to the thread; NULL: the schedule needs none */
     bool cached;  /* `part` reads again what ss_sweeps_update writes: no non-temporal stores */
-} ss_part;
+} ss_sweep_part;
 
 typedef struct ss_sweeps {
     int ticks; /* of a cycle: what the microscope shows, 1 ... ticks */
@@ -32,12 +32,12 @@ typedef struct ss_sweeps {
     size_t plan_bytes; /* size of the plan that `plan` fills; 0: no plan */
     void (*plan)(const ss_run *run, void *plan);
     /* Writes a part of the new field: the cycle after its first `ticks` ticks. */
-    void (*part)(const ss_run *run, const void *plan, int ticks, const ss_part *part);
+    void (*part)(const ss_run *run, const void *plan, int ticks, const ss_sweep_part *part);
 } ss_sweeps;
 
 /* The equation's update of a part (j1 - j0 rows). `in` and `out` are the addresses of the part's
  * first point, with rows in_sy and out_sy values apart. Adds to part->sum. */
-void ss_sweeps_update(const ss_run *run, const ss_part *part, const void *in, ptrdiff_t in_sy,
+void ss_sweeps_update(const ss_run *run, const ss_sweep_part *part, const void *in, ptrdiff_t in_sy,
                       void *out, ptrdiff_t out_sy);
 /* The array that a cycle reads, and the one that it writes. */
 const void *ss_sweeps_from(const ss_run *run);

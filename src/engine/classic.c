@@ -285,7 +285,7 @@ static void fill_curve(const ss_engine *e, ss_beside *out, const ss_run *classic
 void ss_classic_publish(ss_engine *e, ss_snapshot *s)
 {
     const ss_classic *c = &e->classic;
-    const ss_pair *p = &c->pair;
+    const ss_timed_pair *p = &c->pair;
     ss_beside *out = &s->beside;
     if (e->setup.deterministic)
         catch_up(e);

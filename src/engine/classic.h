@@ -27,7 +27,7 @@ typedef enum ss_classic_choice {
 } ss_classic_choice;
 
 /* The pair of batches: both runs start from the present field of the watched run. */
-typedef struct ss_pair {
+typedef struct ss_timed_pair {
     ss_run *own, *classic; /* NULL: none in progress */
     int batch;             /* the next one; even: own, odd: classic */
     int64_t cycles;        /* of `own` per batch */
@@ -41,7 +41,7 @@ typedef struct ss_pair {
     bool checked, equal, timed;
     double each[2];   /* seconds per iteration or step */
     int64_t compared; /* iterations or steps after which the fields were compared */
-} ss_pair;
+} ss_timed_pair;
 
 typedef struct ss_classic {
     ss_classic_choice choice;
@@ -58,7 +58,7 @@ typedef struct ss_classic {
     double credit;        /* seconds that the classic run may take */
     double cycle_seconds; /* of the classic run */
     bool disturbed; /* it ran since the watched run's last slice, whose time is thus not typical */
-    ss_pair pair;
+    ss_timed_pair pair;
 } ss_classic;
 
 /* Between two turns. idle: seconds until the next one is due, < 0: unknown. Returns the same, or
@@ -81,6 +81,6 @@ void ss_pair_turn(struct ss_engine *e);
 /* Deterministic: the bits at once. */
 void ss_pair_check(struct ss_engine *e);
 /* Drops the pair in progress; forget: also its results. */
-void ss_pair_stop(ss_pair *p, bool forget);
+void ss_pair_stop(ss_timed_pair *p, bool forget);
 
 #endif

@@ -23,14 +23,14 @@ static ss_run *watched(const ss_engine *e)
     return e->lane[e->shown].run;
 }
 
-void ss_pair_stop(ss_pair *p, bool forget)
+void ss_pair_stop(ss_timed_pair *p, bool forget)
 {
     ss_run_close(p->own);
     ss_run_close(p->classic);
     p->own = p->classic = NULL;
     p->at = 0;
     if (forget)
-        *p = (ss_pair){.since = p->since};
+        *p = (ss_timed_pair){.since = p->since};
 }
 
 /* Iterations or steps of a run's cycle. */
@@ -55,7 +55,7 @@ static bool begin(ss_engine *e)
 {
     static const char *const limits[] = {"until",      "until-accuracy", "until-error",
                                          "until-time", "cycles",         "seconds"};
-    ss_pair *p = &e->classic.pair;
+    ss_timed_pair *p = &e->classic.pair;
     ss_run *run = watched(e);
     ss_config own = run->cfg, classic;
     ss_err err;
@@ -90,7 +90,7 @@ static bool advance(ss_run *run, int64_t cycles, double *seconds, double *spent)
 }
 
 /* One batch; false: it failed or was interrupted. */
-static bool do_batch(ss_pair *p)
+static bool do_batch(ss_timed_pair *p)
 {
     int which = p->batch % 2, round = p->batch / 2 - 1;
     int64_t cycles = which == 0 ? p->cycles : p->cycles * levels(p->own) / levels(p->classic);
@@ -109,7 +109,7 @@ static bool do_batch(ss_pair *p)
     return true;
 }
 
-static void compare(ss_pair *p)
+static void compare(ss_timed_pair *p)
 {
     if (p->own->solver->another_method)
         return;
@@ -133,7 +133,7 @@ static double least(const double *seconds)
 }
 
 /* Later pairs may have been less disturbed than the first one. */
-static void take_times(ss_pair *p, double iterations)
+static void take_times(ss_timed_pair *p, double iterations)
 {
     for (int i = 0; i < 2; i++) {
         double each = least(p->seconds[i]) / iterations;
@@ -144,7 +144,7 @@ static void take_times(ss_pair *p, double iterations)
 
 static void finish(ss_engine *e, bool timed)
 {
-    ss_pair *p = &e->classic.pair;
+    ss_timed_pair *p = &e->classic.pair;
     compare(p);
     if (timed)
         take_times(p, (double)(p->cycles * levels(p->own)));
@@ -156,14 +156,14 @@ static void finish(ss_engine *e, bool timed)
 
 /* A field near its start may have the same bits by chance, a smooth part for example: the bits are
  * checked again when the run has come twice as far. */
-static bool is_due(const ss_pair *p, const ss_run *run)
+static bool is_due(const ss_timed_pair *p, const ss_run *run)
 {
     return run->cycle > 0 && run->peek == 0 && (!p->done || run->cycle >= 2 * p->at);
 }
 
 double ss_pair_wait(const ss_engine *e)
 {
-    const ss_pair *p = &e->classic.pair;
+    const ss_timed_pair *p = &e->classic.pair;
     double from = p->since + SETTLED > p->rest ? p->since + SETTLED : p->rest;
     double wait = from - ss_clock();
     if (p->own)
@@ -176,7 +176,7 @@ double ss_pair_wait(const ss_engine *e)
 /* The next batch; the first one opens the runs, the last one compares the fields. */
 static void turn(ss_engine *e)
 {
-    ss_pair *p = &e->classic.pair;
+    ss_timed_pair *p = &e->classic.pair;
     if (!p->own && !begin(e)) {
         p->done = true;
         p->at = INT64_MAX / 2; /* never again with these settings */
@@ -192,7 +192,7 @@ static void turn(ss_engine *e)
 
 void ss_pair_turn(ss_engine *e)
 {
-    ss_pair *p = &e->classic.pair;
+    ss_timed_pair *p = &e->classic.pair;
     double began = ss_clock();
     turn(e);
     double now = ss_clock();
@@ -205,7 +205,7 @@ void ss_pair_turn(ss_engine *e)
 
 void ss_pair_check(ss_engine *e)
 {
-    ss_pair *p = &e->classic.pair;
+    ss_timed_pair *p = &e->classic.pair;
     if (!is_due(p, watched(e)) || !begin(e))
         return;
     if (do_batch(p) && do_batch(p))

@@ -20,7 +20,7 @@ struct page {
     int fd;
     uint8_t *in; /* received, not yet read */
     size_t used, room;
-    ss_frame frame[2]; /* the newest and the one before, by turns */
+    ss_stream_frame frame[2]; /* the newest and the one before, by turns */
     int at, frames;
     bool closed;
     int code; /* that the server gave when it closed */
@@ -165,8 +165,8 @@ static void take_frame(page *p, const uint8_t *data, size_t n)
     char shown[32];
     size_t size;
     ss_err err = {0};
-    const ss_frame *before = &p->frame[p->at];
-    ss_frame *now = &p->frame[1 - p->at];
+    const ss_stream_frame *before = &p->frame[p->at];
+    ss_stream_frame *now = &p->frame[1 - p->at];
     uint8_t *message = ss_feed_inflate(data, n, &size);
     CHECK(message != NULL && size > 9);
     bool whole = !(message[5] | message[6] | message[7] | message[8]);
@@ -237,7 +237,7 @@ typedef struct wish {
 static bool is_shown(const page *p, const void *ctx)
 {
     const wish *w = ctx;
-    const ss_frame *f = &p->frame[p->at];
+    const ss_stream_frame *f = &p->frame[p->at];
     return p->frames > 0 && (memmem(f->data, f->used, w->text, strlen(w->text)) != NULL) == w->yes;
 }
 
@@ -294,7 +294,7 @@ int page_code(const page *p)
 
 bool page_has_size(const page *p, int w, int h)
 {
-    const ss_frame *f = &p->frame[p->at];
+    const ss_stream_frame *f = &p->frame[p->at];
     return p->frames > 0 && f->w == w && f->h == h;
 }
 

@@ -30,7 +30,7 @@ static void read_line(const char *text, size_t n)
 }
 
 /* The frame before: three parts, the second with an image of 5 x 4 cells. */
-static void make_before(ss_frame *f)
+static void make_before(ss_stream_frame *f)
 {
     static const size_t bytes[] = {12, 30, 7};
     f->serial = 1;
@@ -47,12 +47,12 @@ static void make_before(ss_frame *f)
 
 static void read_message(const uint8_t *data, size_t n)
 {
-    static ss_frame before, got, again;
-    static ss_message m;
+    static ss_stream_frame before, got, again;
+    static ss_stream_message m;
     ss_err err;
     if (!before.serial)
         make_before(&before);
-    const ss_frame *base = n > 5 && data[5] ? &before : NULL;
+    const ss_stream_frame *base = n > 5 && data[5] ? &before : NULL;
     if (ss_message_read(data, n, base, &got, &err) != SS_OK)
         return;
     if (ss_message_write(&m, &before, &got, &err) != SS_OK ||

@@ -75,6 +75,23 @@ verdict 'fields take no sine, exponential or power from the C library' "$(
 # Before 1.17.4 cairo writes behind a buffer there: canvas::a_zigzag_curve_does_not_damage_the_heap.
 verdict 'no fast antialiasing of cairo' "$(search 'CAIRO_ANTIALIAS_FAST' $(sources))"
 
+# twice FILE...: names of types that have more than one definition, each with its files
+twice() {
+    awk '/^typedef .*[^{]$/ && /;$/ { name = $NF } /^} [a-z_0-9]+;$/ { name = $2 }
+         name { sub(/;/, "", name); if (name ~ /^ss_/ && !((name, FILENAME) in seen)) {
+             seen[name, FILENAME] = 1; n[name]++; at[name] = at[name] " " FILENAME }
+             name = "" }
+         END { for (name in n) if (n[name] > 1) print name ":" at[name] }' "$@"
+}
+verdict 'a type has one definition' "$(twice $(sources))"
+plant=$(mktemp -d) || exit 2
+trap 'rm -rf "$plant"' EXIT
+printf 'typedef struct ss_run {\n    int n;\n} ss_run;\n' >"$plant/plant.h"
+case $(twice $(sources) "$plant/plant.h") in
+"ss_run: "*plant.h) verdict 'a planted second definition is found' '' ;;
+*) verdict 'a planted second definition is found' 'it is not' ;;
+esac
+
 # The reason is in the comment at the top of the file.
 verdict 'a file of more than 800 lines says why' \
     "$(find src kernels ui tests Makefile -type f \( -name '*.[ch]' -o -name '*.cuh' -o -name '*.sh' \

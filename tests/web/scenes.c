@@ -72,8 +72,8 @@ static void draw_png(const ss_scene *scene, double scale, int w, int h, bool bar
 
 static void write_frame(const ss_scene *scene, double scale, int w, int h, const char *path)
 {
-    static ss_frame frame;
-    static ss_message message;
+    static ss_stream_frame frame;
+    static ss_stream_message message;
     ss_err err;
     ss_framer *framer = ss_framer_new(&err);
     frame.serial = 1;

@@ -98,7 +98,7 @@ static bool draw_columns(cairo_t *cr, const line *l, ss_rgb color, ss_backdrop *
     return true;
 }
 
-static void stroke(cairo_t *cr, const ss_area *within, const line *l)
+static void stroke(cairo_t *cr, const ss_pen_box *within, const line *l)
 {
     cairo_save(cr);
     cairo_rectangle(cr, within->x, within->y, within->w, within->h);
@@ -112,7 +112,7 @@ static void stroke(cairo_t *cr, const ss_area *within, const line *l)
     cairo_restore(cr);
 }
 
-void ss_cairo_curve(ss_pen *pen, const ss_area *within, const ss_xy *at, int n)
+void ss_cairo_curve(ss_pen *pen, const ss_pen_box *within, const ss_xy *at, int n)
 {
     const ss_cairo_pen *c = (const ss_cairo_pen *)(const void *)pen;
     double width = cairo_get_line_width(c->cr);

@@ -50,7 +50,7 @@ unsigned char *ss_cairo_pixels(struct _cairo *cr, ss_px r, int *stride);
 void ss_cairo_drawn(struct _cairo *cr);
 /* The pen's function: within a rectangle, straight lines through n points. Fast where it can be
  * (curve.c). */
-void ss_cairo_curve(ss_pen *pen, const ss_area *within, const ss_xy *at, int n);
+void ss_cairo_curve(ss_pen *pen, const ss_pen_box *within, const ss_xy *at, int n);
 
 /* --- text (text.c) ---------------------------------------------------------------------------- */
 

@@ -185,7 +185,7 @@ static bool place(const ss_plot *f, ss_xy at, ss_xy *out)
 /* A piece of a curve without gaps. */
 static void draw_piece(const ss_plot *f, const ss_xy *at, int n)
 {
-    const ss_area within = {f->x, f->y - 3 * f->s, f->w, f->h + 6 * f->s};
+    const ss_pen_box within = {f->x, f->y - 3 * f->s, f->w, f->h + 6 * f->s};
     if (n < 2)
         return;
     ss_pen_join(f->p->pen, n > 200 ? SS_JOIN_BEVEL : SS_JOIN_ROUND);

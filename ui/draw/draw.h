@@ -57,7 +57,7 @@ void ss_draw_image(const ss_painter *p, const ss_item *item);
 void ss_draw_bar(const ss_painter *p, const ss_item *item);
 void ss_draw_chart(const ss_painter *p, const ss_item *item);
 /* The data of a chart, in pixels. False: too small for any. */
-bool ss_draw_chart_data(const ss_painter *p, const ss_item *item, ss_area *out);
+bool ss_draw_chart_data(const ss_painter *p, const ss_item *item, ss_pen_box *out);
 /* Fills the spots of d: where the mouse meets data and legends. */
 void ss_draw_spots(const ss_painter *p);
 void ss_draw_sample(const ss_painter *p, const ss_item *item);

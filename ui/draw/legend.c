@@ -178,10 +178,10 @@ void ss_draw_spots(const ss_painter *p)
     }
 }
 
-bool ss_draw_chart_data(const ss_painter *p, const ss_item *item, ss_area *out)
+bool ss_draw_chart_data(const ss_painter *p, const ss_item *item, ss_pen_box *out)
 {
     ss_plot f;
     bool room = ss_plot_make(&f, p, item);
-    *out = (ss_area){f.x, f.y, f.w, f.h};
+    *out = (ss_pen_box){f.x, f.y, f.w, f.h};
     return room;
 }

@@ -27,13 +27,13 @@ static ss_px around(double x0, double y0, double x1, double y1)
     return (ss_px){x, y, (int)ceil(x1) - x, (int)ceil(y1) - y};
 }
 
-static bool frame_of(const ss_painter *p, const ss_rule *rule, ss_area *out)
+static bool frame_of(const ss_painter *p, const ss_rule *rule, ss_pen_box *out)
 {
     const ss_item *on = &p->scene->item[rule->on];
     if (on->kind == SS_I_CHART)
         return ss_draw_chart_data(p, on, out);
     ss_px r = ss_draw_px(p->d, on->rect);
-    *out = (ss_area){r.x, r.y, r.w, r.h};
+    *out = (ss_pen_box){r.x, r.y, r.w, r.h};
     return true;
 }
 
@@ -56,7 +56,7 @@ static void tick(const ss_painter *p, const ss_rule *rule, take_part *take, void
 }
 
 /* Beside the vertical line, at its right where there is room. */
-static void words(const ss_painter *p, const ss_rule *rule, const ss_area *f, take_part *take,
+static void words(const ss_painter *p, const ss_rule *rule, const ss_pen_box *f, take_part *take,
                   void *ctx)
 {
     double s = p->d->scale, gap = 8 * s, w = ss_draw_width(p, SS_SMALL, rule->text);
@@ -75,7 +75,7 @@ static void words(const ss_painter *p, const ss_rule *rule, const ss_area *f, ta
     take(p, &t, ctx);
 }
 
-static void lines(const ss_painter *p, const ss_rule *rule, const ss_area *f, take_part *take,
+static void lines(const ss_painter *p, const ss_rule *rule, const ss_pen_box *f, take_part *take,
                   void *ctx)
 {
     bool picture = p->scene->item[rule->on].kind == SS_I_IMAGE;
@@ -102,7 +102,7 @@ static bool is_in(double at)
 
 static void parts_of(const ss_painter *p, const ss_rule *rule, take_part *take, void *ctx)
 {
-    ss_area f;
+    ss_pen_box f;
     double s = p->d->scale;
     if (p->scene->item[rule->on].kind == SS_I_BAR) {
         tick(p, rule, take, ctx);

@@ -16,9 +16,9 @@ extern const ss_frontend ss_frontend_page;
 
 typedef struct page {
     ss_framer *framer;
-    ss_frame frame[2]; /* the one that the page has, and the next */
-    int last;          /* index of the former */
-    ss_message message;
+    ss_stream_frame frame[2]; /* the one that the page has, and the next */
+    int last;                 /* index of the former */
+    ss_stream_message message;
     uint32_t posted, done; /* serial of the former; number of the last event */
     int w, h;
     bool missed;             /* a frame was due while the page still drew the one before */
@@ -154,7 +154,7 @@ static void page_draw(void *self, const struct ss_scene *scene, const ss_snapsho
 {
     page *p = self;
     ss_err err;
-    ss_frame *before = &p->frame[p->last], *now = &p->frame[1 - p->last];
+    ss_stream_frame *before = &p->frame[p->last], *now = &p->frame[1 - p->last];
     double scale = scene->cell / (double)SS_CELL_W;
     if (snap)
         p->runs = snap->status == SS_RUNNING && !snap->paused && snap->hold == SS_HOLD_NONE;

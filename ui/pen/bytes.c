@@ -297,7 +297,7 @@ static void end_curve(ss_bytes_pen *b)
     b->points = 0;
 }
 
-static void begin_curve(ss_bytes_pen *b, const ss_area *within, ss_xy at)
+static void begin_curve(ss_bytes_pen *b, const ss_pen_box *within, ss_xy at)
 {
     end_curve(b);
     put_byte(b, SS_OP_CURVE);
@@ -316,7 +316,7 @@ static void add_point(ss_bytes_pen *b, ss_xy at)
     b->npoint++, b->last = at;
 }
 
-static void add_curve(ss_pen *pen, const ss_area *within, const ss_xy *at, int n)
+static void add_curve(ss_pen *pen, const ss_pen_box *within, const ss_xy *at, int n)
 {
     ss_bytes_pen *b = of(pen);
     for (int i = 0; i + 1 < n; i++) {

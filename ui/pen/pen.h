@@ -15,9 +15,9 @@
 
 typedef struct ss_pen ss_pen;
 
-typedef struct ss_area {
+typedef struct ss_pen_box {
     double x, y, w, h;
-} ss_area;
+} ss_pen_box;
 
 typedef enum ss_join { SS_JOIN_MITER, SS_JOIN_ROUND, SS_JOIN_BEVEL, SS_NJOIN } ss_join;
 
@@ -74,7 +74,7 @@ typedef struct ss_pen_ops {
     void (*clip)(ss_pen *pen);
     void (*save)(ss_pen *pen);
     void (*restore)(ss_pen *pen);
-    void (*curve)(ss_pen *pen, const ss_area *within, const ss_xy *at, int n);
+    void (*curve)(ss_pen *pen, const ss_pen_box *within, const ss_xy *at, int n);
     double (*text_width)(ss_pen *pen, const ss_font *font, const char *text);
     double (*text)(ss_pen *pen, const ss_pen_text *text);
     void (*image)(ss_pen *pen, const ss_pen_image *image);
@@ -187,7 +187,7 @@ static inline void ss_pen_clip(ss_pen *pen)
 
 /* Strokes straight lines through n points, two at least; nothing outside of `within` is drawn. The
  * path is empty before and after. */
-static inline void ss_pen_curve(ss_pen *pen, const ss_area *within, const ss_xy *at, int n)
+static inline void ss_pen_curve(ss_pen *pen, const ss_pen_box *within, const ss_xy *at, int n)
 {
     pen->ops->curve(pen, within, at, n);
 }

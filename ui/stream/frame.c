@@ -66,7 +66,7 @@ uint64_t ss_frame_hash(const uint8_t *data, size_t n)
     return h[0] ^ h[0] >> 32;
 }
 
-static bool make_room(ss_frame *f, size_t bytes)
+static bool make_room(ss_stream_frame *f, size_t bytes)
 {
     if (f->data && f->used + bytes <= f->room)
         return true;
@@ -78,15 +78,15 @@ static bool make_room(ss_frame *f, size_t bytes)
     return true;
 }
 
-ss_part *ss_frame_add(ss_frame *f)
+ss_chunk *ss_frame_add(ss_stream_frame *f)
 {
-    if (f->nparts == SS_PART_MAX)
+    if (f->nparts == SS_CHUNK_MAX)
         return NULL;
-    f->part[f->nparts] = (ss_part){.at = f->used};
+    f->part[f->nparts] = (ss_chunk){.at = f->used};
     return &f->part[f->nparts++];
 }
 
-uint8_t *ss_frame_more(ss_frame *f, size_t n)
+uint8_t *ss_frame_more(ss_stream_frame *f, size_t n)
 {
     if (!make_room(f, n))
         return NULL;
@@ -95,7 +95,7 @@ uint8_t *ss_frame_more(ss_frame *f, size_t n)
     return f->data + f->used - n;
 }
 
-int ss_frame_copy(ss_frame *to, const ss_frame *from, ss_err *err)
+int ss_frame_copy(ss_stream_frame *to, const ss_stream_frame *from, ss_err *err)
 {
     to->used = 0;
     to->nparts = 0;
@@ -108,27 +108,27 @@ int ss_frame_copy(ss_frame *to, const ss_frame *from, ss_err *err)
     return SS_OK;
 }
 
-void ss_frame_free(ss_frame *f)
+void ss_frame_free(ss_stream_frame *f)
 {
     free(f->data);
-    *f = (ss_frame){.data = NULL};
+    *f = (ss_stream_frame){.data = NULL};
 }
 
 /* --- drawing ---------------------------------------------------------------------------------- */
 
 /* Ends the part that began at byte `from` of the pen's stream. */
-static void end_part(ss_framer *f, ss_frame *out, size_t from)
+static void end_part(ss_framer *f, ss_stream_frame *out, size_t from)
 {
     size_t levels, end;
     int cols, rows;
     ss_bytes_pen_data(f->bytes, &end);
-    ss_part *p = &out->part[out->nparts++];
-    *p = (ss_part){.at = from, .n = end - from};
+    ss_chunk *p = &out->part[out->nparts++];
+    *p = (ss_chunk){.at = from, .n = end - from};
     if (ss_bytes_pen_levels(f->bytes, &levels, &cols, &rows))
         p->levels = levels - from, p->cols = cols, p->rows = rows;
 }
 
-static void draw_parts(ss_framer *f, const ss_painter *p, int w, int h, ss_frame *out)
+static void draw_parts(ss_framer *f, const ss_painter *p, int w, int h, ss_stream_frame *out)
 {
     ss_draw_flow(p);
     ss_draw_role(p, SS_C_GROUND, 1);
@@ -142,8 +142,8 @@ static void draw_parts(ss_framer *f, const ss_painter *p, int w, int h, ss_frame
     ss_draw_spots(p);
 }
 
-int ss_framer_draw(ss_framer *f, const ss_scene *scene, double scale, int w, int h, ss_frame *out,
-                   ss_err *err)
+int ss_framer_draw(ss_framer *f, const ss_scene *scene, double scale, int w, int h,
+                   ss_stream_frame *out, ss_err *err)
 {
     ss_places_make(&f->places, scale);
     ss_places_centre(&f->places, scene, w, h);

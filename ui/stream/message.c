@@ -6,24 +6,24 @@
 
 enum { SAME, PART, IMAGE };
 
-void ss_message_free(ss_message *m)
+void ss_message_free(ss_stream_message *m)
 {
     free(m->data);
-    *m = (ss_message){.data = NULL};
+    *m = (ss_stream_message){.data = NULL};
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
 typedef struct writer {
-    ss_message *m;
-    const ss_frame *before, *now;
+    ss_stream_message *m;
+    const ss_stream_frame *before, *now;
     int next; /* the part of the frame before that the next one is compared with */
     bool failed;
 } writer;
 
 static uint8_t *more(writer *w, size_t n)
 {
-    ss_message *m = w->m;
+    ss_stream_message *m = w->m;
     if (!m->data || m->used + n > m->room) {
         size_t room = 2 * (m->used + n) + 4096;
         uint8_t *data = realloc(m->data, room);
@@ -52,12 +52,12 @@ static void put_bytes(writer *w, const uint8_t *data, size_t n)
         memcpy(to, data, n);
 }
 
-static const ss_part *part_before(const writer *w, int i)
+static const ss_chunk *part_before(const writer *w, int i)
 {
     return w->before && i < w->before->nparts ? &w->before->part[i] : NULL;
 }
 
-static bool equal(const writer *w, const ss_part *a, const ss_part *b)
+static bool equal(const writer *w, const ss_chunk *a, const ss_chunk *b)
 {
     return a && b && a->n == b->n && a->hash == b->hash &&
            (a->n == 0 || memcmp(w->before->data + a->at, w->now->data + b->at, a->n) == 0);
@@ -90,9 +90,9 @@ static int put_same(writer *w, int i, int at)
 }
 
 /* The first n bytes of a part. */
-static void put_text(writer *w, const ss_part *p, size_t n)
+static void put_text(writer *w, const ss_chunk *p, size_t n)
 {
-    const ss_part *b = part_before(w, w->next);
+    const ss_chunk *b = part_before(w, w->next);
     const uint8_t *to = w->now->data + p->at, *from = b ? w->before->data + b->at : NULL;
     size_t kept = 0;
     while (b && kept < n && kept < b->n && from[kept] == to[kept])
@@ -103,7 +103,7 @@ static void put_text(writer *w, const ss_part *p, size_t n)
 }
 
 /* Each cell as its difference from the cell to its left. */
-static void put_levels(writer *w, const ss_part *p)
+static void put_levels(writer *w, const ss_chunk *p)
 {
     const uint8_t *level = w->now->data + p->at + p->levels;
     size_t cols = (size_t)p->cols, n = cols * (size_t)p->rows;
@@ -114,7 +114,7 @@ static void put_levels(writer *w, const ss_part *p)
         to[i] = (uint8_t)(level[i] - (i % cols > 0 ? level[i - 1] : 0));
 }
 
-static void put_part(writer *w, const ss_part *p)
+static void put_part(writer *w, const ss_chunk *p)
 {
     bool image = p->cols > 0;
     put(w, image ? IMAGE : PART, 1);
@@ -138,7 +138,8 @@ static void put_head(writer *w)
     put(w, (uint32_t)w->now->nparts, 2);
 }
 
-int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now, ss_err *err)
+int ss_message_write(ss_stream_message *m, const ss_stream_frame *before,
+                     const ss_stream_frame *now, ss_err *err)
 {
     writer w = {.m = m, .before = before, .now = now};
     m->used = 0;
@@ -159,8 +160,8 @@ int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now,
 
 typedef struct reader {
     const uint8_t *at, *end;
-    const ss_frame *before;
-    ss_frame *out;
+    const ss_stream_frame *before;
+    ss_stream_frame *out;
     bool bad;
 } reader;
 
@@ -187,7 +188,7 @@ static const uint8_t *take_bytes(reader *r, size_t n)
     return r->at - n;
 }
 
-static const ss_part *take_before(reader *r)
+static const ss_chunk *take_before(reader *r)
 {
     uint32_t i = take(r, 2);
     return r->before && i < (uint32_t)r->before->nparts ? &r->before->part[i] : NULL;
@@ -208,21 +209,21 @@ static void append(reader *r, const uint8_t *data, size_t n)
         memcpy(to, data, n);
 }
 
-static ss_part *add_part(reader *r)
+static ss_chunk *add_part(reader *r)
 {
-    ss_part *p = ss_frame_add(r->out);
+    ss_chunk *p = ss_frame_add(r->out);
     r->bad = r->bad || !p;
     return p;
 }
 
 static void read_same(reader *r, uint32_t left)
 {
-    const ss_part *b = take_before(r);
+    const ss_chunk *b = take_before(r);
     uint32_t n = take(r, 2);
     r->bad = r->bad || !b || n < 1 || n > left ||
              n > (uint32_t)(r->before->nparts - (b - r->before->part));
     for (uint32_t i = 0; i < n && !r->bad; i++, b++) {
-        ss_part *p = add_part(r);
+        ss_chunk *p = add_part(r);
         if (!p)
             return;
         append(r, r->before->data + b->at, b->n);
@@ -234,7 +235,7 @@ static void read_same(reader *r, uint32_t left)
 /* The beginning of the newest part. */
 static void read_text(reader *r)
 {
-    const ss_part *b = take_before(r);
+    const ss_chunk *b = take_before(r);
     uint32_t kept = take(r, 4), n = take(r, 4);
     const uint8_t *fresh = take_bytes(r, n);
     r->bad = r->bad || kept > (b ? b->n : 0);
@@ -244,7 +245,7 @@ static void read_text(reader *r)
         append(r, fresh, n);
 }
 
-static void read_levels(reader *r, ss_part *p)
+static void read_levels(reader *r, ss_chunk *p)
 {
     size_t cols = take(r, 2), rows = take(r, 2), n = cols * rows;
     const uint8_t *difference = take_bytes(r, n);
@@ -257,7 +258,7 @@ static void read_levels(reader *r, ss_part *p)
 
 static void read_part(reader *r, bool image)
 {
-    ss_part *p = add_part(r);
+    ss_chunk *p = add_part(r);
     if (!p)
         return;
     read_text(r);
@@ -285,8 +286,8 @@ static void read_parts(reader *r, uint32_t n)
     }
 }
 
-int ss_message_read(const uint8_t *data, size_t n, const ss_frame *before, ss_frame *out,
-                    ss_err *err)
+int ss_message_read(const uint8_t *data, size_t n, const ss_stream_frame *before,
+                    ss_stream_frame *out, ss_err *err)
 {
     reader r = {.at = data, .end = data + n, .before = before, .out = out};
     uint32_t version = take(&r, 1), serial = take(&r, 4), from = take(&r, 4);
@@ -299,7 +300,7 @@ int ss_message_read(const uint8_t *data, size_t n, const ss_frame *before, ss_fr
     out->serial = serial;
     out->w = (int)take(&r, 2), out->h = (int)take(&r, 2);
     uint32_t pointer = take(&r, 1), parts = take(&r, 2);
-    r.bad = r.bad || pointer >= SS_NPOINT || parts > SS_PART_MAX;
+    r.bad = r.bad || pointer >= SS_NPOINT || parts > SS_CHUNK_MAX;
     out->pointer = r.bad ? SS_POINT_ARROW : (ss_pointer)pointer;
     read_parts(&r, parts);
     if (!r.bad && r.at == r.end)

@@ -28,17 +28,18 @@ enum {
     SS_MESSAGE_MOST = 1 << 26 /* bytes of the largest frame */
 };
 
-typedef struct ss_message {
+typedef struct ss_stream_message {
     uint8_t *data;
     size_t used, room;
-} ss_message;
+} ss_stream_message;
 
 /* before: NULL, or another frame. SS_FAIL: out of memory. */
-int ss_message_write(ss_message *m, const ss_frame *before, const ss_frame *now, ss_err *err);
-void ss_message_free(ss_message *m);
+int ss_message_write(ss_stream_message *m, const ss_stream_frame *before,
+                     const ss_stream_frame *now, ss_err *err);
+void ss_message_free(ss_stream_message *m);
 /* The frame of a message. `before` has the serial that the message names, or is NULL for a message
  * of nothing. A message may come from anywhere: SS_FAIL, with the reason. */
-int ss_message_read(const uint8_t *data, size_t n, const ss_frame *before, ss_frame *out,
-                    ss_err *err);
+int ss_message_read(const uint8_t *data, size_t n, const ss_stream_frame *before,
+                    ss_stream_frame *out, ss_err *err);
 
 #endif

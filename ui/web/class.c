@@ -4,7 +4,7 @@
 
 #include "ui/web/parts.h"
 
-static bool watches(const ss_page *p)
+static bool watches(const ss_web_page *p)
 {
     return p->greeted && !p->may_steer;
 }
@@ -37,7 +37,7 @@ void ss_web_answers(ss_web *web, ss_answers *out)
 static void count(ss_web *web)
 {
     web->nwatchers = web->unanswered = 0;
-    for (const ss_page *p = web->pages; p; p = p->next) {
+    for (const ss_web_page *p = web->pages; p; p = p->next) {
         web->nwatchers += watches(p);
         web->unanswered += watches(p) && !(p->name && ss_poll_has(&web->poll, p->name));
     }
@@ -50,7 +50,7 @@ void ss_class_count(ss_web *web)
     pthread_mutex_unlock(&web->lock);
 }
 
-void ss_class_take(ss_web *web, ss_page *p, const ss_web_line *line)
+void ss_class_take(ss_web *web, ss_web_page *p, const ss_web_line *line)
 {
     ss_err err = {.text = "A page answers under one name: load it again."};
     pthread_mutex_lock(&web->lock);
@@ -67,9 +67,9 @@ void ss_class_take(ss_web *web, ss_page *p, const ss_web_line *line)
 }
 
 /* A page that has connected again under its name keeps its answer. */
-void ss_class_leave(ss_web *web, const ss_page *p)
+void ss_class_leave(ss_web *web, const ss_web_page *p)
 {
-    const ss_page *other = web->pages;
+    const ss_web_page *other = web->pages;
     while (other && (other == p || other->name != p->name))
         other = other->next;
     if (!p->name || other)
@@ -90,24 +90,24 @@ static uint32_t question_of(ss_web *web)
 }
 
 /* A watcher may come before the pilot, who begins the run. */
-static bool awaits(const ss_web *web, const ss_page *p)
+static bool awaits(const ss_web *web, const ss_web_page *p)
 {
     return !p->may_steer && ss_feed_serial(web->feed[SS_SHAPE_PILOT]) == 0;
 }
 
 /* The pilot shows the address to the class. */
-static bool is_to_be_invited(const ss_web *web, const ss_page *p)
+static bool is_to_be_invited(const ss_web *web, const ss_web_page *p)
 {
     return p->may_steer && web->invitation && !p->invited;
 }
 
-bool ss_class_has_more(ss_web *web, const ss_page *p)
+bool ss_class_has_more(ss_web *web, const ss_web_page *p)
 {
     return p->answered || *p->rejected || p->awaits != awaits(web, p) || is_to_be_invited(web, p) ||
            (!p->may_steer && p->question != question_of(web));
 }
 
-static int send_question(ss_web *web, ss_page *p)
+static int send_question(ss_web *web, ss_web_page *p)
 {
     char text[SS_POLL_TEXT];
     pthread_mutex_lock(&web->lock);
@@ -117,7 +117,7 @@ static int send_question(ss_web *web, ss_page *p)
     return ss_web_send_text(p, text);
 }
 
-int ss_class_send(ss_web *web, ss_page *p)
+int ss_class_send(ss_web *web, ss_web_page *p)
 {
     char text[96];
     if (is_to_be_invited(web, p)) {

@@ -9,10 +9,10 @@
 enum { KEPT = 4, LEVEL = 6, RAW = -15 /* deflate without a header */ };
 
 struct ss_feed {
-    ss_frame *frame[KEPT];  /* the newest first; NULL: none yet */
-    ss_packet packet[KEPT]; /* from frame[i], from nothing for i = 0 */
-    bool made[KEPT];        /* of the newest frame */
-    ss_message message;
+    ss_stream_frame *frame[KEPT]; /* the newest first; NULL: none yet */
+    ss_packet packet[KEPT];       /* from frame[i], from nothing for i = 0 */
+    bool made[KEPT];              /* of the newest frame */
+    ss_stream_message message;
     z_stream z;
     bool zipping;
 };
@@ -69,9 +69,9 @@ void ss_feed_free(ss_feed *f)
     free(f);
 }
 
-ss_frame *ss_feed_push(ss_feed *f, ss_frame *frame)
+ss_stream_frame *ss_feed_push(ss_feed *f, ss_stream_frame *frame)
 {
-    ss_frame *oldest = f->frame[KEPT - 1];
+    ss_stream_frame *oldest = f->frame[KEPT - 1];
     memmove(f->frame + 1, f->frame, (KEPT - 1) * sizeof *f->frame);
     f->frame[0] = frame;
     memset(f->made, 0, sizeof f->made);

@@ -21,7 +21,7 @@ enum { SS_FEED_HEAD = 32 };
 ss_feed *ss_feed_new(ss_err *err); /* NULL: out of memory */
 void ss_feed_free(ss_feed *f);
 /* Takes a frame over, and gives back one that is no longer needed, to be drawn into. */
-ss_frame *ss_feed_push(ss_feed *f, ss_frame *frame);
+ss_stream_frame *ss_feed_push(ss_feed *f, ss_stream_frame *frame);
 /* The newest frame's serial; 0: there is none. */
 uint32_t ss_feed_serial(const ss_feed *f);
 /* What makes the newest frame of frame `have`; 0: of nothing. Valid until the next push. NULL: out

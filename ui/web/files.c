@@ -42,12 +42,12 @@ static int count(ss_web *web)
     return n;
 }
 
-bool ss_files_have_more(ss_web *web, const ss_page *p)
+bool ss_files_have_more(ss_web *web, const ss_web_page *p)
 {
     return p->may_steer && p->files < count(web);
 }
 
-int ss_files_send(ss_web *web, ss_page *p)
+int ss_files_send(ss_web *web, ss_web_page *p)
 {
     char text[sizeof web->file[0].path + 64];
     pthread_mutex_lock(&web->lock);

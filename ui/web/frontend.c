@@ -13,9 +13,9 @@
 extern const ss_frontend ss_frontend_web;
 
 typedef struct screen {
-    ss_ui *ui;         /* NULL: the program's own, or not yet opened */
-    ss_framer *framer; /* NULL: not yet opened */
-    ss_frame *frame;   /* to be drawn into */
+    ss_ui *ui;              /* NULL: the program's own, or not yet opened */
+    ss_framer *framer;      /* NULL: not yet opened */
+    ss_stream_frame *frame; /* to be drawn into */
 } screen;
 
 typedef struct web {

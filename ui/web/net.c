@@ -35,7 +35,7 @@ enum { AT_ONCE = 1 << 20 }; /* bytes that one call of the system may send */
 
 static const struct lws_protocols protocols[] = {
     {"http", ss_web_on_request, sizeof(ss_download), 0, 0, NULL, AT_ONCE},
-    {"ss1", ss_web_on_socket, sizeof(ss_page), SS_WEB_LINE, 0, NULL, AT_ONCE},
+    {"ss1", ss_web_on_socket, sizeof(ss_web_page), SS_WEB_LINE, 0, NULL, AT_ONCE},
     {NULL, NULL, 0, 0, 0, NULL, 0}};
 
 int ss_web_ticket(char ticket[SS_WEB_TOKEN + 1], ss_err *err)
@@ -213,7 +213,7 @@ void ss_web_urls(const ss_web *web, char *pilot, char *watch, size_t size)
 
 /* --- for the main thread ---------------------------------------------------------------------- */
 
-static uint64_t frame_hash(const ss_frame *f)
+static uint64_t frame_hash(const ss_stream_frame *f)
 {
     uint64_t h = (uint64_t)f->w << 40 ^ (uint64_t)f->h << 8 ^ (uint64_t)f->pointer;
     for (int i = 0; i < f->nparts; i++)
@@ -221,7 +221,7 @@ static uint64_t frame_hash(const ss_frame *f)
     return h;
 }
 
-void ss_web_reuse(ss_web *web, ss_frame *frame)
+void ss_web_reuse(ss_web *web, ss_stream_frame *frame)
 {
     pthread_mutex_lock(&web->lock);
     if (frame && web->nspare < SS_WEB_SPARE)
@@ -233,20 +233,20 @@ void ss_web_reuse(ss_web *web, ss_frame *frame)
 }
 
 /* Another frame to draw into, if there is one. */
-static ss_frame *swap(ss_web *web, ss_shape shape, ss_frame *frame)
+static ss_stream_frame *swap(ss_web *web, ss_shape shape, ss_stream_frame *frame)
 {
-    ss_frame *other = web->pending[shape];
+    ss_stream_frame *other = web->pending[shape];
     web->pending[shape] = frame;
     return other ? other : web->nspare > 0 ? web->spare[--web->nspare] : NULL;
 }
 
-ss_frame *ss_web_show(ss_web *web, ss_shape shape, ss_frame *frame, uint32_t done)
+ss_stream_frame *ss_web_show(ss_web *web, ss_shape shape, ss_stream_frame *frame, uint32_t done)
 {
     uint64_t hash = frame_hash(frame);
     pthread_mutex_lock(&web->lock);
     bool fresh = web->serial == 0 || hash != web->shown[shape];
     bool told = shape != SS_SHAPE_PILOT || web->pending_done == done;
-    ss_frame *next = frame;
+    ss_stream_frame *next = frame;
     if (!told)
         web->pending_done = done;
     if (fresh) {

@@ -45,7 +45,7 @@ void ss_web_urls(const ss_web *web, char *pilot, char *watch, size_t size);
 /* All of these: main thread. */
 /* The newest frame of a shape; gives back another one to draw into, NULL: out of memory. done: the
  * number of the last event whose effect it shows, if it is the pilot's. */
-ss_frame *ss_web_show(ss_web *web, ss_shape shape, ss_frame *frame, uint32_t done);
+ss_stream_frame *ss_web_show(ss_web *web, ss_shape shape, ss_stream_frame *frame, uint32_t done);
 /* Has a watcher's page that shape, or had one? */
 bool ss_web_wants_shape(ss_web *web, ss_shape shape);
 /* The next size or event of the pilot; false: there is none. */

@@ -28,7 +28,7 @@ static int count_greeted(const ss_web *web, int *pilots)
 {
     int n = 0;
     *pilots = 0;
-    for (const ss_page *p = web->pages; p; p = p->next) {
+    for (const ss_web_page *p = web->pages; p; p = p->next) {
         n += p->greeted;
         *pilots += p->greeted && p->may_steer;
     }
@@ -54,10 +54,10 @@ static void recount(ss_web *web)
     ss_web_stir(web);
 }
 
-static bool has_more(ss_web *web, const ss_page *p);
+static bool has_more(ss_web *web, const ss_web_page *p);
 
 /* A page with nothing to get is left alone: each call costs a turn of the library's loop. */
-static void stir(ss_web *web, const ss_page *p)
+static void stir(ss_web *web, const ss_web_page *p)
 {
     if (p->greeted && (has_more(web, p) || atomic_load(&web->quit)))
         lws_callback_on_writable(p->wsi);
@@ -65,7 +65,7 @@ static void stir(ss_web *web, const ss_page *p)
 
 void ss_web_stir(ss_web *web)
 {
-    for (const ss_page *p = web->pages; p; p = p->next)
+    for (const ss_web_page *p = web->pages; p; p = p->next)
         stir(web, p);
 }
 
@@ -98,7 +98,7 @@ static void want_shape(ss_web *web, ss_shape shape)
 }
 
 /* The shape of the frames that a page is sent, once there are any. */
-static ss_shape shape_for(const ss_web *web, const ss_page *p)
+static ss_shape shape_for(const ss_web *web, const ss_web_page *p)
 {
     return p->may_steer || p->shape == web->shape ? SS_SHAPE_PILOT : p->shape;
 }
@@ -107,12 +107,12 @@ static void follow_size(ss_web *web)
 {
     if (web->steers && web->steers->w > 0)
         web->shape = ss_shape_of(web->steers->w, web->steers->h);
-    for (const ss_page *p = web->pages; p; p = p->next)
+    for (const ss_web_page *p = web->pages; p; p = p->next)
         if (p->greeted && shape_for(web, p) != SS_SHAPE_PILOT)
             want_shape(web, p->shape);
 }
 
-static void take_over(ss_web *web, ss_page *p)
+static void take_over(ss_web *web, ss_web_page *p)
 {
     ss_web_line size = {.kind = SS_WEB_SIZE, .event = {SS_EV_RESIZE}};
     if (web->steers == p)
@@ -126,15 +126,15 @@ static void take_over(ss_web *web, ss_page *p)
     ss_web_stir(web); /* the number of watchers */
 }
 
-static void leave(ss_web *web, ss_page *p)
+static void leave(ss_web *web, ss_web_page *p)
 {
     ss_class_leave(web, p);
-    for (ss_page **at = &web->pages; *at; at = &(*at)->next)
+    for (ss_web_page **at = &web->pages; *at; at = &(*at)->next)
         if (*at == p) {
             *at = p->next;
             break;
         }
-    ss_page *heir = web->steers == p ? web->pages : web->steers;
+    ss_web_page *heir = web->steers == p ? web->pages : web->steers;
     while (web->steers == p && heir && !(heir->greeted && heir->may_steer))
         heir = heir->next;
     if (web->steers == p) {
@@ -165,7 +165,7 @@ static int refuse(struct lws *wsi, const char *sentence)
     return part(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION, sentence);
 }
 
-static int greet(ss_web *web, ss_page *p, const ss_web_line *line)
+static int greet(ss_web *web, ss_web_page *p, const ss_web_line *line)
 {
     if (line->version != SS_WEB_VERSION)
         return refuse(p->wsi, "This page is of another version: load it again.");
@@ -180,7 +180,7 @@ static int greet(ss_web *web, ss_page *p, const ss_web_line *line)
     return 0;
 }
 
-static void steer(ss_web *web, ss_page *p, const ss_web_line *line)
+static void steer(ss_web *web, ss_web_page *p, const ss_web_line *line)
 {
     if (line->kind == SS_WEB_ANSWER)
         return;
@@ -195,7 +195,7 @@ static void steer(ss_web *web, ss_page *p, const ss_web_line *line)
 }
 
 /* All else that a watcher sends is dropped. */
-static void watch(ss_web *web, ss_page *p, const ss_web_line *line)
+static void watch(ss_web *web, ss_web_page *p, const ss_web_line *line)
 {
     if (line->kind == SS_WEB_ANSWER)
         ss_class_take(web, p, line);
@@ -206,7 +206,7 @@ static void watch(ss_web *web, ss_page *p, const ss_web_line *line)
 }
 
 /* The library hands a line over in pieces where many come at once. False: it is too long. */
-static bool gather(ss_page *p, const char *data, size_t n)
+static bool gather(ss_web_page *p, const char *data, size_t n)
 {
     if (p->nline + n > sizeof p->line)
         return false;
@@ -215,7 +215,7 @@ static bool gather(ss_page *p, const char *data, size_t n)
     return true;
 }
 
-static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
+static int receive(ss_web *web, ss_web_page *p, const char *data, size_t n)
 {
     ss_web_line line;
     ss_err err;
@@ -246,18 +246,18 @@ static int receive(ss_web *web, ss_page *p, const char *data, size_t n)
 /* --- what it is sent -------------------------------------------------------------------------- */
 
 /* The pilot's until there is a frame of the page's shape. */
-static ss_feed *feed_of(const ss_web *web, const ss_page *p)
+static ss_feed *feed_of(const ss_web *web, const ss_web_page *p)
 {
     ss_feed *own = web->feed[shape_for(web, p)];
     return ss_feed_serial(own) > 0 ? own : web->feed[SS_SHAPE_PILOT];
 }
 
-static bool wants_frame(const ss_web *web, const ss_page *p)
+static bool wants_frame(const ss_web *web, const ss_web_page *p)
 {
     return p->greeted && p->have != ss_feed_serial(feed_of(web, p)) && p->flying < FLYING;
 }
 
-int ss_web_send_text(ss_page *p, const char *text)
+int ss_web_send_text(ss_web_page *p, const char *text)
 {
     size_t n = strlen(text);
     unsigned char *buf = malloc(LWS_PRE + n + 1);
@@ -269,14 +269,14 @@ int ss_web_send_text(ss_page *p, const char *text)
     return sent < (int)n ? -1 : 0;
 }
 
-static int send_number(ss_page *p, const char *word, uint32_t v)
+static int send_number(ss_web_page *p, const char *word, uint32_t v)
 {
     char text[32];
     snprintf(text, sizeof text, "%s %u", word, v);
     return ss_web_send_text(p, text);
 }
 
-static int send_copy(ss_web *web, ss_page *p)
+static int send_copy(ss_web *web, ss_web_page *p)
 {
     char *text = web->copy;
     web->copy = NULL;
@@ -285,7 +285,7 @@ static int send_copy(ss_web *web, ss_page *p)
     return status;
 }
 
-static int send_frame(ss_web *web, ss_page *p)
+static int send_frame(ss_web *web, ss_web_page *p)
 {
     _Static_assert(SS_FEED_HEAD >= LWS_PRE, "room for the library's header");
     ss_feed *feed = feed_of(web, p);
@@ -299,7 +299,7 @@ static int send_frame(ss_web *web, ss_page *p)
 }
 
 /* One message; another call follows if there is more. */
-static int send_next(ss_web *web, ss_page *p)
+static int send_next(ss_web *web, ss_web_page *p)
 {
     bool steers = web->steers == p;
     int watching = count_watching(web);
@@ -326,7 +326,7 @@ static int send_next(ss_web *web, ss_page *p)
     return ss_web_send_text(p, "alive -");
 }
 
-static bool has_more(ss_web *web, const ss_page *p)
+static bool has_more(ss_web *web, const ss_web_page *p)
 {
     bool steers = web->steers == p;
     return wants_frame(web, p) || (steers && (p->done != web->done || web->copy)) ||
@@ -336,17 +336,17 @@ static bool has_more(ss_web *web, const ss_page *p)
 
 /* --- connections ------------------------------------------------------------------------------ */
 
-static int enter(ss_web *web, ss_page *p, struct lws *wsi)
+static int enter(ss_web *web, ss_web_page *p, struct lws *wsi)
 {
     int size = SOCKET, one = 1, n = 0;
     bool may_steer = lws_get_vhost(wsi) == web->pilot;
     ss_web_request_ends(web, wsi);
-    for (const ss_page *other = web->pages; other; other = other->next)
+    for (const ss_web_page *other = web->pages; other; other = other->next)
         n += other->may_steer == may_steer;
     if (n >= (may_steer ? SS_WEB_PILOTS : SS_WEB_PAGES - SS_WEB_PILOTS))
         return put_off(wsi, "As many pages as the program serves are open already. This one tries "
                             "again.");
-    *p = (ss_page){.next = web->pages, .wsi = wsi, .watching = -1, .heard = ss_clock()};
+    *p = (ss_web_page){.next = web->pages, .wsi = wsi, .watching = -1, .heard = ss_clock()};
     p->may_steer = may_steer;
     web->pages = p;
     setsockopt(lws_get_socket_fd(wsi), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
@@ -355,7 +355,7 @@ static int enter(ss_web *web, ss_page *p, struct lws *wsi)
     return 0;
 }
 
-static int look(ss_page *p)
+static int look(ss_web_page *p)
 {
     double silent = ss_clock() - p->heard;
     lws_set_timer_usecs(p->wsi, LOOK);
@@ -366,18 +366,18 @@ static int look(ss_page *p)
  * all of these need the same difference, which is compressed once. */
 static bool is_sending(const ss_web *web)
 {
-    const ss_page *p = web->pages;
+    const ss_web_page *p = web->pages;
     while (p && (!p->keeps_up || !wants_frame(web, p)))
         p = p->next;
     return p && ss_clock() - web->pushed < MOMENT;
 }
 
-static void push(ss_web *web, ss_frame *const frame[SS_NSHAPE])
+static void push(ss_web *web, ss_stream_frame *const frame[SS_NSHAPE])
 {
     for (int i = 0; i < SS_NSHAPE; i++)
         if (frame[i])
             ss_web_reuse(web, ss_feed_push(web->feed[i], frame[i]));
-    for (ss_page *p = web->pages; p; p = p->next)
+    for (ss_web_page *p = web->pages; p; p = p->next)
         if (frame[shape_for(web, p)]) {
             p->keeps_up = p->writable;
             p->writable = false;
@@ -387,7 +387,7 @@ static void push(ss_web *web, ss_frame *const frame[SS_NSHAPE])
 /* Frames and texts of the main thread. */
 static void take_news(ss_web *web)
 {
-    ss_frame *frame[SS_NSHAPE];
+    ss_stream_frame *frame[SS_NSHAPE];
     web->late = is_sending(web);
     if (web->late)
         return;
@@ -409,7 +409,7 @@ static void take_news(ss_web *web)
 
 /* For a page without a place: calls come until the library has sent the sentence that refused it,
  * and it has no state. */
-static bool is_put_off(const ss_page *p, enum lws_callback_reasons why)
+static bool is_put_off(const ss_web_page *p, enum lws_callback_reasons why)
 {
     bool of_page = why == LWS_CALLBACK_RECEIVE || why == LWS_CALLBACK_SERVER_WRITEABLE ||
                    why == LWS_CALLBACK_TIMER || why == LWS_CALLBACK_CLOSED;
@@ -419,7 +419,7 @@ static bool is_put_off(const ss_page *p, enum lws_callback_reasons why)
 int ss_web_on_socket(struct lws *wsi, enum lws_callback_reasons why, void *page, void *in, size_t n)
 {
     ss_web *web = web_of(wsi);
-    ss_page *p = page;
+    ss_web_page *p = page;
     if (is_put_off(p, why))
         return 0;
     switch (why) {

@@ -24,8 +24,8 @@ enum {
 };
 
 /* One connection. Its memory is the library's. */
-typedef struct ss_page {
-    struct ss_page *next; /* of the server's list */
+typedef struct ss_web_page {
+    struct ss_web_page *next; /* of the server's list */
     struct lws *wsi;
     bool may_steer; /* came through the pilot's port */
     bool greeted;   /* knew the token, where one is needed */
@@ -48,7 +48,7 @@ typedef struct ss_page {
     uint32_t question; /* the open question that it was told; 0: none */
     bool invited;      /* it was told the watchers' address */
     int files;         /* files that it was told, of all so far */
-} ss_page;
+} ss_web_page;
 
 /* A file that the program has written. */
 typedef struct ss_web_file {
@@ -64,23 +64,23 @@ struct ss_web {
     atomic_bool quit;
     char token[SS_WEB_TOKEN + 1];
     ss_feed *feed[SS_NSHAPE];
-    ss_page *pages, *steers; /* steers: the pilot whose events and size count; NULL: nobody's */
-    ss_shape shape;          /* of that pilot's page */
-    double pushed;           /* clock of the newest frame */
-    bool late;               /* a newer one waits */
-    uint32_t done;           /* of the newest frame of the pilot's */
-    char *copy;              /* text for the clipboard of who steers; NULL: none */
-    int greeted;             /* pages that have said hello */
+    ss_web_page *pages, *steers; /* steers: the pilot whose events and size count; NULL: nobody's */
+    ss_shape shape;              /* of that pilot's page */
+    double pushed;               /* clock of the newest frame */
+    bool late;                   /* a newer one waits */
+    uint32_t done;               /* of the newest frame of the pilot's */
+    char *copy;                  /* text for the clipboard of who steers; NULL: none */
+    int greeted;                 /* pages that have said hello */
     struct lws *request[SS_WEB_REQUESTS]; /* the oldest first */
     int nrequest;
     bool told_host;   /* that a host was refused */
     char *invitation; /* what the pilot is told of the watchers' address; NULL: there is none */
 
-    pthread_mutex_t lock;         /* of all below */
-    ss_frame *pending[SS_NSHAPE]; /* NULL: taken */
-    uint64_t shown[SS_NSHAPE];    /* hashes of the newest frames */
-    bool wanted[SS_NSHAPE];       /* frames of that shape, by watchers so far */
-    ss_frame *spare[SS_WEB_SPARE];
+    pthread_mutex_t lock;                /* of all below */
+    ss_stream_frame *pending[SS_NSHAPE]; /* NULL: taken */
+    uint64_t shown[SS_NSHAPE];           /* hashes of the newest frames */
+    bool wanted[SS_NSHAPE];              /* frames of that shape, by watchers so far */
+    ss_stream_frame *spare[SS_WEB_SPARE];
     int nspare;
     uint32_t serial, pending_done;
     ss_web_line queue[SS_WEB_QUEUE];
@@ -99,26 +99,26 @@ int ss_web_on_socket(struct lws *wsi, enum lws_callback_reasons why, void *page,
                      size_t n);
 /* Something new to send. */
 void ss_web_stir(ss_web *web);
-int ss_web_send_text(ss_page *p, const char *text);
+int ss_web_send_text(ss_web_page *p, const char *text);
 
 /* --- the class (class.c) ---------------------------------------------------------------------- */
 
 /* A page came or went. */
 void ss_class_count(ss_web *web);
 /* A watcher's answer. A page keeps the name that it first gave. */
-void ss_class_take(ss_web *web, ss_page *p, const ss_web_line *line);
-void ss_class_leave(ss_web *web, const ss_page *p);
+void ss_class_take(ss_web *web, ss_web_page *p, const ss_web_line *line);
+void ss_class_leave(ss_web *web, const ss_web_page *p);
 /* Is there something to send to it? Sends one message of it. */
-bool ss_class_has_more(ss_web *web, const ss_page *p);
-int ss_class_send(ss_web *web, ss_page *p);
+bool ss_class_has_more(ss_web *web, const ss_web_page *p);
+int ss_class_send(ss_web *web, ss_web_page *p);
 
 /* --- files of the run (files.c) --------------------------------------------------------------- */
 
 /* The program has written it: an ss_outfile_watch. Any thread. */
 void ss_web_wrote(const char *path, void *web);
 /* To the pilot: "file TICKET PATH". */
-bool ss_files_have_more(ss_web *web, const ss_page *p);
-int ss_files_send(ss_web *web, ss_page *p);
+bool ss_files_have_more(ss_web *web, const ss_web_page *p);
+int ss_files_send(ss_web *web, ss_web_page *p);
 /* The file of a ticket; NULL: there is none. */
 FILE *ss_files_open(ss_web *web, const char *ticket, size_t *size);
 
@@ -129,7 +129,7 @@ int ss_web_ticket(char ticket[SS_WEB_TOKEN + 1], ss_err *err);
 char *ss_web_invitation(const char *url, bool here_only);
 
 /* net.c: gives a frame back to be drawn into. Takes the lock. */
-void ss_web_reuse(ss_web *web, ss_frame *frame);
+void ss_web_reuse(ss_web *web, ss_stream_frame *frame);
 
 /* --- files (site.c) --------------------------------------------------------------------------- */
 

@@ -1,14 +1,12 @@
 /* See combine.h. */
 #include "kernels/cpu/loops/combine.h"
 
+#include "kernels/cpu/loops/lanes.h"
 #include "kernels/cpu/simd/isa.h"
 #include "kernels/cpu/simd/norm.h"
 
 #define SS_PASTE(a, b) a##_##b
 #define SS_JOIN(a, b) SS_PASTE(a, b)
-
-typedef double ss_f64;
-typedef float ss_f32;
 
 #define SS_ISA_BODY "kernels/cpu/loops/combine_both.h"
 #include "kernels/cpu/simd/isa_each.h"

@@ -107,7 +107,7 @@ TEST(pen, a_curve_from_far_away_keeps_its_slope)
 {
     static char text[LIST];
     static const ss_xy at[] = {{-9000, -4500}, {100, 50}, {100.01, 50.01}, {200, 50}, {0, 20050}};
-    static const ss_area within = {0, 0, 300, 100};
+    static const ss_pen_box within = {0, 0, 300, 100};
     ss_err err;
     size_t n;
     ss_bytes_pen *b = ss_bytes_pen_new(&err);

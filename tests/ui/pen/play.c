@@ -191,7 +191,7 @@ static bool play_RESTORE(player *p)
 static bool play_CURVE(player *p)
 {
     enum { AT_ONCE = 4096 };
-    const ss_area within = {p->v[0], p->v[1], p->v[2], p->v[3]};
+    const ss_pen_box within = {p->v[0], p->v[1], p->v[2], p->v[3]};
     int left = (int)p->v[4], n = 0;
     ss_xy at[AT_ONCE];
     if (left < 2 || !has(p, 4 * (size_t)left))

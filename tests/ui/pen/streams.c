@@ -164,7 +164,7 @@ static void restore(ss_pen *pen)
     say("restore\n");
 }
 
-static void curve(ss_pen *pen, const ss_area *within, const ss_xy *at, int n)
+static void curve(ss_pen *pen, const ss_pen_box *within, const ss_xy *at, int n)
 {
     (void)pen;
     say("curve in %g %g %g %g:", within->x, within->y, within->w, within->h);

@@ -11,7 +11,7 @@
 #include "ui/panels/screen.h"
 #include "ui/stream/message.h"
 
-static void same_frame(const ss_frame *a, const ss_frame *b)
+static void same_frame(const ss_stream_frame *a, const ss_stream_frame *b)
 {
     CHECK_INT(a->nparts, b->nparts);
     CHECK_INT((int)a->serial, (int)b->serial);
@@ -21,7 +21,7 @@ static void same_frame(const ss_frame *a, const ss_frame *b)
     CHECK_INT((int)a->used, (int)b->used);
     CHECK(memcmp(a->data, b->data, a->used) == 0);
     for (int i = 0; i < a->nparts; i++) {
-        const ss_part *p = &a->part[i], *q = &b->part[i];
+        const ss_chunk *p = &a->part[i], *q = &b->part[i];
         CHECK(p->at == q->at && p->n == q->n && p->hash == q->hash && p->cols == q->cols &&
               p->rows == q->rows && (p->cols == 0 || p->levels == q->levels));
     }
@@ -55,7 +55,7 @@ static void screen_free(screen *s)
     sample_free(s->snap);
 }
 
-static void draw(screen *s, int w, int h, ss_frame *out)
+static void draw(screen *s, int w, int h, ss_stream_frame *out)
 {
     ss_err err;
     ss_extent extent;
@@ -85,9 +85,9 @@ static void advance(screen *s, int i)
 }
 
 /* The player at the other end: has `have`, receives a message of the frame, and has that. */
-static void send(const ss_frame *have, const ss_frame *now, ss_frame *got)
+static void send(const ss_stream_frame *have, const ss_stream_frame *now, ss_stream_frame *got)
 {
-    static ss_message m;
+    static ss_stream_message m;
     ss_err err = {0};
     CHECK_INT(ss_message_write(&m, have, now, &err), SS_OK);
     int status = ss_message_read(m.data, m.used, have, got, &err);
@@ -97,7 +97,7 @@ static void send(const ss_frame *have, const ss_frame *now, ss_frame *got)
 
 SLOW_TEST(stream, a_thousand_frames_with_some_dropped_arrive_byte_for_byte)
 {
-    static ss_frame now, got[2];
+    static ss_stream_frame now, got[2];
     screen *s = screen_new();
     uint64_t seed = 5;
     int at = 0;
@@ -117,8 +117,8 @@ SLOW_TEST(stream, a_thousand_frames_with_some_dropped_arrive_byte_for_byte)
 
 TEST(stream, what_has_not_changed_is_not_sent)
 {
-    static ss_frame first, second;
-    static ss_message whole, difference;
+    static ss_stream_frame first, second;
+    static ss_stream_message whole, difference;
     ss_err err;
     screen *s = screen_new();
     draw(s, 1280, 800, &first);
@@ -131,8 +131,8 @@ TEST(stream, what_has_not_changed_is_not_sent)
 
 TEST(stream, a_message_of_another_frame_is_refused)
 {
-    static ss_frame first, second, got;
-    static ss_message m;
+    static ss_stream_frame first, second, got;
+    static ss_stream_message m;
     ss_err err = {0};
     screen *s = screen_new();
     draw(s, 900, 620, &first);
@@ -148,8 +148,8 @@ TEST(stream, a_message_of_another_frame_is_refused)
  * the message. */
 TEST(stream, messages_that_are_cut_or_changed_do_no_harm)
 {
-    static ss_frame first, second, got;
-    static ss_message m;
+    static ss_stream_frame first, second, got;
+    static ss_stream_message m;
     ss_err err = {0};
     uint64_t seed = 9;
     screen *s = screen_new();

@@ -185,9 +185,9 @@ TEST(web, pages_of_all_sizes_have_a_shape)
 
 /* --- the feed --------------------------------------------------------------------------------- */
 
-static ss_frame *frame_of(uint32_t serial, uint8_t value)
+static ss_stream_frame *frame_of(uint32_t serial, uint8_t value)
 {
-    ss_frame *f = calloc(1, sizeof *f);
+    ss_stream_frame *f = calloc(1, sizeof *f);
     CHECK(f && ss_frame_add(f));
     memset(ss_frame_more(f, 100), value, 100);
     f->part[0].hash = ss_frame_hash(f->data, f->used);
@@ -195,9 +195,10 @@ static ss_frame *frame_of(uint32_t serial, uint8_t value)
     return f;
 }
 
-static void check_packet(ss_feed *feed, uint32_t have, const ss_frame *before, const ss_frame *now)
+static void check_packet(ss_feed *feed, uint32_t have, const ss_stream_frame *before,
+                         const ss_stream_frame *now)
 {
-    static ss_frame got;
+    static ss_stream_frame got;
     size_t n;
     const ss_packet *k = ss_feed_packet(feed, have);
     CHECK(k != NULL);
@@ -211,12 +212,12 @@ static void check_packet(ss_feed *feed, uint32_t have, const ss_frame *before, c
 
 TEST(web, a_page_gets_the_difference_to_what_it_has)
 {
-    ss_frame *frame[6];
+    ss_stream_frame *frame[6];
     ss_feed *feed = ss_feed_new(&err);
     CHECK(feed != NULL);
     for (uint32_t i = 0; i < 6; i++) {
         frame[i] = frame_of(i + 1, (uint8_t)(i + 1));
-        ss_frame *spare = ss_feed_push(feed, frame[i]);
+        ss_stream_frame *spare = ss_feed_push(feed, frame[i]);
         CHECK((spare != NULL) == (i >= 4));
         if (spare)
             ss_frame_free(spare);
