@@ -1,9 +1,10 @@
 #!/bin/sh
-# Folders form floors (floors.txt): a folder includes and calls only folders below it.  Includes are
-# read from the sources, calls from the symbols of the release objects.
+# Folders form floors (floors.txt): a folder includes and calls only folders below it.  Inside a
+# folder the files that include and call each other in a circle are counted: no more than budget.txt
+# has.  Includes are read from the sources, calls from the symbols of the release objects.
 #
 #   floors.sh          the lint: "ok"/"not ok" lines, with every arrow that does not lead down
-#   floors.sh --print  the graph: each folder with the folders it uses
+#   floors.sh --print  the graph: each folder with the folders it uses; then the files in circles
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 objects=build/release/obj
@@ -77,8 +78,39 @@ check() {
         }' tests/lint/floors.txt -
 }
 
+# circles: reads the arrows, prints the files of each folder that lie on circles, a .c and its .h as one
+circles() {
+    awk '
+        function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
+        function stem(path) { sub(/\.[a-z]+$/, "", path); return path }
+        {
+            from = stem($2); to = stem($1 == "call" ? $4 : $3)
+            if (from == to || folder(from) != folder(to) || (from, to) in seen) next
+            seen[from, to] = 1; uses[from] = uses[from] " " to; used[to] = used[to] " " from
+            there[from] = there[to] = 1
+        }
+        # Removes files without arrows out, then without arrows in, until none is left.
+        function prune(list,   file, k, parts, j, on, went) {
+            do {
+                went = 0
+                for (file in there) if (there[file]) {
+                    k = split(list[file], parts, " "); on = 0
+                    for (j = 1; j <= k; j++) if (there[parts[j]]) on = 1
+                    if (!on) there[file] = 0 + !(went = 1)
+                }
+            } while (went)
+        }
+        END {
+            prune(uses); prune(used)
+            for (file in there) if (there[file]) print file
+        }' | sort
+}
+
 if [ "${1:-}" = --print ]; then
-    { includes . | sort -u; calls $objects | sort -u; } | check print
+    tree=$(includes . | sort -u; calls $objects | sort -u)
+    echo "$tree" | check print
+    echo "$tree" | circles | awk '{ path = $0; sub(/\/[^\/]*$/, "", path); sub(/.*\//, ""); in_[path] = in_[path] " " $0; n++ }
+        END { for (path in in_) print path " in circles:" in_[path]; print n + 0 " files in circles" }'
     exit
 fi
 
@@ -97,6 +129,11 @@ tree=$(includes .; calls $objects)
 wrong=$(echo "$tree" | check lint)
 verdict 'folders include and call only folders below them' 0 $? "$wrong"
 
+most=$(awk '$1 == "circles" { print $2 }' tests/lint/budget.txt)
+files=$(echo "$tree" | circles | wc -l)
+[ "$files" -le "$most" ]
+verdict 'files of a folder in circles: within the budget' 0 $? "  $files, the budget is $most (make floors)"
+
 # The lint itself: a planted include and a planted call must be found.
 plant=$(mktemp -d)
 trap 'rm -rf "$plant"' EXIT
@@ -108,4 +145,8 @@ echo 'void ss_engine_stop(void *); void planted(void); void planted(void) { ss_e
     ${CC:-cc} -xc -c - -o "$plant/obj/kernels/geom/planted.o"
 wrong=$({ includes .; calls $objects "$plant/obj"; } | check lint)
 verdict 'a planted call is found' 1 $? "$wrong"
+planted=$({ echo "$tree"; echo 'include kernels/geom/a.h kernels/geom/b.h'
+    echo 'call kernels/geom/b ss_a kernels/geom/a'; } | circles | wc -l)
+[ "$planted" = $((files + 2)) ]
+verdict 'a planted circle of files is found' 0 $? "  $planted files instead of $((files + 2))"
 exit $status

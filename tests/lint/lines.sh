@@ -39,8 +39,8 @@ if [ "${1:-}" = --print ]; then
 fi
 
 status=0
-while read -r part most reason; do
-    case $part in '#'* | '') continue ;; esac
+while read -r part most; do
+    case $part in '#'* | '' | circles) continue ;; esac
     code=$(count "$part" | awk '{ code += $3 } END { print code }')
     if [ "$code" -le "$most" ]; then
         echo "ok lines of code of $part: within the budget"
