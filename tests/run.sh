@@ -127,7 +127,7 @@ stage_unit() { criterion release unit_tests "$quick"; }
 stage_slow() {
     build release build || return
     scripts $at_once tests/net/net.sh $(ls tests/e2e/*.sh | grep -vxF "$(printf '%s\n' $quick_scripts)")
-    limit 1800 sh tests/lint/kernels.sh all >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
+    TARGETS=${TARGETS:-90} limit 1800 sh tests/lint/kernels.sh all >>"$logs/$stage.tap" 2>>"$logs/$stage.err"
     screens "!${quick_screens#@}"
     ran=$?
     criterion release unit_tests 'slow_*/*' && return $ran
