@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "src/base/json_out.h"
-#include "src/base/outfile.h"
+#include "src/base/file.h"
 #include "src/run/reference.h"
 #include "src/core/ranks.h"
 #include "src/core/registry.h"

@@ -11,8 +11,7 @@
 #include <unistd.h>
 
 #include "src/base/crc64.h"
-#include "src/base/infile.h"
-#include "src/base/outfile.h"
+#include "src/base/file.h"
 
 #define MAGIC "\x93NUMPY"
 

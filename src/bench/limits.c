@@ -7,9 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/infile.h"
-#include "src/base/outfile.h"
-#include "src/base/statefile.h"
+#include "src/base/file.h"
 #include "src/bench/driver.h"
 #include "src/core/ranks.h"
 #include "src/core/registry.h"

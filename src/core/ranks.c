@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/cpu_clock.h"
+#include "src/base/clock.h"
 #include "src/base/modelled.h"
 #include "src/core/registry.h"
 

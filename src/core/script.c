@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/infile.h"
-#include "src/base/lines.h"
+#include "src/base/file.h"
 
 /* Is the run paused after this verb? */
 static bool stops(const ss_verb *v)

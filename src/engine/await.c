@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/deadline.h"
+#include "src/base/clock.h"
 #include "src/core/registry.h"
 #include "src/run/ahead.h"
 

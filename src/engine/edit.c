@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "src/base/crc64.h"
-#include "src/base/infile.h"
+#include "src/base/file.h"
 #include "src/base/intern.h"
 #include "src/engine/hold.h"
 #include "src/engine/lane.h"

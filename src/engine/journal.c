@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/engine/lane.h"
-#include "src/base/outfile.h"
+#include "src/base/file.h"
 #include "src/core/registry.h"
 
 static void append(ss_journal *j, const char *line)

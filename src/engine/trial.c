@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/base/child.h"
+#include "src/base/process.h"
 
 /* What a trial does next: its line has ended the phase before. */
 static const struct phase {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/deadline.h"
+#include "src/base/clock.h"
 #include "src/core/run_step.h"
 #include "src/engine/thread.h"
 #include "src/run/checkpoint.h"

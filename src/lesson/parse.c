@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "src/base/embed.h"
-#include "src/base/infile.h"
-#include "src/base/lines.h"
+#include "src/base/file.h"
 #include "src/lesson/runner.h"
 #include "src/lesson/markdown.h"
 

@@ -7,10 +7,7 @@
 #include <unistd.h>
 
 #include "src/lesson/document.h"
-#include "src/base/infile.h"
-#include "src/base/lines.h"
-#include "src/base/outfile.h"
-#include "src/base/statefile.h"
+#include "src/base/file.h"
 
 #define LINE_MAX_CHARS 1024
 

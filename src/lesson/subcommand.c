@@ -6,10 +6,9 @@
 
 #include "src/base/say.h"
 #include "src/base/embed.h"
-#include "src/base/infile.h"
+#include "src/base/file.h"
 #include "src/lesson/session.h"
 #include "src/core/options.h"
-#include "src/base/outfile.h"
 #include "src/core/registry.h"
 #include "src/core/run_step.h"
 

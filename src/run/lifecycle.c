@@ -13,7 +13,7 @@
 #include "src/run/checkpoint.h"
 #include "src/run/checks.h"
 #include "src/run/reference.h"
-#include "src/base/threads.h"
+#include "src/base/process.h"
 #include "src/run/stagnation.h"
 #include "src/core/ranks.h"
 #include "src/core/registry.h"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/base/lines.h"
+#include "src/base/file.h"
 #include "src/tune/kit.h"
 
 #define FIELD_MAX 12

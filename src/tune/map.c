@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "src/base/exit_status.h"
-#include "src/base/outfile.h"
-#include "src/base/quit_signals.h"
+#include "src/base/file.h"
+#include "src/base/process.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
 #include "src/tune/kit.h"

@@ -14,8 +14,7 @@
 #include <unistd.h>
 #endif
 
-#include "src/base/cpu_clock.h"
-#include "src/base/deadline.h"
+#include "src/base/clock.h"
 #include "src/base/exit_status.h"
 #include "src/core/open.h"
 #include "src/core/options.h"

@@ -6,7 +6,7 @@
 
 #include <cairo.h>
 
-#include "src/base/outfile.h"
+#include "src/base/file.h"
 #include "ui/canvas/parts.h"
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 
-#include "src/base/outfile.h"
+#include "src/base/file.h"
 #include "ui/canvas/parts.h"
 #include "ui/canvas/pixels.h"
 

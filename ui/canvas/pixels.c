@@ -9,7 +9,7 @@
 
 #include <cairo.h>
 
-#include "src/base/outfile.h"
+#include "src/base/file.h"
 #include "ui/canvas/pixels.h"
 
 /* --- the medium ------------------------------------------------------------------------------- */

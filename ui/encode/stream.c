@@ -11,7 +11,7 @@
 #include <libavutil/avstring.h>
 #include <libavutil/opt.h>
 
-#include "src/base/outfile.h"
+#include "src/base/file.h"
 
 enum { IO_BUFFER = 1 << 16 };
 

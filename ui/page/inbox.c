@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/deadline.h"
+#include "src/base/clock.h"
 
 enum { ROOM = 256 };
 

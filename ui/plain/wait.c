@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/deadline.h"
-#include "src/base/quit_signals.h"
+#include "src/base/clock.h"
+#include "src/base/process.h"
 
 static volatile sig_atomic_t asked_to_quit;
 static ss_quit_signals before;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/outfile.h"
+#include "src/base/file.h"
 #include "ui/cells/ansi.h"
 #include "ui/record/frames.h"
 

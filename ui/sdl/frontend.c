@@ -13,7 +13,7 @@
 #include <SDL.h>
 
 #include "src/core/options.h"
-#include "src/base/quit_signals.h"
+#include "src/base/process.h"
 #include "src/core/registry.h"
 #include "ui/sdl/parts.h"
 

@@ -7,9 +7,7 @@
 
 #include <SDL.h>
 
-#include "src/base/infile.h"
-#include "src/base/outfile.h"
-#include "src/base/statefile.h"
+#include "src/base/file.h"
 #include "src/core/options.h"
 #include "src/core/registry.h"
 #include "ui/sdl/parts.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/outfile.h"
+#include "src/base/file.h"
 #include "ui/view/state.h"
 
 /* The chart that a command means, as CSV; what: "312 rows of the chart 'plot'". NULL with an

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "src/base/statefile.h"
+#include "src/base/file.h"
 #include "ui/web/guard.h"
 #include "ui/web/parts.h"
 

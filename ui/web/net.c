@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "src/base/outfile.h"
+#include "src/base/file.h"
 #include "ui/web/parts.h"
 
 /* --- shapes ----------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* The end of a wait: normal numbers, for every interval. */
-#include "src/base/deadline.h"
+#include "src/base/clock.h"
 
 #include <math.h>
 

@@ -7,9 +7,8 @@
 #include <unistd.h>
 
 #include "src/core/history.h"
-#include "src/base/infile.h"
+#include "src/base/file.h"
 #include "src/base/npy.h"
-#include "src/base/outfile.h"
 #include "src/snapshot/types.h"
 #include "tests/check.h"
 

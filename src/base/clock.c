@@ -1,9 +1,13 @@
-/* CPU time: see cpu_clock.h. */
-#include "src/base/cpu_clock.h"
+/* See clock.h. */
+#include "src/base/clock.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
+
+/* --- processor time --------------------------------------------------------------------------- */
 
 double ss_cpu_thread(void)
 {
@@ -36,4 +40,16 @@ int ss_cpu_idle(int processors)
     }
     int left = others > 0 ? all - others : processors;
     return left < 1 ? 1 : left < processors ? left : processors;
+}
+
+/* --- deadlines -------------------------------------------------------------------------------- */
+
+struct timespec ss_deadline_in(clockid_t clock, double seconds)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    int64_t ns = t.tv_nsec + (int64_t)(fmin(fmax(seconds, 0), 1e9) * 1e9);
+    t.tv_sec += (time_t)(ns / 1000000000);
+    t.tv_nsec = (long)(ns % 1000000000);
+    return t;
 }
