@@ -1,5 +1,5 @@
 /* The film of a span of cycles that the run has done already: it returns to each of them, lets the
- * screen draw it, and records the scene. See parts.h and src/engine/rewind.h. */
+ * screen draw it, and records the scene. See parts.h and src/engine/rewind.c. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -144,7 +144,7 @@ typedef struct ss_kernel_store {
 typedef enum ss_bits { SS_BITS_UNKNOWN, SS_BITS_SAME, SS_BITS_DIFFER } ss_bits;
 typedef struct ss_edited {
     uint64_t hash; /* of the last such text; 0: there are no such cycles */
-    ss_bits bits;  /* of their fields, compared with the CPU's; src/engine/edit.h */
+    ss_bits bits;  /* of their fields, compared with the CPU's; src/engine/lane.h */
 } ss_edited;
 
 enum { SS_KERNEL_FILE = 96, SS_KERNEL_ENTRY = 400 };

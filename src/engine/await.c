@@ -1,5 +1,5 @@
-/* Kernels compiled while the runs go on: see await.h. */
-#include "src/engine/await.h"
+/* Kernels compiled while the runs go on: see lane.h. */
+#include "src/engine/lane.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
-/* The states inside a cycle: see between.h. */
-#include "src/engine/between.h"
+/* The states inside a cycle: see lane.h. */
+#include "src/engine/lane.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/engine/lane.h"
 #include "src/run/checkpoint.h"
 
 enum {

@@ -1,6 +1,6 @@
-/* The classic run beside the shown one: see classic.h. pair.c has the timed pair. Engine thread
+/* The classic run beside the shown one: see lane.h. pair.c has the timed pair. Engine thread
  * only. */
-#include "src/engine/classic.h"
+#include "src/engine/lane.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 
 #include "src/core/registry.h"
 #include "src/core/run_step.h"
-#include "src/engine/lane.h"
 
 #define SLICE 4e-3 /* seconds of the classic run per turn */
 #define SHARE                                                                                      \

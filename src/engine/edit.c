@@ -1,5 +1,5 @@
-/* See edit.h. */
-#include "src/engine/edit.h"
+/* See lane.h. */
+#include "src/engine/lane.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -12,9 +12,6 @@
 #include "src/base/crc64.h"
 #include "src/base/file.h"
 #include "src/base/intern.h"
-#include "src/engine/hold.h"
-#include "src/engine/lane.h"
-#include "src/engine/reproduce.h"
 
 #define POLL 0.25          /* seconds between two looks */
 #define PATIENCE 2.5       /* seconds that the cycles of a trial may take, */

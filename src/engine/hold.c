@@ -1,5 +1,5 @@
-/* See hold.h. */
-#include "src/engine/hold.h"
+/* See lane.h. */
+#include "src/engine/lane.h"
 
 #include <math.h>
 #include <string.h>

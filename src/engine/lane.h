@@ -6,12 +6,152 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "src/engine/between.h"
-#include "src/engine/classic.h"
-#include "src/engine/edit.h"
 #include "src/snapshot/bands.h"
 #include "src/engine/thread.h"
 #include "src/core/run.h"
+#include "src/engine/trial.h"
+#include "src/snapshot/kernels.h"
+#include "src/snapshot/types.h"
+
+struct ss_engine;
+
+/* --- fields between two cycles (between.c) ---------------------------------------------------- */
+
+/* The states inside a cycle of many steps, for the space-time diagram: a swept cycle passes through
+ * them, but no point of time has them all in memory. A run of the classic solver
+ * (ss_solver.classic) starts from the last published field and does the same steps one by one; each
+ * state has the bits that the swept points have at that level. Only while the diagram is shown, for
+ * steps that take little time. */
+
+typedef struct ss_between_run {
+    ss_run *run; /* the classic one; NULL: none */
+    bool level;  /* it has the field that the watched run had at `step`, when it was published */
+    int64_t step;
+    double time;
+    uint64_t began;  /* the watched run's `began`, */
+    uint64_t change; /* the lane's `pushed` */
+    int lane;        /* and its lane, at that time */
+    ss_config cfg;   /* of the watched run, when `run` was opened */
+    const char *load;
+    double each; /* seconds of the last steps, per step */
+} ss_between_run;
+
+/* Its part of the snapshot: the states since the last one. */
+void ss_between_publish(struct ss_engine *e, struct ss_snapshot *s);
+void ss_between_free(struct ss_engine *e);
+
+/* --- the classic run beside the shown one (classic.c, pair.c) --------------------------------- */
+
+/* The classic run beside the shown one, by the solver that its table row names (ss_solver.classic).
+ * For steady runs: the residual curve of classic Jacobi from the same start, up to the run's own
+ * iteration. For all: a timed pair of batches from the present field, and whether the two fields
+ * then have the same bits. The engine computes both between the turns of the runs, while a front
+ * end shows a picture: in at most a twentieth of the run's time, without limit while the run is
+ * paused. Deterministic runs compute them when a picture is published, by cycles. */
+
+#define SS_CLASSIC_KEPT 4
+#define SS_PAIR_ROUNDS 5
+
+/* The user's choice about the comparison. */
+typedef enum ss_classic_choice {
+    SS_CLASSIC_AUTO, /* up to the backend's ss_backend.beside */
+    SS_CLASSIC_ON,
+    SS_CLASSIC_OFF
+} ss_classic_choice;
+
+/* The pair of batches: both runs start from the present field of the watched run. */
+typedef struct ss_timed_pair {
+    ss_run *own, *classic; /* NULL: none in progress */
+    int batch;             /* the next one; even: own, odd: classic */
+    int64_t cycles;        /* of `own` per batch */
+    double seconds[2][SS_PAIR_ROUNDS];
+    double since; /* clock of the last change of the watched run */
+    bool done;    /* for the present settings */
+    int64_t at;   /* cycle of the watched run at the last check of the bits */
+    int64_t from; /* cycle of the field that both runs of the last check started from */
+    double cost;  /* seconds of the engine's time since the pair was begun */
+    double rest;  /* clock until which no other pair is begun */
+    bool checked, equal, timed;
+    double each[2];   /* seconds per iteration or step */
+    int64_t compared; /* iterations or steps after which the fields were compared */
+} ss_timed_pair;
+
+typedef struct ss_classic {
+    ss_classic_choice choice;
+    ss_run *kept[SS_CLASSIC_KEPT]; /* classic runs of the last problems, the newest first */
+    int nkept;
+    /* What the watched run was at the last turn. */
+    ss_config cfg;
+    const char *load, *rhs;
+    uint64_t began;
+    double spent;         /* its solving time */
+    bool refused;         /* its classic run could not be opened */
+    double bytes;         /* of the ledger of a classic cycle; 0: unknown */
+    ss_run *run;          /* its classic run, one of `kept`; NULL: none */
+    double credit;        /* seconds that the classic run may take */
+    double cycle_seconds; /* of the classic run */
+    bool disturbed; /* it ran since the watched run's last slice, whose time is thus not typical */
+    ss_timed_pair pair;
+} ss_classic;
+
+/* Between two turns. idle: seconds until the next one is due, < 0: unknown. Returns the same, or
+ * less if there is work to do earlier. */
+double ss_classic_turn(struct ss_engine *e, double idle);
+/* Its part of the snapshot. */
+void ss_classic_publish(struct ss_engine *e, struct ss_snapshot *s);
+void ss_classic_free(struct ss_engine *e);
+/* classic [on|off|auto] */
+int ss_verb_classic(struct ss_engine *e, const struct ss_cmd *cmd, ss_err *err);
+
+/* --- shared by classic.c and pair.c ----------------------------------------------------------- */
+
+/* The problem of a run, solved by its classic solver without limits. Fails if there is none. */
+int ss_classic_config(const struct ss_engine *e, const ss_run *run, ss_config *cfg, ss_err *err);
+/* Seconds until the next batch of the pair is due; < 0: none will be. */
+double ss_pair_wait(const struct ss_engine *e);
+/* Does that batch. */
+void ss_pair_turn(struct ss_engine *e);
+/* Deterministic: the bits at once. */
+void ss_pair_check(struct ss_engine *e);
+/* Drops the pair in progress; forget: also its results. */
+void ss_pair_stop(ss_timed_pair *p, bool forget);
+
+/* --- an edited kernel (edit.c) ---------------------------------------------------------------- */
+
+/* `kernel edit`: the user changes a copy of a kernel's file in an editor of his own. Each save is
+ * tried in a process of its own (trial.h) while the run goes on; a text that has passed takes the
+ * place of the program's own (ss_kernel_store.edit), and the shown run is prepared again with it,
+ * its field kept. One file at a time. */
+
+enum { SS_EDIT_RUN = 1024 };
+
+/* Zeroed: nothing is edited. */
+typedef struct ss_edit {
+    const ss_backend *backend; /* whose kernel is edited; NULL: none is */
+    char file[SS_KERNEL_FILE]; /* of the program */
+    char path[SS_KERNEL_PATH]; /* of the copy */
+    const char *own, *used;    /* the program's text, and the one in use; interned */
+    uint64_t hash;             /* of what the copy held when it was read last */
+    int64_t size, changed;     /* bytes and time stamp of the copy then */
+    double next;               /* clock: when the copy is looked at again */
+    ss_trial trial;
+    char trying[SS_EDIT_RUN], tried[SS_EDIT_RUN]; /* the words of the run: now, and that passed */
+    ss_trial_result passed;                       /* the last one that did */
+    char failed[sizeof((ss_err *)0)->text];       /* why the last one did not; "": it did */
+} ss_edit;
+
+int ss_verb_kernel(struct ss_engine *e, const struct ss_cmd *cmd, ss_err *err);
+/* Once per turn: looks at the file and at its trial, a few times per second. idle: seconds until
+ * other work, 0 now, < 0 unknown; returns the same with this work. */
+double ss_edit_turn(struct ss_engine *e, double idle);
+/* What the page of kernels says of it. */
+void ss_edit_publish(const ss_edit *ed, ss_kernels *out);
+/* A run was loaded from a state: warns of cycles of an edited kernel. */
+void ss_edit_loaded(struct ss_engine *e, const ss_run *run);
+/* Kills a trial that is in progress. */
+void ss_edit_free(ss_edit *ed);
+
+/* --- a run and what belongs to it ------------------------------------------------------------- */
 
 #define SS_UNDO_MAX 64
 
@@ -151,10 +291,10 @@ struct ss_engine {
     pthread_cond_t signal; /* wakes the engine thread, and start when the first run is open */
     ss_cmd *queue[SS_QUEUE_MAX];
     int nqueue;
-    uint64_t tickets;            /* issued so far */
-    ss_view requested;           /* view of the next picture */
-    bool opened;                 /* the first run is open, or has failed to open */
-    bool left;                   /* the engine thread has ended */
+    uint64_t tickets;  /* issued so far */
+    ss_view requested; /* view of the next picture */
+    bool opened;       /* the first run is open, or has failed to open */
+    bool left;         /* the engine thread has ended */
     ss_err open_error;
 
     /* Any thread. */
@@ -300,5 +440,163 @@ int ss_redo_stroke(ss_lane *lane, ss_err *err);
 /* publish.c. room: allocates w x h cells. publish: fills the back slot and publishes it. */
 int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h);
 void ss_engine_publish(ss_engine *e);
+
+/* --- rewinding (rewind.c) --------------------------------------------------------------------- */
+
+/* Checkpoints: while a run advances, the engine stores copies of its field: dense for the last
+ * seconds, sparse before, always the first one. `rewind` restores one, with the settings, counters,
+ * curve and journal of that moment, and repeats the cycles up to the requested one, bit for bit.
+ * The cycles ahead can be reached until the run advances or changes; then they are dropped. */
+
+/* Call before and after a lane has advanced; `before` is its cycle at the start. */
+void ss_rewind_begin(const ss_engine *e, ss_lane *lane);
+void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before);
+/* Call before a command that changes the run, and after it has done so. */
+void ss_rewind_changing(const ss_engine *e, ss_lane *lane);
+void ss_rewind_changed(ss_lane *lane);
+void ss_rewind_free(ss_lane *lane);
+
+/* rewind [CYCLE|-N|+N|end] */
+int ss_verb_rewind(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+
+/* What of it a snapshot shows. */
+void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane);
+
+/* --- runs that hold at their tolerance (hold.c) ----------------------------------------------- */
+
+/* A steady run with a screen, or in a lesson, holds at its tolerance: it ends there and waits.
+ * `run` takes it on to round-off, where it holds again. While it holds, or is paused on a screen, a
+ * change of its settings repeats the last cycle with them (src/run/repeat.h), so that the picture
+ * answers; cycles, ledger and curve do not change, and the counted field returns before anything
+ * else reads it. */
+
+/* Why the lane holds at its present cycle; SS_HOLD_NONE: it does not. */
+ss_hold ss_hold_of(const ss_lane *lane);
+/* Did the user pause the lane? A run that holds was not paused. */
+bool ss_hold_is_paused(const ss_engine *e, const ss_lane *lane);
+
+/* Call before a lane advances. True: it holds. */
+bool ss_hold_stays(ss_engine *e, ss_lane *lane);
+/* Advances the lane by at most n cycles. Near the tolerance the norm of each field is computed at
+ * once instead of during the next cycle, so that a run that holds still has the field from which
+ * its last cycle started. */
+int ss_hold_step(const ss_engine *e, ss_lane *lane, int64_t n, ss_err *err);
+/* Call after the lane has advanced or its norm is known: it may hold now. */
+void ss_hold_consider(ss_engine *e, ss_lane *lane);
+/* `run` was given: the lane goes on. False, with a message: nothing is left to do. */
+bool ss_hold_leave(ss_engine *e, ss_lane *lane);
+
+/* Call before a command (changes: it may change the run), and after it with the result of the
+ * first call. */
+ss_hold ss_hold_before(const ss_engine *e, ss_lane *lane, bool changes);
+/* The field was changed by hand: a paused run's last cycle is not repeated any more. */
+void ss_hold_painted(ss_lane *lane);
+void ss_hold_after(ss_engine *e, ss_hold before, bool changes);
+/* The counted field instead of a repeated one, for those who read it; and back. */
+void ss_hold_suspend(ss_lane *lane);
+void ss_hold_resume(ss_engine *e, ss_lane *lane);
+
+/* --- kernels compiled while the runs go on (await.c) ------------------------------------------ */
+
+/* Kernels that are compiled ahead, on a thread of their own, while the runs go on: a command that
+ * needs others than the run has (`set`, `unset`, `open`, `add`) waits until they are there, and is
+ * executed then. Commands behind it wait too, except those that interrupt, and two that replace it:
+ * `open`, and another value of the same parameter (of a dragged slider, the last one counts).
+ * While nothing waits, the kernels of the next values of the run's controls are compiled. Scripts,
+ * deterministic runs and runs without a front end wait for their kernels. Engine thread, except as
+ * stated. */
+
+/* Starts no thread before it is needed. NULL: memory is short, and nothing is compiled ahead. */
+struct ss_await *ss_await_new(ss_engine *e);
+/* Waits a moment for a kernel in progress. The engine thread has ended. */
+void ss_await_free(struct ss_await *a);
+
+/* The place in the queue of the command that is next, -1: all wait for the kept one. The queue is
+ * not empty. Under the engine's lock. */
+int ss_await_next(const ss_engine *e);
+/* Is a command that was kept to be executed now? Any thread. */
+bool ss_await_is_ready(const ss_engine *e);
+/* Keeps a command from the queue. False: it is to be executed now. */
+bool ss_await_keeps(ss_engine *e, ss_cmd *cmd);
+/* The kept command, if its kernels are there. Kernels that cannot be compiled end it with a
+ * message. */
+ss_cmd *ss_await_take(ss_engine *e);
+/* Once per turn; as ss_classic_turn. */
+double ss_await_turn(ss_engine *e, double idle);
+/* The last executed command, before the one that is kept; and has one waited so long that it is to
+ * be said why? */
+uint64_t ss_await_ticket(ss_engine *e);
+bool ss_await_is_slow(const ss_engine *e);
+
+/* --- the command line that reproduces a state (reproduce.c) ----------------------------------- */
+
+/* The command line that reproduces the present state of the shown run, or of the race: the
+ * parameters that differ from their defaults and the number of cycles; after changes while it ran,
+ * the parameters at its start and every command since, as `-e` options. It stops there, and can go
+ * on. Engine thread. */
+
+/* Fills buf with shell words, "stencilscope poisson2d shared --k 8 -e 'step 30'". Returns the
+ * reason why there is no such line, in words; NULL: it leads to the same bits. */
+const char *ss_reproduce(const ss_engine *e, char *buf, size_t size);
+
+/* The run of a config, without limits and what belongs to the machine: "poisson2d shared --k 8".
+ * False: it does not fit. */
+bool ss_reproduce_words(const ss_config *cfg, char *buf, size_t size);
+
+/* --- lines (publish_line.c) ------------------------------------------------------------------- */
+
+/* The part of a snapshot about time-dependent runs on a line: quantities, monitors, the exact
+ * solution, the spectrum, the space-time diagram. Part of publish.c; engine thread only. */
+
+/* Everything except the layers; empty for other runs. selected: a node, or -1. */
+void ss_publish_line(ss_snapshot *s, ss_run *run, int selected);
+/* The reasons why some layers do not exist for these runs. */
+void ss_publish_line_layers(const char *why[SS_NLAYER], const ss_run *run);
+
+/* --- slices (publish_slice.c) ----------------------------------------------------------------- */
+
+/* The part of a snapshot about 3D runs: the shown slice, the edges of blocks and patches in it,
+ * and its layers. Part of publish.c; engine thread only. */
+
+/* Empty for runs of fewer dimensions. */
+void ss_publish_slice(ss_snapshot *s, ss_lane *lane);
+/* The reasons why some of publish.c's layers do not exist. */
+void ss_publish_slice_layers(const char *why[SS_NLAYER], const ss_run *run);
+
+/* --- the spectrum (publish_bands.c) ----------------------------------------------------------- */
+
+/* The part of a snapshot about the spectrum of a steady run's error. Part of publish.c; engine
+ * thread only. */
+
+/* Empty while the view does not show it, and for runs that have none. */
+void ss_publish_bands(ss_snapshot *s, ss_lane *lane);
+/* After it: the spectrum of another run of a race. `shown`: the run of ss_publish_bands, of the
+ * same problem. */
+void ss_publish_racer_bands(ss_snapshot *s, ss_lane *lane, ss_lane *shown, ss_bands *out);
+
+/* Does the view need u* for its spectrum? */
+bool ss_publish_wants_exact(const ss_run *run, const ss_view *view);
+
+/* --- the microscope (publish_scale.c) --------------------------------------------------------- */
+
+/* The scale of a cycle under the microscope: the extremes of the shown layer in all its
+ * subiterations, so that their pictures can share one colour range. Engine thread; see above. */
+
+/* The next subiteration. Before the last one, which ends the cycle, the scale is completed. */
+int ss_scale_tick(const ss_engine *e, ss_lane *lane, ss_err *err);
+/* Fills s->scale, over all lanes of a race. True: some subiterations are not known yet, so the next
+ * snapshot will have a better one. */
+bool ss_publish_scale(ss_engine *e, ss_snapshot *s);
+void ss_scale_free(ss_cycle_scale *c);
+
+/* --- the cone (publish_cone.c) ---------------------------------------------------------------- */
+
+/* The staleness cone in a snapshot: while a cycle is under the microscope, and right after its last
+ * subiteration. A change of settings in mid-cycle shows that of the next cycle. With
+ * setup.cones also between two cycles, where no subiteration is done. Not in a race.
+ * Engine thread; see above and src/snapshot/cone.h. */
+
+void ss_publish_cone(ss_engine *e, ss_snapshot *s);
+void ss_cone_free(ss_cone_memo *memo);
 
 #endif

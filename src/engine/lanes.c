@@ -6,9 +6,7 @@
 #include "src/run/checkpoint.h"
 #include "src/engine/lane.h"
 #include "src/run/ahead.h"
-#include "src/engine/publish_scale.h"
 #include "src/core/registry.h"
-#include "src/engine/rewind.h"
 #include "src/run/repeat.h"
 
 void ss_lane_clear(ss_lane *lane)

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "src/engine/publish_line.h"
-#include "src/engine/publish_slice.h"
+#include "src/engine/lane.h"
 
 void ss_layers_missing(const ss_run *run, const char *why[SS_NLAYER])
 {

@@ -8,7 +8,6 @@
 
 #include "src/core/registry.h"
 #include "src/core/run_step.h"
-#include "src/engine/classic.h"
 #include "src/engine/lane.h"
 #include "src/run/checkpoint.h"
 

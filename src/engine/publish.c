@@ -5,23 +5,12 @@
 #include <string.h>
 
 #include "src/run/accuracy.h"
-#include "src/engine/await.h"
-#include "src/engine/between.h"
-#include "src/engine/classic.h"
-#include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/engine/layers.h"
 #include "src/base/modelled.h"
-#include "src/engine/publish_bands.h"
-#include "src/engine/publish_cone.h"
-#include "src/engine/publish_line.h"
-#include "src/engine/publish_scale.h"
-#include "src/engine/publish_slice.h"
 #include "src/run/reference.h"
 #include "src/core/ranks.h"
 #include "src/core/registry.h"
-#include "src/engine/reproduce.h"
-#include "src/engine/rewind.h"
 
 /* --- the picture ---------------------------------------------------------------------------------
  */

@@ -1,5 +1,5 @@
-/* The spectrum of a steady run's error in a snapshot: see publish_bands.h. */
-#include "src/engine/publish_bands.h"
+/* The spectrum of a steady run's error in a snapshot: see lane.h. */
+#include "src/engine/lane.h"
 
 #define SHARE 60 /* least time between transforms, in units of a transform's time */
 

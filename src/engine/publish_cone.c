@@ -1,5 +1,5 @@
-/* The staleness cone in a snapshot: see publish_cone.h. It is computed once per cycle and block. */
-#include "src/engine/publish_cone.h"
+/* The staleness cone in a snapshot: see lane.h. It is computed once per cycle and block. */
+#include "src/engine/lane.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Time-dependent runs in a snapshot: see publish_line.h. */
-#include "src/engine/publish_line.h"
+/* Time-dependent runs in a snapshot: see lane.h. */
+#include "src/engine/lane.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* The scale of a cycle under the microscope: see publish_scale.h. Each subiteration is computed
+/* The scale of a cycle under the microscope: see lane.h. Each subiteration is computed
  * again from the start of the cycle and sampled, the last one first, because staleness is largest
  * there. Until the cycle's end this changes nothing: the field shown is computed again afterwards.
  */
-#include "src/engine/publish_scale.h"
+#include "src/engine/lane.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* 3D runs in a snapshot: see publish_slice.h. */
-#include "src/engine/publish_slice.h"
+/* 3D runs in a snapshot: see lane.h. */
+#include "src/engine/lane.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -5,13 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/engine/hold.h"
+#include "src/engine/lane.h"
 #include "src/base/modelled.h"
 #include "src/core/registry.h"
 #include "src/core/run_step.h"
-#include "src/engine/lane.h"
 #include "src/engine/layers.h"
-#include "src/engine/publish_bands.h"
 #include "src/run/checkpoint.h"
 #include "src/run/reference.h"
 

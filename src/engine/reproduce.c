@@ -1,5 +1,5 @@
-/* The command line of a state: see reproduce.h. Engine thread. */
-#include "src/engine/reproduce.h"
+/* The command line of a state: see lane.h. Engine thread. */
+#include "src/engine/lane.h"
 
 #include <stdarg.h>
 #include <stdio.h>

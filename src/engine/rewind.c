@@ -1,5 +1,5 @@
-/* Checkpoints of a run, and rewinding it to them: see rewind.h. Engine thread only. */
-#include "src/engine/rewind.h"
+/* Checkpoints of a run, and rewinding it to them: see lane.h. Engine thread only. */
+#include "src/engine/lane.h"
 
 #include <math.h>
 #include <stdlib.h>

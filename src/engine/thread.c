@@ -13,15 +13,9 @@
 #include "src/base/clock.h"
 #include "src/run/checks.h"
 #include "src/run/checkpoint.h"
-#include "src/engine/await.h"
-#include "src/engine/classic.h"
-#include "src/engine/hold.h"
 #include "src/engine/lane.h"
-#include "src/engine/publish_cone.h"
-#include "src/engine/publish_scale.h"
 #include "src/run/reference.h"
 #include "src/core/registry.h"
-#include "src/engine/rewind.h"
 
 #define SLICE 4e-3        /* seconds of work per turn with a front end: a quarter of a frame */
 #define SLICE_ALONE 50e-3 /* the same without a front end */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "src/run/checkpoint.h"
-#include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/run/paint.h"
 

@@ -4,14 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/engine/classic.h"
-#include "src/engine/hold.h"
 #include "src/engine/lane.h"
 #include "src/base/intern.h"
 #include "src/core/open.h"
 #include "src/run/reference.h"
 #include "src/core/registry.h"
-#include "src/engine/rewind.h"
 
 static ss_lane *shown(ss_engine *e)
 {

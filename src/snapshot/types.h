@@ -123,7 +123,7 @@ typedef struct ss_scale {
     double lo, hi;
 } ss_scale;
 
-/* The classic solver's run beside the shown one (src/engine/classic.h), from the same start. */
+/* The classic solver's run beside the shown one (src/engine/classic.c), from the same start. */
 typedef struct ss_beside_pair {
     bool checked, equal; /* are the fields of both bit-for-bit equal after `compared` levels? */
     bool timed;
@@ -158,7 +158,7 @@ typedef struct ss_past {
 
 typedef struct ss_snapshot {
     uint64_t seq, view_seq, ticket; /* ticket: the last executed command */
-    bool compiling;                 /* the next command waits for its kernels: src/engine/await.h */
+    bool compiling;                 /* the next command waits for its kernels: src/engine/await.c */
     uint64_t began;                 /* unique number of the run's start */
     int run, nrun;
     ss_view view;
@@ -246,7 +246,7 @@ typedef struct ss_snapshot {
 
     ss_config cfg; /* of the shown run, and its input files (NULL: none) */
     const char *load, *rhs;
-    char command[1024]; /* the command line that reproduces this state (src/engine/reproduce.h) */
+    char command[1024];      /* the command line that reproduces this state (src/engine/reproduce.c) */
     const char *command_why; /* why it does not reproduce it exactly; NULL: it does */
     char message[320];       /* a sentence; message_seq grows with each new one */
     uint64_t message_seq;

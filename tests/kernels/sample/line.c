@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "src/engine/publish_line.h"
+#include "src/engine/lane.h"
 #include "tests/pictures.h"
 
 #define TUBE "equation euler1d solver swept n 64 block 16 "

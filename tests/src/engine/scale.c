@@ -1,4 +1,4 @@
-/* The scale of a cycle under the microscope: see src/engine/publish_scale.h. */
+/* The scale of a cycle under the microscope: see src/engine/publish_scale.c. */
 #include <math.h>
 #include <string.h>
 
