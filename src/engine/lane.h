@@ -580,7 +580,7 @@ bool ss_publish_wants_exact(const ss_run *run, const ss_view *view);
 /* --- the microscope (publish_scale.c) --------------------------------------------------------- */
 
 /* The scale of a cycle under the microscope: the extremes of the shown layer in all its
- * subiterations, so that their pictures can share one colour range. Engine thread; see above. */
+ * subiterations, so that their pictures can share one colour range. Engine thread. */
 
 /* The next subiteration. Before the last one, which ends the cycle, the scale is completed. */
 int ss_scale_tick(const ss_engine *e, ss_lane *lane, ss_err *err);
@@ -594,7 +594,7 @@ void ss_scale_free(ss_cycle_scale *c);
 /* The staleness cone in a snapshot: while a cycle is under the microscope, and right after its last
  * subiteration. A change of settings in mid-cycle shows that of the next cycle. With
  * setup.cones also between two cycles, where no subiteration is done. Not in a race.
- * Engine thread; see above and src/snapshot/cone.h. */
+ * Engine thread; see src/snapshot/cone.h. */
 
 void ss_publish_cone(ss_engine *e, ss_snapshot *s);
 void ss_cone_free(ss_cone_memo *memo);
