@@ -91,7 +91,7 @@ formats() {
     film --cycles 40 --size 320x240 --record big.gif
     film --cycles 40 --size 320x240 --max-size 40k --record small.gif
     why=$([ "$(wc -c <small.gif)" -le 40960 ] || wc -c small.gif big.gif)
-    grep -q 'colours.*to fit' err || why="$why $(cat err)"
+    grep -q 'levels of colour.*to fit' err || why="$why $(cat err)"
     verdict '--max-size is kept, and what it took is said' "$why"
     film --cycles 41 --size 320x240 --max-size 1k --record small.gif
     got=$(ffprobe -v error -of default=nw=1:nk=1 -show_entries packet=pts_time small.gif |

@@ -209,7 +209,7 @@ ss_encode *ss_encode_open(const ss_record_spec *spec, const ss_container *as, do
         open_file(e, spec, err) == SS_OK && begin(e, loops, err) == SS_OK &&
         make_picture(e, err) == SS_OK)
         return e;
-    ss_encode_close(e, false, &ignored);
+    ss_encode_close(e, false, 0, &ignored);
     return NULL;
 }
 
@@ -229,11 +229,6 @@ int ss_encode_pixels(const ss_encode *e)
 int64_t ss_encode_size(const ss_encode *e)
 {
     return avio_tell(e->io);
-}
-
-const char *ss_encode_file(const ss_encode *e)
-{
-    return e->file.temporary;
 }
 
 /* Writes the packets that the encoder has ready. */
@@ -271,7 +266,7 @@ static void set_final_delay(ss_encode *e, int64_t end)
                      av_d2q(ticks * av_q2d(e->codec->time_base) * units, 1000000), 0);
 }
 
-int ss_encode_finish(ss_encode *e, int64_t end, ss_err *err)
+static int finish(ss_encode *e, int64_t end, ss_err *err)
 {
     int code = avcodec_send_frame(e->codec, NULL);
     if (code < 0)
@@ -287,8 +282,9 @@ int ss_encode_finish(ss_encode *e, int64_t end, ss_err *err)
     return SS_OK;
 }
 
-int ss_encode_close(ss_encode *e, bool ok, ss_err *err)
+int ss_encode_close(ss_encode *e, bool ok, int64_t end, ss_err *err)
 {
+    int status = ok ? finish(e, end, err) : SS_OK;
     if (e->begun && e->as->final_delay > 0)
         av_write_trailer(e->mux); /* such a muxer writes its last packet only here */
     avcodec_free_context(&e->codec);
@@ -302,7 +298,10 @@ int ss_encode_close(ss_encode *e, bool ok, ss_err *err)
         av_freep(&e->io->buffer);
         avio_context_free(&e->io);
     }
-    int status = ss_outfile_close(&e->file, ok, err);
+    if (status != SS_OK)
+        ss_outfile_close(&e->file, false, NULL);
+    else
+        status = ss_outfile_close(&e->file, ok, err);
     free(e);
     return status;
 }

@@ -35,12 +35,8 @@ struct AVFrame *ss_encode_picture(ss_encode *e);
 int ss_encode_pixels(const ss_encode *e);
 /* Sends it with the time stamp `at` in ticks. */
 int ss_encode_send(ss_encode *e, int64_t at, ss_err *err);
-/* Writes the rest of the file; no frame may follow. end: in ticks. */
-int ss_encode_finish(ss_encode *e, int64_t end, ss_err *err);
-/* Frees; ok: renames a finished file into place, else removes it. */
-int ss_encode_close(ss_encode *e, bool ok, ss_err *err);
-/* The name that the file has until then. */
-const char *ss_encode_file(const ss_encode *e);
+/* Ends and frees; ok: renames into place. end: in ticks. */
+int ss_encode_close(ss_encode *e, bool ok, int64_t end, ss_err *err);
 /* Bytes written so far. */
 int64_t ss_encode_size(const ss_encode *e);
 

@@ -71,7 +71,7 @@ static int open_as(void **self, ss_record_spec *spec, const ss_container *as, ss
         return SS_OK;
     }
     ss_fail(err, "out of memory: recording %.80s", spec->path);
-    ss_encode_close(v->encode, false, &ignored);
+    ss_encode_close(v->encode, false, 0, &ignored);
 fail:
     free(v);
     return SS_FAIL;
@@ -99,9 +99,8 @@ static int video_close(void *self, bool ok, int64_t frames, ss_err *notice, ss_e
     (void)notice;
     if (ok && v->last >= 0 && frames - 1 > v->last)
         status = ss_encode_send(v->encode, frames - 1, err);
-    if (ok && status == SS_OK)
-        status = ss_encode_finish(v->encode, frames, err);
-    int closed = ss_encode_close(v->encode, ok && status == SS_OK, status == SS_OK ? err : NULL);
+    int closed =
+        ss_encode_close(v->encode, ok && status == SS_OK, frames, status == SS_OK ? err : NULL);
     sws_freeContext(v->scale);
     free(v);
     return status == SS_OK ? closed : status;
