@@ -234,10 +234,11 @@ test: ## install what is missing, build, run the quick tests (minutes) or T=suit
 	+@MAKE='$(again)' tests/run.sh $(if $(T),--test '$(T)',$(STAGES))
 
 test-all: ## the same, then the slow tests, the page, the sanitizers and the fuzzers (half an hour)
+	@rm -f build/logs/counts
 	+@$(MAKE) test; $(MAKE) test-rest
 
 test-rest: ## what `make test` leaves out; its last line counts both
-	@YES=$(YES) assets/deps.sh install required optional test sanitize
+	@YES=$(YES) assets/deps.sh install required optional test $(if $(findstring san,$(REST)),sanitize)
 	+@MAKE='$(again)' tests/run.sh --also $(REST)
 
 test-debian: ## README's commands in a chroot of SUITE=trixie, or another Debian (root, debootstrap; half an hour)
@@ -332,6 +333,7 @@ CUDA_SOURCES := $(shell find kernels/cuda -name '*.cuh')
 .PHONY: floors lines lint tidy format docs docs-check
 floors: build ## which folder uses which: the graph, and whether every arrow leads down
 	@tests/lint/floors.sh --print
+	@tests/lint/floors.sh --circles
 
 lines: ## lines by folder: all, code, files, small files
 	@tests/lint/lines.sh --print

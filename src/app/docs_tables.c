@@ -423,7 +423,7 @@ static void complete_lessons(const writer *w)
             e->name[skip] <= '9')
             fprintf(w->out, "%.*s ", (int)(dot - e->name - (ptrdiff_t)skip), e->name + skip);
     }
-    fprintf(w->out, "lint grade new reset ");
+    fprintf(w->out, "list grade lint new reset words ");
     end_rule(w, true);
 }
 

@@ -235,7 +235,7 @@ int ss_app_lesson_verb(app *a, const ss_cmd *cmd, ss_err *err)
     if (!t)
         return ss_fail(err, "lessons need a screen: stencilscope lesson NAME --ui text");
     if (!t->lesson && !is_free(cmd->row->id))
-        return ss_fail(err, "no lesson is open: P, then tab, lists them");
+        return ss_fail(err, "no lesson is open%s", t->lines.on ? "" : ": P, then tab, lists them");
     bool skipping = t->skipping;
     ss_focus before = t->focus;
     int status = handlers[cmd->row->id](a, cmd->argc > 1 ? cmd->arg[1] : NULL, err);

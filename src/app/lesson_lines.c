@@ -236,8 +236,8 @@ bool ss_app_lesson_stops(app *a, const ss_event *ev)
 {
     ss_tutor *t = a->tutor;
     ss_err err;
-    if (!ss_app_lesson_is_busy(a) || ev->button != SIGINT || !t->begun)
-        return false;
+    if (!ss_app_lesson_is_busy(a) || ev->button != SIGINT || !t->begun || t->lines.stopped)
+        return false; /* the second one ends the program */
     t->queue.next = t->queue.count;
     t->play.verb[0] = '\0';
     t->lines.stopped = true;
@@ -253,7 +253,8 @@ static bool is_endless(const app *a, const ss_cmd *cmd)
     const ss_config *cfg = &a->snap->cfg;
     bool limited = ss_config_given(cfg, "cycles") || ss_config_real(cfg, "until-time") > 0 ||
                    (a->snap->kind == SS_STEADY && ss_config_real(cfg, "until") > 0);
-    return cmd->verb->id == SS_VERB_RUN && !limited;
+    bool starts = cmd->verb->id == SS_VERB_RUN || cmd->verb->id == SS_VERB_TOGGLE;
+    return starts && !limited;
 }
 
 static int parse(const app *a, const char *line, ss_cmd *cmd, ss_err *err)

@@ -107,6 +107,7 @@ static void begin(app *a, const ss_lesson *l)
         ss_app_emit(a, "map close", &err);
     t->lesson = l;
     t->begun = false;
+    t->lines.step = 0; /* its page begins with its title */
     ss_app_session(a->fe, l, &t->session);
     ss_engine_lesson(a->engine, true);
 }
@@ -160,5 +161,6 @@ int ss_tutor_follow(app *a, ss_err *err)
     char next[64];
     if (ss_lesson_next(t->lesson, next, sizeof next))
         return ss_tutor_open(a, next, err);
-    return ss_fail(err, "that was the last step of the last lesson: J goes back, Q shows the list");
+    return ss_fail(err, "that was the last step of the last lesson%s",
+                   t->lines.on ? "" : ": J goes back, Q shows the list");
 }

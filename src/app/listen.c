@@ -128,7 +128,8 @@ static int help(app *a, ss_err *err)
     char text[400], line[500];
     for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++)
         if (ss_verb_is_listed(v) &&
-            (v->side == SS_SIDE_ENGINE || has_answer(v->id) || v->id == SS_VERB_QUIT)) {
+            (v->side == SS_SIDE_ENGINE || has_answer(v->id) || v->id == SS_VERB_QUIT ||
+             (v->id == SS_VERB_LESSON && ss_app_lesson_speaks(a)))) {
             snprintf(line, sizeof line, "%s%s%s: %s", v->name, *v->args ? " " : "", v->args,
                      ss_verb_text(v, text, sizeof text));
             a->fe->say(a->self, false, line);

@@ -68,13 +68,19 @@ static int copy_others(const char *path, const char *key, FILE *to, ss_err *err)
     FILE *f = ss_infile_open(path, err);
     if (!f)
         return errno == ENOENT ? SS_OK : SS_FAIL;
-    while (fgets(line, sizeof line, f) && n < LINES)
-        if (strchr(line, '\n') && !is_of(line, key)) {
+    bool whole =
+        true; /* did the line before end within LINE? Longer ones are those of old programs */
+    while (fgets(line, sizeof line, f) && n < LINES) {
+        bool begins = whole;
+        whole = strchr(line, '\n') != NULL;
+        if (begins && whole && !is_of(line, key)) {
             fputs(line, to);
             n++;
         }
+    }
+    int status = ferror(f) ? ss_fail_outside(err, "cannot read %.200s", path) : SS_OK;
     fclose(f);
-    return SS_OK;
+    return status;
 }
 
 int ss_limits_save(const ss_config *cfg, const ss_limit *limit, int n, ss_err *err)
@@ -123,7 +129,7 @@ static void add_limit(ss_roofs *r, const ss_config *cfg, const char *line)
         return;
     if (strcmp(unit, "B/s") == 0 && bytes > 0)
         add_cache(r, name, value, bytes, per_core);
-    else if (strcmp(unit, "B/s") == 0)
+    else if (strcmp(unit, "B/s") == 0 && strncmp(name, "triad", 5) == 0)
         r->roof[0].bandwidth = fmax(r->roof[0].bandwidth, value);
     else if (strcmp(name, product) == 0)
         r->rate = value * ss_config_threads(cfg);

@@ -4,7 +4,8 @@
 # has.  Includes are read from the sources, calls from the symbols of the release objects.
 #
 #   floors.sh          the lint: "ok"/"not ok" lines, with every arrow that does not lead down
-#   floors.sh --print  the graph: each folder with the folders it uses; then the files in circles
+#   floors.sh --print    the graph: each folder with the folders it uses
+#   floors.sh --circles  the files of each folder that lie in circles or between two of them
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 objects=build/release/obj
@@ -78,7 +79,7 @@ check() {
         }' tests/lint/floors.txt -
 }
 
-# circles: reads the arrows, prints the files of each folder that lie on circles, a .c and its .h as one
+# circles: reads the arrows, prints the files of each folder that lie in circles or between two, a .c and its .h as one
 circles() {
     awk '
         function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
@@ -106,13 +107,18 @@ circles() {
         }' | sort
 }
 
-if [ "${1:-}" = --print ]; then
-    tree=$(includes . | sort -u; calls $objects | sort -u)
+tree=$(includes . | sort -u; calls $objects | sort -u)
+case ${1:-} in
+--print)
     echo "$tree" | check print
-    echo "$tree" | circles | awk '{ path = $0; sub(/\/[^\/]*$/, "", path); sub(/.*\//, ""); in_[path] = in_[path] " " $0; n++ }
-        END { for (path in in_) print path " in circles:" in_[path]; print n + 0 " files in circles" }'
     exit
-fi
+    ;;
+--circles)
+    echo "$tree" | circles | awk '{ path = $0; sub(/\/[^\/]*$/, "", path); sub(/.*\//, ""); in_[path] = in_[path] " " $0; n++ }
+        END { for (path in in_) print path ":" in_[path]; print n + 0 " files" }'
+    exit
+    ;;
+esac
 
 status=0
 verdict() { # name, wanted exit status, exit status, text
@@ -125,7 +131,6 @@ verdict() { # name, wanted exit status, exit status, text
     fi
 }
 
-tree=$(includes .; calls $objects)
 wrong=$(echo "$tree" | check lint)
 verdict 'folders include and call only folders below them' 0 $? "$wrong"
 

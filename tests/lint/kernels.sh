@@ -21,7 +21,7 @@ rule='the CUDA kernels compile, and none has local memory'
 known='jacobi6_vector<poisson_line< 8
 sor_fused<poisson_line<float>, true> 8
 async_tiles<fma_plane<double>, variant_ 16
-resident_tiles<fma_plane<double>, warp_tile<fma_plane<double>, 32, 4, 11, 64
+resident_tiles<fma_plane<double>, warp_tile<fma_plane<double>, 32, 4, 11, 72
 resident_columns<fma_plane<double>, warp_tile<fma_plane<double>, 32, 4, 11, 8
 pipeline_tiles<fma_plane<double>, 3, 10, 40
 relax_cubes<alone, float, 16, 160
@@ -68,7 +68,7 @@ spills() {
                 sub(/.* /, "", bytes)
                 name = row[i]
                 sub(/ +[0-9]+$/, "", name)
-                if (name != "" && index($0, name)) most = bytes
+                if (name != "" && index($0, name)) most = bytes + 0
             }
             if ($3 > most) print
         }' "$dir/list"

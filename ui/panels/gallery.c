@@ -109,7 +109,8 @@ static void picture(gallery *g, int card, ss_rect r)
     *im = (ss_image){.w = least(e.w, in.w * g->b->extent.dots_x),
                      .h = least(e.h, in.h * g->b->extent.dots_y),
                      .smooth = g->b->ui->smooth && e.dim > 1};
-    im->version = (uint64_t)((g->tab * SS_CARD_COLS + im->w) * SS_CARD_ROWS + im->h);
+    im->version =
+        (uint64_t)(((g->tab * SS_SHELF_MAX + card) * SS_CARD_COLS + im->w) * SS_CARD_ROWS + im->h);
     sample(&e, im, g->b->ui->cards.cell[card]);
     colours(&e, im);
     ss_scene_add(s, SS_I_IMAGE, in, SS_C_TEXT)->image = im;

@@ -66,7 +66,9 @@ static void copy_overlay(ss_ui *ui, const ss_ui *of)
 void ss_ui_beside(ss_ui *ui, const ss_ui *of, const ss_snapshot *snap)
 {
     ui->now = of->now;
-    ss_ui_follow(ui, snap); /* pictures are its own, the rest is copied */
+    ss_ui_follow(ui, snap);                      /* pictures are its own, the rest is copied */
+    if (of->raster.count > ui->raster.count + 1) /* it was opened later */
+        ui->raster = of->raster;
     ui->theme = of->theme;
     copy_message(ui, of);
     copy_charts(ui, of);

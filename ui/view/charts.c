@@ -311,12 +311,31 @@ bool ss_chart_zone(const ss_chart_drag *d, ss_box2 *out)
     return d->on && d->moved && !d->pans && out->x1 > out->x0;
 }
 
+/* A click on a point of a map moves the map's cursor to its cell. */
+static void choose_cell(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap)
+{
+    const ss_chart_drag *d = &ui->charts.drag;
+    const ss_chart *c = &scene->chart[d->chart];
+    const ss_map_view *v = ui->map.view;
+    ss_rect data = ss_chart_data(c, scene->item[ss_chart_item(scene, d->chart)].rect);
+    int series, i, cell = -1;
+    char line[64];
+    if (ui->map.open && v && v->nx > 0 && ss_chart_nearest_point(c, data, d->from, &series, &i))
+        cell = ss_map_cell_at(v, c->series[series].at[i]);
+    if (cell < 0)
+        return;
+    snprintf(line, sizeof line, "map cursor %d %d", cell % v->nx, cell / v->nx);
+    ss_ui_send(ui, line, snap);
+}
+
 bool ss_chart_release(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap)
 {
     ss_chart_drag *d = &ui->charts.drag;
     ss_box2 z;
     bool was = d->on;
     char line[160];
+    if (was && !d->moved && !d->pans && !d->draws && ss_chart_item(scene, d->chart) >= 0)
+        choose_cell(ui, scene, snap);
     if (ss_chart_zone(d, &z) && ss_chart_item(scene, d->chart) >= 0) {
         const ss_chart *c = &scene->chart[d->chart];
         int n = snprintf(line, sizeof line, "view chart zoom %.6g %.6g", ss_axis_value(&c->x, z.x0),

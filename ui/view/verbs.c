@@ -333,7 +333,9 @@ static int view_cost(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_e
                    &i, err) != SS_OK)
         return SS_FAIL;
     ui->cost.page = (ss_cost_page)i;
-    if (snap && !ui->layout.panel[SS_PANEL_LEDGER].w)
+    bool known =
+        ui->layout.head > 0 || ui->layout.panel[SS_PANEL_FIELD].w > 0; /* a scene was made */
+    if (snap && known && !ui->layout.panel[SS_PANEL_LEDGER].w)
         ss_ui_say(ui, false, "the panel of costs has no room here: view maximise cost shows it");
     return SS_OK;
 }

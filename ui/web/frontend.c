@@ -163,6 +163,8 @@ static void web_draw_others(void *self, struct ss_ui *ui, const ss_snapshot *sna
         if (ss_web_wants_shape(w->net, i) && open_screen(&w->screen[i])) {
             draw_beside(w, i, ui, snap);
             spectrum = spectrum || ss_ui_view(w->screen[i].ui)->spectrum;
+        } else {
+            close_screen(&w->screen[i]);
         }
     ss_ui_spectrum_beside(ui, spectrum);
 }

@@ -85,31 +85,30 @@ static void enqueue(ss_web *web, const ss_web_line *line)
     web->setup.wake(web->setup.ctx);
 }
 
-/* From now on frames of that shape are drawn. */
-static void want_shape(ss_web *web, ss_shape shape)
-{
-    static const ss_web_line redraw = {.kind = SS_WEB_EVENT, .event = {SS_EV_RESIZE}};
-    pthread_mutex_lock(&web->lock);
-    bool known = web->wanted[shape];
-    web->wanted[shape] = true;
-    pthread_mutex_unlock(&web->lock);
-    if (!known)
-        enqueue(web, &redraw);
-}
-
 /* The shape of the frames that a page is sent, once there are any. */
 static ss_shape shape_for(const ss_web *web, const ss_web_page *p)
 {
     return p->may_steer || p->shape == web->shape ? SS_SHAPE_PILOT : p->shape;
 }
 
+/* Frames are drawn in the shapes that pages have now. */
 static void follow_size(ss_web *web)
 {
+    static const ss_web_line redraw = {.kind = SS_WEB_EVENT, .event = {SS_EV_RESIZE}};
+    bool wanted[SS_NSHAPE] = {false}, more = false;
     if (web->steers && web->steers->w > 0)
         web->shape = ss_shape_of(web->steers->w, web->steers->h);
     for (const ss_web_page *p = web->pages; p; p = p->next)
-        if (p->greeted && shape_for(web, p) != SS_SHAPE_PILOT)
-            want_shape(web, p->shape);
+        if (p->greeted)
+            wanted[shape_for(web, p)] = true;
+    pthread_mutex_lock(&web->lock);
+    for (int i = SS_SHAPE_PILOT + 1; i < SS_NSHAPE; i++) {
+        more = more || (wanted[i] && !web->wanted[i]);
+        web->wanted[i] = wanted[i];
+    }
+    pthread_mutex_unlock(&web->lock);
+    if (more)
+        enqueue(web, &redraw);
 }
 
 static void take_over(ss_web *web, ss_web_page *p)
@@ -141,6 +140,7 @@ static void leave(ss_web *web, ss_web_page *p)
         web->steers = NULL;
         take_over(web, heir);
     }
+    follow_size(web);
     recount(web);
 }
 

@@ -79,7 +79,7 @@ struct ss_web {
     pthread_mutex_t lock;                /* of all below */
     ss_stream_frame *pending[SS_NSHAPE]; /* NULL: taken */
     uint64_t shown[SS_NSHAPE];           /* hashes of the newest frames */
-    bool wanted[SS_NSHAPE];              /* frames of that shape, by watchers so far */
+    bool wanted[SS_NSHAPE];              /* frames of that shape, by a watcher */
     ss_stream_frame *spare[SS_WEB_SPARE];
     int nspare;
     uint32_t serial, pending_done;

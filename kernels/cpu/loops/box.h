@@ -11,7 +11,7 @@
  * per vector, the load takes less.
  *
  * Rows and the vectors of a row are in ascending order, and no pointer is `restrict`: the tiles of
- * kernels/cpu/shared.h overwrite their own input.
+ * kernels/cpu/shared.c overwrite their own input.
  */
 
 /* Everything below exists once per inclusion: ID appends the equation, the instruction set and the

@@ -385,7 +385,7 @@ TEST(mapview, a_measured_map_has_nothing_to_pause)
     close_screen(&s);
 }
 
-TEST(mapview, a_point_tells_its_cell_under_the_mouse)
+TEST(mapview, a_point_tells_its_cell_and_takes_the_cursor)
 {
     screen s;
     ss_term_cells cells = {0};
@@ -415,6 +415,11 @@ TEST(mapview, a_point_tells_its_cell_under_the_mouse)
         CHECK(scene->nrule == 1);
         CHECK_MSG(strncmp(scene->rule[0].text, name, strlen(name)) == 0, "%s, not %s",
                   scene->rule[0].text, name);
+        ev.kind = SS_EV_PRESS;
+        ss_ui_event(s.ui, &ev, scene, s.snap);
+        ev.kind = SS_EV_RELEASE;
+        ss_ui_event(s.ui, &ev, scene, s.snap);
+        CHECK_INT(ss_map_cursor(s.ui), cell);
         told++;
     }
     CHECK(told > 3);
