@@ -181,7 +181,7 @@ static int check_outputs(ss_err *err)
                 return ss_fail(err, "--%s and --%s name the same file, %s", outputs[j], outputs[i],
                                path);
         }
-        if (path && !(i == 0 && is_stdout(path)) && /* json: see outfile.c for the others */
+        if (path && !(i == 0 && is_stdout(path)) && /* json: see file.c for the others */
             (ss_outfile_open(&f, path, err) != SS_OK || ss_outfile_close(&f, false, err) != SS_OK))
             return SS_FAIL;
     }

@@ -1,4 +1,4 @@
-/* A JSON object written as one line, to an atomic output file (outfile.h). Any thread. */
+/* A JSON object written as one line, to an atomic output file (file.h). Any thread. */
 #ifndef SS_JSON_OUT_H
 #define SS_JSON_OUT_H
 
