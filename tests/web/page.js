@@ -135,7 +135,7 @@ async function presets(url) {
         if (!copied) { wrong.push(`${name} copies nothing`); continue; }
         const link = decodeURIComponent(copied.split('#')[1].replaceAll('+', ' '));
         // A run that reaches its tolerance meanwhile stops there: neither the stop nor the step is compared.
-        const view = (line) => line.replace(/^#?c=/, '').replace(/ --until \S+/, '').replace(/ -e 'step \d+'/, '').replace(/ -e '?(run|pause)'?$/, '');
+        const view = (line) => line.replace(/^#?c=/, '').replace(/ --until \S+/, '').replace(/ -e 'step \d+'/, '').replace(/ -e '?(run|pause)'?(?= -e|$)/g, '');
         const runs = / -e 'run'$/.test(link) && name !== 'wind'; // which has diverged
         await page.goto('about:blank');
         await page.goto(copied);
