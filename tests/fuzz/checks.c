@@ -78,7 +78,7 @@ static void command(ss_runner *r, const char *line)
         return;
     }
     const ss_observation *now = ss_runner_now(r);
-    if (now && now->status == SS_RUNNING && !isfinite(now->time))
+    if (now && now->status == SS_RUNNING && now->cycle < 0)
         abort();
 }
 

@@ -35,7 +35,7 @@ static void make_before(ss_stream_frame *f)
     static const size_t bytes[] = {12, 30, 7};
     f->serial = 1;
     for (int i = 0; i < 3; i++) {
-        ss_part *p = ss_frame_add(f);
+        ss_chunk *p = ss_frame_add(f);
         uint8_t *to = ss_frame_more(f, bytes[i]);
         if (!p || !to)
             abort();
