@@ -2,7 +2,6 @@
  * a command, or a check after '?'. A failure has a sentence, and a run that goes on
  * has a time. */
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
