@@ -136,7 +136,7 @@ async function presets(url) {
         const link = decodeURIComponent(copied.split('#')[1].replaceAll('+', ' '));
         // A run that reaches its tolerance meanwhile stops there: neither the stop nor the step is compared.
         const view = (line) => line.replace(/^#?c=/, '').replace(/ --until \S+/, '').replace(/ -e 'step \d+'/, '').replace(/ -e '?(run|pause)'?(?= -e|$)/g, '');
-        const runs = / -e 'run'$/.test(link) && name !== 'wind'; // which has diverged
+        const runs = / -e 'run'$/.test(link) && !link.includes(' -e pause') && name !== 'wind'; // ended; diverged
         await page.goto('about:blank');
         await page.goto(copied);
         await page.waitForSelector('dialog[open]');
