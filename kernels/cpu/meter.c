@@ -16,7 +16,7 @@
 #define PASSES 5 /* the fastest one counts: slower ones were disturbed by other processes */
 
 #define ORDER 1024  /* rows of the multiplied matrices; less if the arrays are smaller */
-#define HALF 0.5    /* of a cache is filled: the rest is for what others keep there */
+#define HALF 0.5    /* the measured arrays fill half of a cache; other data have the rest */
 #define TRAFFIC 5e8 /* bytes that a thread moves within a cache: more than 5 ms */
 
 /* Operations per second of one thread. */

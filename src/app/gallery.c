@@ -22,13 +22,13 @@ enum {
     PLANE = 64,       /* points across */
     PLANE_MOST = 128, /* with blocks */
     LINE = 1024,
-    EDGE = 64,      /* of a volume */
+    EDGE = 64,      /* cells along an edge of a volume */
     BLOCKS = 4,     /* as many show how they differ from each other */
     ITERATIONS = 8, /* between two states, at least */
-    STATES = 24     /* of a plane; the last one is the picture */
+    STATES = 24     /* computed states of a plane; the last one is the picture */
 };
-#define SECONDS_SHOWN 6  /* of a run without an end */
-#define UPDATES_MOST 4e6 /* of points between two states */
+#define SECONDS_SHOWN 6  /* seconds at the equation's pace, for a run without an end */
+#define UPDATES_MOST 4e6 /* point updates between two states, at most */
 
 typedef struct card {
     ss_config cfg;

@@ -39,7 +39,7 @@ typedef struct ss_lines {
     bool on, busy;                 /* busy: no line is read */
     bool prompted, stopped;        /* stopped: by ctrl-c */
     uint64_t said[SS_PAGE_BLOCKS]; /* hashes of the blocks on the page that was said last */
-    int nsaid, step;               /* of that page */
+    int nsaid, step;               /* blocks of the page said so far; the step that it shows */
     uint64_t turn;
     int64_t cycle; /* that was said last */
 } ss_lines;

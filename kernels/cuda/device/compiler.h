@@ -30,7 +30,7 @@ typedef struct ss_cuda_image {
     int registers, local, shared; /* of a thread; bytes of local memory of a thread, and of static
                                      shared memory of a block. -1: PTX, they are not known yet */
     double seconds;               /* that the compiler took */
-    int version;                  /* of NVRTC, 13000 for 13.0 */
+    int version;                  /* NVRTC's version: 13000 for 13.0 */
 } ss_cuda_image;
 
 /* The version of NVRTC, 13000 for 13.0. Fails with one sentence, which names the packages, where
