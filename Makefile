@@ -278,8 +278,8 @@ web-checks: build web $(B)/tests/scenes ## figures of the page and its server ag
 test-gpu: build ## tests that need a GPU
 	+@MAKE='$(again)' tests/run.sh gpu
 
-test-sanitizer: build $(B)/tests/gpu_tests ## the same under compute-sanitizer: memcheck, initcheck, racecheck
-	@STENCILSCOPE=$(abspath $(BIN)) tests/sanitize.sh $(B)/tests/gpu_tests
+test-sanitizer: build ## CUDA kernels under compute-sanitizer: memcheck, initcheck, racecheck (PART=1/4: a quarter)
+	@tests/sanitize.sh $(BIN) $(PART)
 
 # Private, or the flags stamp, which these depend on, would see them too.
 $(UNIT_OBJ) $(E2E_OBJ): private CPP_ALL += $(CHECK_FLAGS)

@@ -31,7 +31,7 @@
             SKIP("long runs or large fields: not under a sanitizer");                              \
     } while (0)
 
-#define CHECK_TIMEOUT 300 /* seconds: a test that hangs has failed. Slow tools: CHECK_SECONDS */
+#define CHECK_TIMEOUT 300 /* seconds: a test that hangs has failed */
 
 #ifdef SS_PLAIN_TESTS
 

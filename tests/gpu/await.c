@@ -72,7 +72,8 @@ CHANGES(k, "poisson2d", "shared", "set k 12", "n", "4096", "k", "8", "block", "3
 CHANGES(block, "poisson2d", "shared", "set block 64", "n", "4096", "block", "32", "until", "0")
 CHANGES(overlap, "poisson2d", "shared", "set overlap 4", "n", "4096", "overlap", "0", "until", "0")
 CHANGES(solver, "poisson2d", "shared", "set solver async", "n", "4096", "until", "0")
-CHANGES(heat, "heat1d", "swept", "set variant strip", "n", "65536", "variant", "block", "block", "128")
+CHANGES(heat, "heat1d", "swept", "set variant strip", "n", "65536", "variant", "block", "block",
+        "128")
 CHANGES(euler, "euler1d", "swept", "set variant strip", "n", "65536", "variant", "block")
 CHANGES(precision, "poisson2d", "shared", "set precision f32", "n", "4096", "until", "0")
 CHANGES(open, "poisson2d", "shared", "open ks1d swept n=4096", "n", "4096", "until", "0")

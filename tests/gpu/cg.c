@@ -50,7 +50,7 @@ TEST(methods, cg_has_the_bits_of_the_cpu_on_other_fields)
                      fields[f], variants[v]);
             open_both(text, launches[v % 2], &cpu, &gpu);
             for (int cycles = 1; cycles < 10; cycles += 3) {
-                step_both(cpu, gpu, few(cycles), text);
+                step_both(cpu, gpu, cycles, text);
                 check_bits_of_norms(cpu, gpu, text);
             }
             close_both(cpu, gpu);
@@ -72,7 +72,7 @@ TEST(methods, cg_stays_at_round_off_as_on_the_cpu)
         snprintf(text, sizeof text, "equation poisson2d until 0 %s", settings[s]);
         open_both(text, launches[s % 2], &cpu, &gpu);
         for (int part = 0; part < 2; part++) {
-            step_both(cpu, gpu, few(1500), text);
+            step_both(cpu, gpu, 1500, text);
             check_bits_of_norms(cpu, gpu, text);
         }
         close_both(cpu, gpu);
@@ -197,12 +197,12 @@ TEST(methods, settings_of_cg_change_during_a_run)
     need_gpu();
     open_both("equation poisson2d solver cg n 203 ny 131 problem random until 0", "", &cpu, &gpu);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        step_both(cpu, gpu, few(7), changes[i][0]);
+        step_both(cpu, gpu, 7, changes[i][0]);
         if (strcmp(changes[i][0], "launch") != 0)
             change_run(cpu, changes[i][0], changes[i][1]);
         change_run(gpu, changes[i][0], changes[i][1]);
         check_fields(cpu, gpu, changes[i][0]);
     }
-    step_both(cpu, gpu, few(71), "after all changes");
+    step_both(cpu, gpu, 71, "after all changes");
     close_both(cpu, gpu);
 }

@@ -54,11 +54,11 @@ static void compare(const char *common, const char *gpu_only, int count, int fir
                      prec ? "f32" : "f64", every[often]);
             snprintf(what, sizeof what, "%s %s, %d slabs", settings, gpu_only, count);
             open_both(settings, gpu_only, count, &cpu, &gpu);
-            step_run(cpu, few(first));
-            step_run(gpu, few(first));
+            step_run(cpu, first);
+            step_run(gpu, first);
             check_fields(cpu, gpu, what);
-            step_run(cpu, few(second));
-            step_run(gpu, few(second));
+            step_run(cpu, second);
+            step_run(gpu, second);
             check_fields(cpu, gpu, what);
             check_norms(cpu, gpu, what);
             close_both(cpu, gpu);
@@ -157,9 +157,9 @@ TEST(devices, persistent_has_the_bits_of_one_device)
                 snprintf(text, sizeof text, "%s solver persistent every %d devices %s", common,
                          every[e], slabs(i % 2 ? 3 : 2));
                 ss_run *gpu = open_on("cuda", text);
-                step_run(cpu, few(50));
-                step_run(gpu, few(50) / 3);
-                step_run(gpu, few(50) - few(50) / 3);
+                step_run(cpu, 50);
+                step_run(gpu, 50 / 3);
+                step_run(gpu, 50 - 50 / 3);
                 check_fields(cpu, gpu, text);
                 if (variant / 2)
                     check_norms(cpu, gpu, text);
@@ -198,8 +198,8 @@ static void compare_line(const char *settings, const char *gpu_only, int count, 
         snprintf(what, sizeof what, "%s %s, %d parts", text, gpu_only, count);
         open_both(text, gpu_only, count, &cpu, &gpu);
         for (int step = 0; step < 2; step++) {
-            step_run(cpu, few(step ? second : first));
-            step_run(gpu, few(step ? second : first));
+            step_run(cpu, step ? second : first);
+            step_run(gpu, step ? second : first);
             char *a = ss_field_download(cpu), *b = ss_field_download(gpu);
             CHECK(a && b && ss_field_bytes(cpu) == ss_field_bytes(gpu));
             CHECK_MSG(memcmp(a, b, ss_field_bytes(cpu)) == 0, "%s: after step %d", what, step + 1);
@@ -306,20 +306,20 @@ TEST(devices, settings_change_during_a_run)
     open_both("equation poisson2d solver jacobi n 203 ny 131 problem random until 0", "", 2, &cpu,
               &gpu);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        step_run(cpu, few(7));
-        step_run(gpu, few(7));
+        step_run(cpu, 7);
+        step_run(gpu, 7);
         if (strcmp(changes[i][0], "exchange") != 0)
             change_run(cpu, changes[i][0], changes[i][1]);
         change_run(gpu, changes[i][0], changes[i][1]);
         check_fields(cpu, gpu, changes[i][0]);
     }
-    step_run(cpu, few(71));
-    step_run(gpu, few(71));
+    step_run(cpu, 71);
+    step_run(gpu, 71);
     check_fields(cpu, gpu, "after all changes");
     CHECK_INT(ss_run_reset(cpu, NULL), SS_OK);
     CHECK_INT(ss_run_reset(gpu, NULL), SS_OK);
-    step_run(cpu, few(9));
-    step_run(gpu, few(9));
+    step_run(cpu, 9);
+    step_run(gpu, 9);
     check_fields(cpu, gpu, "after a reset");
     close_both(cpu, gpu);
 }
@@ -337,17 +337,17 @@ TEST(devices, strokes_and_files_reach_every_slab)
                   exchanges[e], 2, &cpu, &gpu);
         for (int r = 0; r < 2; r++) {
             ss_run *run = r ? gpu : cpu;
-            step_run(run, few(7));
+            step_run(run, 7);
             paint_run(run, "paint 60.5 64 17 0.25");
-            step_run(run, few(8));
+            step_run(run, 8);
         }
         check_fields(cpu, gpu, "a stroke");
         CHECK_INT(ss_run_save(gpu, path, NULL), SS_OK);
-        step_run(gpu, few(5));
+        step_run(gpu, 5);
         CHECK_INT(ss_run_load(gpu, path, NULL), SS_OK);
         CHECK_INT(ss_run_load(cpu, path, NULL), SS_OK);
-        step_run(cpu, few(5));
-        step_run(gpu, few(5));
+        step_run(cpu, 5);
+        step_run(gpu, 5);
         check_fields(cpu, gpu, "a file");
         close_both(cpu, gpu);
     }
@@ -372,8 +372,8 @@ TEST(devices, norm_and_error_are_those_of_the_whole_field)
     need_gpu();
     open_both("equation poisson2d solver jacobi n 203 ny 131 problem random until 0", "exchange 3",
               3, &cpu, &gpu);
-    step_run(cpu, few(10));
-    step_run(gpu, few(10));
+    step_run(cpu, 10);
+    step_run(gpu, 10);
     size_t points = 203 * 131;
     double *ref = malloc(points * sizeof *ref), norm[2], most[2];
     for (size_t i = 0; i < points; i++)
@@ -398,9 +398,9 @@ TEST(devices, where_the_time_goes_is_measured)
                  "equation poisson2d solver jacobi n 203 ny 131 until 0 %s devices %s", settings[i],
                  slabs(2));
         ss_run *run = open_on("cuda", text);
-        step_run(run, few(40));
+        step_run(run, 40);
         usleep(300000); /* it is measured now and then */
-        step_run(run, few(40));
+        step_run(run, 40);
         CHECK_INT(run->shares.count, 2);
         for (int k = 0; k < 2; k++) {
             const ss_share *s = &run->shares.of[k];

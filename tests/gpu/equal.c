@@ -43,7 +43,7 @@ static const struct {
     {"equation advdiff2d solver %s n 131 ny 203 scheme upwind", 2},
 };
 
-enum { LARGE = 1 }; /* few cycles on this grid: compute-sanitizer checks every access */
+enum { LARGE = 1 }; /* few cycles on this grid */
 
 static const char *const kernels[] = {"naive", "padded",   "texture", "smem-packed",
                                       "smem",  "unrolled", "vector"};
@@ -93,7 +93,7 @@ static void tiles(int g, const char *tile)
     }
 }
 
-/* One test per grid: compute-sanitizer takes minutes for each. */
+/* One test per grid. */
 #define ON_GRID(NUMBER, NAME)                                                                      \
     TEST(gpu, jacobi_kernels_##NAME)                                                               \
     {                                                                                              \

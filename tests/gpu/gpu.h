@@ -38,15 +38,6 @@ FIELD_UNUSED static void need_patches(void)
         SKIP("%s", why_no_patches());
 }
 
-/* Steps of a test: the requested number, at most CHECK_STEPS, since compute-sanitizer checks every
- * access. 36 are enough for a graph and single launches, 3 for the kernels. */
-FIELD_UNUSED static int few(int steps)
-{
-    const char *asked = getenv("CHECK_STEPS");
-    int most = asked ? atoi(asked) : 0;
-    return most > 1 && most < steps ? most : steps;
-}
-
 FIELD_UNUSED static ss_run *open_on(const char *backend, const char *settings)
 {
     char text[512];

@@ -74,7 +74,7 @@ static bool offered(int e, const char *way, int n, int block)
 /* One variant with all its options. */
 static void sweep(int e, const char *variant, const char *prec)
 {
-    /* points, block, cycles: few, since compute-sanitizer checks every access; but a CUDA graph
+    /* points, block, cycles: few; but a CUDA graph
      * holds 33 cycles */
     static const int sizes[][3] = {{128, 128, 9},  {256, 32, 110}, {1024, 32, 10}, {1024, 256, 3},
                                    {960, 96, 6},   {1024, 128, 6}, {2048, 512, 3}, {1024, 1024, 3},
@@ -120,7 +120,7 @@ static void steps(int e, const char *prec)
         }
 }
 
-/* One test per equation and variant: compute-sanitizer takes minutes for each. */
+/* One test per equation and variant. */
 #define ON_VARIANT(NUMBER, NAME, VARIANT)                                                          \
     TEST(gpu_line, VARIANT##_##NAME)                                                               \
     {                                                                                              \

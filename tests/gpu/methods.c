@@ -301,13 +301,13 @@ TEST(methods, settings_change_during_a_run)
     open_both("equation poisson2d solver jacobi n 203 ny 131 problem random until 0", "", &cpu,
               &gpu);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        step_both(cpu, gpu, few(7), changes[i][0]);
+        step_both(cpu, gpu, 7, changes[i][0]);
         if (!only_on_the_gpu(changes[i][0]))
             change_run(cpu, changes[i][0], changes[i][1]);
         change_run(gpu, changes[i][0], changes[i][1]);
         check_fields(cpu, gpu, changes[i][0]);
     }
-    step_both(cpu, gpu, few(71), "after all changes");
+    step_both(cpu, gpu, 71, "after all changes");
     close_both(cpu, gpu);
 }
 
@@ -395,7 +395,7 @@ static void compare_cycles(const char *common, const char *gpu_only)
         snprintf(what, sizeof what, "%s %s", settings, gpu_only);
         open_both(settings, gpu_only, &cpu, &gpu);
         for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
-            step_both(cpu, gpu, few(steps[s]), what);
+            step_both(cpu, gpu, steps[s], what);
         check_norms(cpu, gpu, what);
         close_both(cpu, gpu);
     }

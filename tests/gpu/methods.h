@@ -64,7 +64,7 @@ FIELD_UNUSED static void compare_one(const char *common, const char *gpu_only, c
     snprintf(what, sizeof what, "%s %s", settings, gpu_only);
     open_both(settings, gpu_only, &cpu, &gpu);
     for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
-        step_both(cpu, gpu, few(steps[s]), what);
+        step_both(cpu, gpu, steps[s], what);
     check_norms(cpu, gpu, what);
     close_both(cpu, gpu);
 }

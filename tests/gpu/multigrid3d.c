@@ -57,7 +57,7 @@ static void compare(const char *common, const char *gpu_only, const double tol[2
                  k / 2 ? "f32" : "f64", k % 2 ? 3 : 1);
         open_both(settings, gpu_only, run);
         for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
-            step_both(run, few(steps[s]));
+            step_both(run, steps[s]);
             check_both(run, tol[k / 2], settings);
             CHECK_INT(run[1]->start_kept, run[0]->start_kept);
             check_windows(run[0], run[1], START, tol[k / 2], settings);

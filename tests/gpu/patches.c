@@ -9,11 +9,7 @@ static const char *const problems[] = {
 };
 enum { NPROBLEM = sizeof problems / sizeof *problems };
 
-/* Steps of a comparison, the first by itself. */
-static int many_steps(void)
-{
-    return few(70);
-}
+#define MANY 70 /* steps of a comparison, the first by itself */
 
 /* The same settings on both, apart from those of the GPU. */
 static void compare(const char *common, const char *gpu_only, const double tol[2])
@@ -25,7 +21,7 @@ static void compare(const char *common, const char *gpu_only, const double tol[2
                      prec ? "f32" : "f64", often ? 1 : 1000000);
             snprintf(what, sizeof what, "%s %s", settings, gpu_only);
             ss_run *cpu = open_patches("cpu", settings), *gpu = open_patches("cuda", what);
-            for (int steps = 1; steps <= many_steps(); steps += many_steps() - 1) {
+            for (int steps = 1; steps <= MANY; steps += MANY - 1) {
                 step_run(cpu, steps);
                 step_run(gpu, steps);
                 check_windows(cpu, gpu, FIELD, tol[prec], what);
@@ -45,7 +41,7 @@ static void compare_all(const char *method, const char *gpu_only, const double t
 {
     need_patches();
     for (int p = 0; p < NPROBLEM; p++)
-        for (int stream = 0; stream < (many_steps() > 32 ? 2 : 1); stream++) {
+        for (int stream = 0; stream < (MANY > 32 ? 2 : 1); stream++) {
             char common[200], only[100];
             snprintf(common, sizeof common, "%s %s", method, problems[p]);
             snprintf(only, sizeof only, "%s launch %s", gpu_only, stream ? "stream" : "graph");
@@ -86,7 +82,7 @@ TEST(gpu_patches, convergence_is_exact)
         "solver jacobi", "solver block-jacobi bx 4", "solver block-jacobi bx 5",
         "solver block-gs order lexicographic bx 4", "solver block-gs order lexicographic bx 8"};
     static const int every[2][3] = {{1, 7, 100}, {1, 2, 5}};
-    bool brief = many_steps() < 70;
+    bool brief = MANY < 70;
     const char *until = brief ? ".5" : "2e-3";
     need_patches();
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
@@ -97,9 +93,9 @@ TEST(gpu_patches, convergence_is_exact)
                      until, every[brief][e]);
             ss_run *cpu = open_patches("cpu", text), *gpu = open_patches("cuda", text);
             while (cpu->status == SS_RUNNING)
-                CHECK_INT(ss_run_step(cpu, few(100), &err), SS_OK);
+                CHECK_INT(ss_run_step(cpu, 100, &err), SS_OK);
             while (gpu->status == SS_RUNNING)
-                CHECK_MSG(ss_run_step(gpu, few(333), &err) == SS_OK, "%s", err.text);
+                CHECK_MSG(ss_run_step(gpu, 333, &err) == SS_OK, "%s", err.text);
             CHECK_INT(gpu->status, SS_CONVERGED);
             CHECK_MSG(gpu->cycle == cpu->cycle, "%s: %lld cycles, not %lld", text,
                       (long long)gpu->cycle, (long long)cpu->cycle);
@@ -171,7 +167,7 @@ TEST(gpu_patches, settings_can_change_during_a_run)
         ss_run *run[2] = {open_patches("cpu", text), open_patches("cuda", text)};
         for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
             for (int r = 0; r < 2; r++) {
-                step_run(run[r], c % 3 == 1 ? few(66) : 3);
+                step_run(run[r], c % 3 == 1 ? 66 : 3);
                 change(run[r], changes[c][0], changes[c][1]);
             }
             check_windows(run[0], run[1], FIELD, 0, changes[c][1]);
@@ -200,10 +196,10 @@ TEST(gpu_patches, a_reset_reaches_graphs)
     CHECK_INT(ss_config_set(&cfg, "solver", "block-gs", NULL), SS_OK);
     CHECK_INT(ss_config_set(&cfg, "order", "lexicographic", NULL), SS_OK);
     CHECK_INT(ss_run_configure(run, &cfg, NULL), SS_OK);
-    step_run(run, few(70));
+    step_run(run, 70);
     CHECK_INT(ss_run_reset(run, NULL), SS_OK);
-    step_run(run, few(70));
-    step_run(fresh, few(70));
+    step_run(run, 70);
+    step_run(fresh, 70);
     check_windows(fresh, run, FIELD, 0, "after a reset");
     ss_run_close(run);
     ss_run_close(fresh);

@@ -78,7 +78,7 @@ static bool same_run(const ss_equation *eq, const char *rest)
 {
     ss_run *gpu = open_sized(eq, rest, "cuda"), *cpu = gpu ? open_sized(eq, rest, "cpu") : NULL;
     if (cpu) {
-        int cycles = few(eq->kind == SS_STEADY ? 40 : 150 / gpu->iterations_per_cycle + 1);
+        int cycles = eq->kind == SS_STEADY ? 40 : 150 / gpu->iterations_per_cycle + 1;
         for (int c = 0; c < cycles && cpu->status != SS_DIVERGED; c++) {
             step_and_look(cpu);
             step_and_look(gpu);

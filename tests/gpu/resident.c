@@ -99,7 +99,7 @@ TEST(resident, all_processors_have_the_bits_of_the_cpu)
             blocks[b]);
         open_both(settings, "tile resident", &cpu, &gpu);
         for (int cycles = 1; cycles < 600; cycles = cycles * 4 + 1)
-            step_both(cpu, gpu, few(cycles), settings);
+            step_both(cpu, gpu, cycles, settings);
         close_both(cpu, gpu);
     }
 }

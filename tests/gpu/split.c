@@ -32,8 +32,8 @@ static void compare(const char *common, const char *gpu_only)
             snprintf(what, sizeof what, "%s %s", settings, gpu_only);
             open_both(settings, gpu_only, &cpu, &gpu);
             for (int steps = 37; steps > 0; steps /= 3) {
-                step_run(cpu, few(steps));
-                step_run(gpu, few(steps));
+                step_run(cpu, steps);
+                step_run(gpu, steps);
                 check_fields(cpu, gpu, what);
             }
             check_norms(cpu, gpu, what);
@@ -131,20 +131,20 @@ TEST(split, settings_change_during_a_run)
         const char *name = changes[i][0];
         bool gpu_only = strcmp(name, "split") == 0 || strcmp(name, "exchange") == 0 ||
                         strcmp(name, "kernel") == 0;
-        step_run(cpu, few(7));
-        step_run(gpu, few(7));
+        step_run(cpu, 7);
+        step_run(gpu, 7);
         if (!gpu_only)
             change_run(cpu, name, changes[i][1]);
         change_run(gpu, name, changes[i][1]);
         check_fields(cpu, gpu, name);
     }
-    step_run(cpu, few(71));
-    step_run(gpu, few(71));
+    step_run(cpu, 71);
+    step_run(gpu, 71);
     check_fields(cpu, gpu, "after all changes");
     CHECK_INT(ss_run_reset(cpu, NULL), SS_OK);
     CHECK_INT(ss_run_reset(gpu, NULL), SS_OK);
-    step_run(cpu, few(9));
-    step_run(gpu, few(9));
+    step_run(cpu, 9);
+    step_run(gpu, 9);
     check_fields(cpu, gpu, "after a reset");
     close_both(cpu, gpu);
 }
@@ -164,9 +164,9 @@ TEST(split, strokes_files_and_norms_see_both_parts)
                   &cpu, &gpu);
         for (int r = 0; r < 2; r++) {
             ss_run *run = r ? gpu : cpu;
-            step_run(run, few(7));
+            step_run(run, 7);
             paint_run(run, "paint 60.5 64 17 0.25");
-            step_run(run, few(8));
+            step_run(run, 8);
             CHECK_INT(run->backend->reduce(run, &norm[r], NULL, NULL, NULL), SS_OK);
         }
         CHECK_MSG(fabs(norm[0] - norm[1]) <= 1e-12 * norm[0], "%.17g, not %.17g", norm[1], norm[0]);
@@ -176,15 +176,15 @@ TEST(split, strokes_files_and_norms_see_both_parts)
         free(a);
         free(b);
         check_fields(cpu, gpu, "a stroke");
-        step_run(cpu, few(3));
-        step_run(gpu, few(3));
+        step_run(cpu, 3);
+        step_run(gpu, 3);
         check_fields(cpu, gpu, "after the start of a cycle was read");
         CHECK_INT(ss_run_save(gpu, path, NULL), SS_OK);
-        step_run(gpu, few(5));
+        step_run(gpu, 5);
         CHECK_INT(ss_run_load(gpu, path, NULL), SS_OK);
         CHECK_INT(ss_run_load(cpu, path, NULL), SS_OK);
-        step_run(cpu, few(5));
-        step_run(gpu, few(5));
+        step_run(cpu, 5);
+        step_run(gpu, 5);
         check_fields(cpu, gpu, "a file");
         close_both(cpu, gpu);
     }
@@ -225,7 +225,7 @@ TEST(split, auto_settles_or_gives_the_cpu_up)
         "equation poisson2d solver jacobi n 4096 ny 4096 problem random until 0 check-every "
         "1000000"};
     need_gpu();
-    for (int g = 0; g < (CHECK_SANITIZED || getenv("CHECK_STEPS") ? 1 : 2); g++) {
+    for (int g = 0; g < (CHECK_SANITIZED ? 1 : 2); g++) {
         ss_run *gpu = open_on("cuda", grids[g]), *split;
         char text[300];
         snprintf(text, sizeof text, "%s split auto", grids[g]);

@@ -66,7 +66,7 @@ TEST(tiles, the_start_of_the_last_cycle_is_kept)
                   "solver shared",
                   places[p], &cpu, &gpu);
         for (int cycles = 1; cycles < 100; cycles = 3 * cycles + 1) {
-            step_both(cpu, gpu, few(cycles), places[p]);
+            step_both(cpu, gpu, cycles, places[p]);
             check_starts(cpu, gpu, places[p]);
         }
         close_both(cpu, gpu);
@@ -117,13 +117,13 @@ TEST(tiles, settings_change_during_a_run)
     open_both("equation poisson2d solver jacobi n 203 ny 131 problem random until 0", "", &cpu,
               &gpu);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        step_both(cpu, gpu, few(7), changes[i][0]);
+        step_both(cpu, gpu, 7, changes[i][0]);
         if (!only_on_the_gpu(changes[i][0]))
             change_run(cpu, changes[i][0], changes[i][1]);
         change_run(gpu, changes[i][0], changes[i][1]);
         check_fields(cpu, gpu, changes[i][0]);
     }
-    step_both(cpu, gpu, few(71), "after all changes");
+    step_both(cpu, gpu, 71, "after all changes");
     close_both(cpu, gpu);
 }
 
