@@ -3,7 +3,7 @@
  * without a GPU. */
 #include <unistd.h>
 
-#include "kernels/cuda/device/devices.h"
+#include "kernels/cuda/device/slab_sums.h"
 #include "tests/gpu/gpu.h"
 
 #include "src/run/checkpoint.h"

@@ -15,7 +15,7 @@
  * The factors stay on the device, also between steps; the host reads them for copies only.
  */
 #include "kernels/cuda/cg/arguments.h"
-#include "kernels/cuda/device/solver.h"
+#include "kernels/cuda/device/plan.h"
 
 /* The vectors of each variant: first those with one array, then the two arrays of one more. */
 enum { R, P };                     /* s-step: and the rest of the basis */

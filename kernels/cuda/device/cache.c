@@ -1,5 +1,5 @@
-/* Compiled kernels on disk: see cache.h. */
-#include "kernels/cuda/device/cache.h"
+/* Compiled kernels on disk: see compiler.h. */
+#include "kernels/cuda/device/compiler.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device/check.h"
-#include "kernels/cuda/device/dry.h"
+#include "kernels/cuda/device/driver.h"
 #include "kernels/cuda/device/loader.h"
 #include "kernels/cuda/device/names.h"
 

@@ -1,5 +1,5 @@
-/* A driver that runs nothing: see dry.h. */
-#include "kernels/cuda/device/dry.h"
+/* A driver that runs nothing: see driver.h. */
+#include "kernels/cuda/device/driver.h"
 
 #include <pthread.h>
 #include <stdlib.h>

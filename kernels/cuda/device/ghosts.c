@@ -16,7 +16,6 @@
 #include "kernels/cuda/device/patches.h"
 #include "kernels/cuda/device/plan.h"
 #include "kernels/cuda/device/sides.h"
-#include "kernels/cuda/device/sums.h"
 
 #define NORM_BLOCKS                                                                                \
     8192 /* at most; the number, and so the order of the sum, depends on the patches               \

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/device/cache.h"
+#include "kernels/cuda/device/compiler.h"
 #include "kernels/cuda/device/check.h"
-#include "kernels/cuda/device/dry.h"
+#include "kernels/cuda/device/driver.h"
 #include "src/base/intern.h"
 #include "src/core/run.h"
+#include "kernels/cuda/device/names.h"
 
 #define OLDEST 75 /* compute capability that the kernels need */
 
@@ -21,7 +22,7 @@ _Thread_local bool ss_cuda_in_order;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-#define DRY SS_CUDA_PRESENT_MAX /* the device that is not there: dry.h */
+#define DRY SS_CUDA_PRESENT_MAX /* the device that is not there: driver.h */
 
 static struct {
     ss_cu_context context; /* NULL: the device was not used yet; protected by lock */
@@ -452,3 +453,41 @@ void ss_cuda_launch_kernel(const ss_cuda_kernel *k, ss_cu_stream stream,
     ss_cuda_use(k->device);
     ss_cuda_note(ss_cu->launch(&launch, k->function, (void **)(uintptr_t)arguments, NULL));
 }
+
+/* --- the store: ss_kernel_store of src/core/backend.h ----------------------------------------- */
+
+/* Compiles by an NVRTC whose code the driver can load, if there is a driver. */
+static int pretend(int capability, bool ptx, bool shares, ss_err *err)
+{
+    int version, driver = 0;
+    if (ss_cu_driver_open(NULL) == SS_OK)
+        ss_cu->driver_version(&driver);
+    if (ss_cuda_compiler_open(driver, &version, err) != SS_OK)
+        return SS_FAIL;
+    if (ss_cuda_compiler_knows(capability) != capability)
+        return ss_fail(err, "NVRTC %d.%d does not compile for compute capability %d.%d",
+                       version / 1000, version % 1000 / 10, capability / 10, capability % 10);
+    ss_cuda_dry_begin((ss_cuda_target){capability, ptx}, shares);
+    return SS_OK;
+}
+
+static bool target(char *text, size_t size)
+{
+    ss_cuda_target t = ss_cuda_target_here();
+    if (ss_cuda_probe(NULL) != SS_OK || ss_cuda_compiler_version() == 0 || !ss_cuda_cache_keeps() ||
+        ss_cuda_text_version() > 0) /* children have the program's own texts */
+        return false;
+    snprintf(text, size, "%d%s", t.capability, t.ptx ? "-ptx" : "");
+    return true;
+}
+
+const ss_kernel_store ss_cuda_kernel_store = {
+    .target = target,
+    .pretend = pretend,
+    .beside = ss_cuda_beside_begin,
+    .pretend_end = ss_cuda_dry_end,
+    .each = ss_cuda_cache_each,
+    .clear = ss_cuda_cache_clear,
+    .edit = ss_cuda_edit,
+    .edited = ss_cuda_edited,
+};

@@ -1,7 +1,7 @@
 /*
  * From the text of a kernel to a launch: kernels are compiled when a plan asks for them, for the
- * GPU that it runs on, and kept, on disk for the next start (cache.h) and in this process for the
- * next plan. Engine thread, or any other that has called ss_cuda_use.
+ * GPU that it runs on, and kept, on disk for the next start (compiler.h) and in this process for
+ * the next plan. Engine thread, or any other that has called ss_cuda_use.
  */
 #ifndef SS_CUDA_LOADER_H
 #define SS_CUDA_LOADER_H
@@ -41,8 +41,8 @@ int ss_cuda_current(void);
 /* Lets the kernels of a device access the memory of another one; makes it current. */
 int ss_cuda_enable_peer(int device, int peer, ss_err *err);
 /* From now on this thread prepares plans for a device that is not there: kernels are compiled and
- * kept on disk, nothing runs (dry.h). shares: except those that another process is compiling. One
- * thread at a time. */
+ * kept on disk, nothing runs (driver.h). shares: except those that another process is compiling.
+ * One thread at a time. */
 void ss_cuda_dry_begin(ss_cuda_target target, bool shares);
 /* The same for the devices that are there, beside runs that go on: kernels are loaded. compiles:
  * where they are not on disk, compiled too, else that fails. */

@@ -56,13 +56,13 @@ void ss_cuda_shadow_free(void *shadow);
 int ss_cuda_reduce(ss_run *run, double *residual, const double *ref, double *max_error,
                    ss_err *err);
 
-/* Kernel i of a run, and what the driver reports of it (listing.c). */
+/* Kernel i of a run, and what the driver reports of it (backend.c). */
 bool ss_cuda_kernel_of(const ss_run *run, int i, ss_running_kernel *out);
 uint64_t ss_cuda_edited(const ss_run *run);
 
 /* Bandwidths and latencies of the device (limits.c). */
 extern const ss_meter ss_cuda_meter;
-/* Compiled kernels on disk (fill.c). */
+/* Compiled kernels on disk (loader.c). */
 extern const ss_kernel_store ss_cuda_kernel_store;
 double ss_cuda_start_seconds(void);
 

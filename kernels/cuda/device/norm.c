@@ -8,7 +8,6 @@
 #include "kernels/cuda/device/patches.h"
 #include "kernels/cuda/device/sample.h"
 #include "kernels/cuda/device/slabs.h"
-#include "kernels/cuda/device/split.h"
 
 #define REDUCE_BLOCKS 512
 #define REDUCE_THREADS 256

@@ -6,6 +6,7 @@
 #ifndef SS_CUDA_PLAN_H
 #define SS_CUDA_PLAN_H
 
+#include "kernels/cuda/device/slabs.h"
 #include "kernels/cuda/device/state.h"
 
 /* --- kernels by equation and precision -------------------------------------------------------- */
@@ -112,5 +113,53 @@ int ss_cuda_threads(const ss_run *run, int max_threads, ss_cu_dim *out, ss_err *
 
 /* The number of subdomains of a tiling; refuses more than one launch has thread blocks. */
 int ss_cuda_count_tiles(const ss_tiling *t, int *out, ss_err *err);
+
+/* --- a solver --------------------------------------------------------------------------------- */
+
+/*
+ * A solver on the GPU as a constant row: what `prepare` of its engine ops does is the same for all,
+ * and differs in these. Engine thread.
+ */
+
+typedef struct ss_cuda_solver {
+    size_t own; /* bytes of its members: ss_cuda_plan.own */
+    /* Fills the plan: shapes, kernels, memory, the launch of a cycle. */
+    int (*make)(ss_run *run, ss_cuda_plan *plan, ss_err *err);
+    const char *alone; /* in words, if it runs on one device only */
+    /* As in the plan; set before `make`. */
+    int (*find)(ss_run *run, ss_err *err);
+    void (*begin)(const ss_run *run, int parity, ss_cu_stream stream);
+    int (*enter)(ss_run *run, ss_err *err), (*leave)(ss_run *run, ss_err *err);
+    void (*close)(ss_run *run);
+} ss_cuda_solver;
+
+/* Makes run->scratch; after a failure there is none. */
+int ss_cuda_prepare(ss_run *run, const ss_cuda_solver *solver, ss_err *err);
+
+/* Records as a graph, if there is none yet, what `cycle` puts on the run's stream: for cycles of
+ * many launches. */
+int ss_cuda_record_cycle(const ss_run *run, ss_cuda_launch *cycle, int parity, bool norm,
+                         ss_cu_graph *graph, ss_err *err);
+
+/* --- sums of many blocks ---------------------------------------------------------------------- */
+
+/*
+ * Sums over many thread blocks in two launches, always in the same order: each block of the first
+ * stores one partial sum (leave_sum in norm.cuh), the one block of the second adds them. Engine
+ * thread.
+ */
+
+/* The kernels of the second launch, on one device. */
+typedef struct ss_cuda_sums {
+    ss_cuda_kernel add, decide;
+} ss_cuda_sums;
+int ss_cuda_sums_find(ss_cuda_sums *s, ss_err *err);
+
+/* Appends the norm of `count` partial sums and decides whether the run goes on: see norm.cuh. */
+void ss_cuda_sums_decide(const ss_cuda_sums *s, const double *partial, uint32_t count,
+                         ss_cuda_control *control, ss_cu_stream stream);
+/* Stores the sum of `count` partial sums in *out, on the device. */
+void ss_cuda_sums_add(const ss_cuda_sums *s, const double *partial, uint32_t count, double *out,
+                      ss_cu_stream stream);
 
 #endif

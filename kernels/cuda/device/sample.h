@@ -29,7 +29,7 @@ int ss_cuda_add_rows(ss_sampler *s, const ss_cuda_rows_of_cells *b, double *acc,
 /* Has the layer kernels? Otherwise the CPU computes its cells. */
 bool ss_cuda_has_cells(const ss_sampler *s);
 
-/* --- staging buffers of pictures (staging.c) ------------------------------------------------- */
+/* --- staging buffers of pictures (sample.c) --------------------------------------------------- */
 
 /*
  * How a picture reaches the host. Its kernels run on the run's stream between cycles, for tens of

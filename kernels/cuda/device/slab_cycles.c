@@ -1,5 +1,5 @@
 /*
- * Cycles of a run that several devices share: see slab_cycles.h. Engine thread.
+ * Cycles of a run that several devices share: see slabs.h. Engine thread.
  *
  * The order of events, which no host thread waits for. Cycle c of slab s:
  *
@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device/plan.h"
-#include "kernels/cuda/device/slab_cycles.h"
+#include "kernels/cuda/device/slabs.h"
 #include "kernels/cuda/device/slab_sums.h"
 
 /* Events with times, of a cycle that ends a period. */

@@ -1,6 +1,6 @@
 /*
  * The norm of a run that several devices share, and the decision whether it goes on: each device
- * makes it from the sums of all, in the same order. One thread; see slab_cycles.h. Device code.
+ * makes it from the sums of all, in the same order. One thread; see slabs.h. Device code.
  */
 #ifndef SS_CUDA_SLAB_CYCLES_CUH
 #define SS_CUDA_SLAB_CYCLES_CUH

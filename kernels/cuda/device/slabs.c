@@ -416,3 +416,211 @@ int ss_cuda_slabs_reduce(ss_run *run, double *residual, const double *ref, doubl
         *max_error = most;
     return SS_OK;
 }
+
+/* --- the parameter `devices` ------------------------------------------------------------------ */
+
+static bool is_named(const ss_cuda_devices *d, long number)
+{
+    for (int i = 0; i < d->count; i++)
+        if (d->of[i] == number)
+            return true;
+    return false;
+}
+
+static int add(ss_cuda_devices *d, long number, int present, bool twice, ss_err *err)
+{
+    if (number < 0 || number >= present)
+        return present > 1
+                   ? ss_fail(err, "devices: there is no device %ld: choose among 0\xe2\x80\xa6%d",
+                             number, present - 1)
+                   : ss_fail(err, "devices: there is no device %ld: this machine has one, device 0",
+                             number);
+    if (!twice && is_named(d, number))
+        return ss_fail(err, "devices: device %ld is named twice: name each device once", number);
+    if (d->count == SS_CUDA_DEVICES_MAX)
+        return ss_fail(err, "devices: a run is divided among at most %d devices",
+                       SS_CUDA_DEVICES_MAX);
+    d->of[d->count++] = (int)number;
+    return SS_OK;
+}
+
+int ss_cuda_devices_parse(const char *text, int present, bool twice, ss_cuda_devices *out,
+                          ss_err *err)
+{
+    *out = (ss_cuda_devices){1, {0}};
+    if (!text)
+        return SS_OK;
+    out->count = 0;
+    for (const char *at = text;; at++) {
+        char *end;
+        bool digit = *at >= '0' && *at <= '9';
+        long number = digit ? strtol(at, &end, 10) : -1;
+        if (!digit || (*end != ',' && *end != '\0'))
+            return ss_fail(err, "devices: '%.60s' is no list of device numbers: write it as 0,1",
+                           text);
+        if (add(out, number, present, twice, err) != SS_OK)
+            return SS_FAIL;
+        if (*end == '\0')
+            return SS_OK;
+        at = end;
+    }
+}
+
+bool ss_cuda_devices_single(const ss_cuda_devices *d)
+{
+    return d->count == 1 && d->of[0] == 0;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* A point of the whole line, in a field of one of the slab's arrays. */
+static char *point_of(const ss_cuda_slab *s, const ss_box *b, void *array, int field, int i)
+{
+    size_t element = (size_t)field * b->count + b->first + (size_t)(i - s->x0);
+    return (char *)array + element * ss_prec_size(s->run.prec);
+}
+
+static const ss_box *box_of(const ss_cuda_slab *s)
+{
+    return &ss_cuda_of(&s->run)->box;
+}
+
+static bool is_ring(const ss_run *run)
+{
+    return run->eq->bc == SS_BC_PERIODIC;
+}
+
+/* --- division --------------------------------------------------------------------------------- */
+
+/* The range of slab i and its halo. */
+static void place(const ss_run *run, int i, const int *cut, int halo, ss_cuda_slab *out)
+{
+    int count = ss_cuda_slabs_of(run)->count;
+    bool ring = is_ring(run) && count > 1;
+    out->i0 = cut[i];
+    out->i1 = cut[i + 1];
+    out->x0 = out->i0 - (i > 0 || ring ? halo : 0);
+    out->x1 = out->i1 + (i + 1 < count || ring ? halo : 0);
+}
+
+/* Copies the points that old slab `from` owns within slab `to` to its new arrays. */
+static int move_points(const ss_cuda_slab *from, const ss_cuda_slab *to, const ss_cuda_arrays *made,
+                       ss_cu_stream stream, ss_err *err)
+{
+    int lo = from->i0 > to->i0 ? from->i0 : to->i0, hi = from->i1 < to->i1 ? from->i1 : to->i1;
+    for (int a = 0; a < 2 && lo < hi; a++)
+        for (int f = 0; f < to->run.eq->nfield; f++)
+            SS_CUDA(ss_cu->copy(point_of(to, &made->box, made->u[a], f, lo),
+                                point_of(from, box_of(from), ss_cuda_of(&from->run)->u[a], f, lo),
+                                (size_t)(hi - lo) * ss_prec_size(to->run.prec), stream));
+    return SS_OK;
+}
+
+static int make_line(const ss_run *run, int i, const ss_cuda_slab *place_of, ss_cuda_arrays *made,
+                     ss_err *err)
+{
+    const ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    ss_cu_stream stream = ss_cuda_of(&s->of[i].run)->stream;
+    ss_cuda_use(ss_cuda_device_of(&s->of[i]));
+    made->box = ss_cuda_layout(run, place_of->x1 - place_of->x0, 1, 0);
+    if (ss_cuda_arrays_make(&s->of[i].run, &made->box, &made->kept, made->u, &made->rhs, err) !=
+        SS_OK)
+        return SS_FAIL;
+    for (int k = 0; k < s->count; k++)
+        if (ss_cuda_of(&s->of[k].run)->u[0] &&
+            move_points(&s->of[k], place_of, made, stream, err) != SS_OK)
+            return SS_FAIL;
+    SS_CUDA(ss_cu->stream_wait(stream));
+    return SS_OK;
+}
+
+static bool is_placed(const ss_cuda_slab *a, const ss_cuda_slab *b)
+{
+    return a->i0 == b->i0 && a->i1 == b->i1 && a->x0 == b->x0 && a->x1 == b->x1;
+}
+
+int ss_cuda_lines_divide(ss_run *run, const int *cut, int halo, ss_err *err)
+{
+    ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    ss_cuda_slab next[SS_CUDA_DEVICES_MAX];
+    ss_cuda_arrays made[SS_CUDA_DEVICES_MAX] = {0};
+    int status = SS_OK;
+    bool same = true;
+    for (int i = 0; i < s->count; i++) {
+        next[i] = s->of[i];
+        place(run, i, cut, halo, &next[i]);
+        same = same && is_placed(&next[i], &s->of[i]);
+    }
+    if (same)
+        return SS_OK;
+    for (int i = 0; i < s->count && status == SS_OK; i++)
+        status = make_line(run, i, &next[i], &made[i], err);
+    for (int i = 0; i < s->count; i++) {
+        if (status == SS_OK) {
+            ss_cuda_arrays_swap(&s->of[i], &made[i]);
+            place(run, i, cut, halo, &s->of[i]);
+        }
+        ss_cuda_arrays_free(&made[i]);
+    }
+    s->depth = status == SS_OK ? halo : s->depth;
+    s->fresh = false;
+    ss_cuda_use(ss_cuda_of(run)->device);
+    return status;
+}
+
+/* --- halos ------------------------------------------------------------------------------------ */
+
+int ss_cuda_line_neighbour(const ss_run *run, int i, int way)
+{
+    int count = ss_cuda_slabs_of(run)->count, k = i + way;
+    if (k >= 0 && k < count)
+        return k;
+    return is_ring(run) && count > 1 ? (k + count) % count : -1;
+}
+
+/* Copies n points; `to_point` and `from_point` in the numbering of the line, which a ring's halo
+ * exceeds. */
+static void copy_points(const ss_cuda_slab *to, int to_point, const ss_cuda_slab *from,
+                        int from_point, int n, int array, ss_cu_stream stream)
+{
+    for (int f = 0; f < to->run.eq->nfield; f++)
+        ss_cuda_note(ss_cu->copy(
+            point_of(to, box_of(to), ss_cuda_of(&to->run)->u[array], f, to_point),
+            point_of(from, box_of(from), ss_cuda_of(&from->run)->u[array], f, from_point),
+            (size_t)n * ss_prec_size(to->run.prec), stream));
+}
+
+void ss_cuda_line_receive(const ss_run *run, int i, int array, ss_cu_stream stream)
+{
+    const ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    const ss_cuda_slab *own = &s->of[i];
+    int west = ss_cuda_line_neighbour(run, i, -1), east = ss_cuda_line_neighbour(run, i, 1);
+    if (west >= 0 && own->x0 < own->i0)
+        copy_points(own, own->x0, &s->of[west], s->of[west].i1 - s->depth, s->depth, array, stream);
+    if (east >= 0 && own->i1 < own->x1)
+        copy_points(own, own->i1, &s->of[east], s->of[east].i0, s->depth, array, stream);
+}
+
+/* --- transfers -------------------------------------------------------------------------------- */
+
+int ss_cuda_lines_transfer(ss_run *run, int which, int field, char *row, bool up, ss_err *err)
+{
+    ss_cuda_slabs *s = ss_cuda_slabs_of(run);
+    const ss_cuda_state *st = ss_cuda_of(run);
+    size_t size = ss_prec_size(run->prec);
+    int array = which == 0 ? st->cur : 1 - st->cur;
+    double started = ss_clock();
+    s->fresh = s->fresh && !up;
+    ss_cuda_use(st->device);
+    for (int i = 0; i < s->count; i++) {
+        const ss_cuda_slab *own = &s->of[i];
+        char *host = row + (size_t)own->i0 * size;
+        char *at = point_of(own, box_of(own), ss_cuda_of(&own->run)->u[array], field, own->i0);
+        SS_CUDA(ss_cu->copy(up ? at : host, up ? host : at, (size_t)(own->i1 - own->i0) * size,
+                            st->stream));
+    }
+    SS_CUDA(ss_cu->stream_wait(st->stream));
+    *(up ? &run->seconds_upload : &run->seconds_download) += ss_clock() - started;
+    ss_cuda_downloaded += up ? 0 : (double)(size * (size_t)run->problem.nx);
+    return SS_OK;
+}

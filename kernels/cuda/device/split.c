@@ -1,11 +1,10 @@
-/* The GPU's part of a hybrid run: see split.h. Engine thread. */
+/* The GPU's part of a hybrid run: see slabs.h. Engine thread. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/hybrid.h"
 #include "kernels/cuda/device/plan.h"
 #include "kernels/cuda/device/slabs.h"
-#include "kernels/cuda/device/split.h"
 
 enum { BEGIN, SWEPT, DOWN_BEGIN, DOWN_END, UP_BEGIN, UP_END, NEVENT };
 

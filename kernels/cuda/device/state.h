@@ -16,7 +16,7 @@ typedef struct ss_cuda_state {
     struct ss_cuda_patches *patches; /* patches.h; NULL: the domain is the box */
     struct ss_cuda_slabs *slabs; /* slabs.h: several devices share the run, and only `box.nx` and
                              `box.ny` are valid; NULL: they do not */
-    struct ss_cuda_split *split; /* split.h: the CPU updates some rows; NULL: it does not */
+    struct ss_cuda_split *split; /* slabs.h: the CPU updates some rows; NULL: it does not */
     int device;                  /* of the stream and of all arrays */
     bool part;                   /* this is one device's part of a run */
     int row;                     /* of a part: the row of the field that its row 0 is */

@@ -1,5 +1,5 @@
 /* The second launch of a sum over many thread blocks: one block adds their partial sums, always in
- * the same order. See sums.h. Device code. */
+ * the same order. See plan.h. Device code. */
 #ifndef SS_CUDA_SUMS_CUH
 #define SS_CUDA_SUMS_CUH
 

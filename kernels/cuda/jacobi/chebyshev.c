@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "kernels/cuda/device/solver.h"
+#include "kernels/cuda/device/plan.h"
 #include "kernels/solver/chebyshev.h"
 
 #define ROWS 4 /* per thread: LADDER_ROWS of ladder.cuh */

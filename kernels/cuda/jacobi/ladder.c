@@ -8,8 +8,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device/plan.h"
-#include "kernels/cuda/device/slab_cycles.h"
-#include "kernels/cuda/device/split.h"
+#include "kernels/cuda/device/slabs.h"
 #include "kernels/solver/sweep.h"
 
 #define GRID_MAX 65535   /* thread blocks of a grid in y and in z */

@@ -6,7 +6,7 @@
 #ifndef SS_CUDA_JACOBI_PERSISTENT_H
 #define SS_CUDA_JACOBI_PERSISTENT_H
 
-#include "kernels/cuda/device/solver.h"
+#include "kernels/cuda/device/plan.h"
 #include "kernels/cuda/jacobi/block_shape.h"
 #include "kernels/cuda/jacobi/regions.h"
 
@@ -44,7 +44,7 @@ typedef struct flag_args {
     int *flag;
 } flag_args;
 
-/* --- shapes of regions: persistent_shapes.c --------------------------------------------------- */
+/* --- shapes of regions: persistent.c ---------------------------------------------------------- */
 
 /* The block that holds a region; its smem_rows depend on the kernel. */
 typedef struct region_shape {

@@ -13,7 +13,7 @@
  *
  * The last region is shifted so that it ends with the grid; it may thus overlap its neighbour by
  * more than 2 * every points. Preconditions: width >= 3 * every, so that all halo points belong to
- * the next region (the shapes in persistent_shapes.c are at least 64 points wide). On lines `every`
+ * the next region (the shapes in persistent.c are at least 64 points wide). On lines `every`
  * is 0 in y, where nothing is coupled. Valid as C11 and CUDA C++17. Pure functions; any thread.
  */
 #ifndef SS_CUDA_JACOBI_REGIONS_H

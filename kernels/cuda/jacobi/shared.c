@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "kernels/cuda/device/slab_cycles.h"
+#include "kernels/cuda/device/slabs.h"
 #include "kernels/cuda/jacobi/tiles.h"
 
 typedef struct tile_place {

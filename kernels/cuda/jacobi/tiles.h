@@ -7,7 +7,7 @@
 #ifndef SS_CUDA_JACOBI_TILES_H
 #define SS_CUDA_JACOBI_TILES_H
 
-#include "kernels/cuda/device/solver.h"
+#include "kernels/cuda/device/plan.h"
 #include "kernels/geom/tiles.h"
 
 /* launch_tiling of tile_memory.cuh: the tiles of a launch, those of a tiling from number `first`

@@ -13,7 +13,7 @@
  */
 #include <stdlib.h>
 
-#include "kernels/cuda/device/solver.h"
+#include "kernels/cuda/device/plan.h"
 #include "kernels/cuda/multigrid/arguments.h"
 #include "kernels/solver/multigrid.h"
 

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device/patches.h"
-#include "kernels/cuda/device/solver.h"
+#include "kernels/cuda/device/plan.h"
 #include "kernels/cuda/multigrid/arguments.h"
 #include "kernels/solver/multigrid.h"
 #include "src/core/registry.h"

@@ -31,7 +31,7 @@
  * blocks of 4^3, 8^3, 16^3: 138, 122 and 62 billion cells per second. 16^3 takes all registers of
  * an SM for one thread block: nobody else hides the latency of memory (see fetch_ahead). Blocks of
  * up to 8^3 that are relaxed at once have the kernel of fast/bars.cuh. Device code;
- * kernels/cuda/smooth/separable.c launches it.
+ * kernels/cuda/smooth/inverses.c launches it.
  */
 #ifndef SS_CUDA_SMOOTH_CUBES_CUH
 #define SS_CUDA_SMOOTH_CUBES_CUH

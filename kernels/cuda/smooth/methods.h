@@ -13,7 +13,7 @@
 
 #include "kernels/block/smooth.h"
 #include "kernels/cuda/device/driver.h"
-#include "kernels/cuda/device/ghosts.h"
+#include "kernels/cuda/device/patches.h"
 #include "kernels/geom/patches.h"
 
 /*

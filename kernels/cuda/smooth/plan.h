@@ -1,13 +1,12 @@
 /*
  * The plan of a block smoother: its launches and its inverses on the device. plan.c makes it, and
- * each method (separable.c, paper.c) adds its kernels and the form of its inverse.
+ * each method (inverses.c) adds its kernels and the form of its inverse.
  * The interface to callers: methods.h. Engine thread.
  */
 #ifndef SS_CUDA_SMOOTH_PLAN_H
 #define SS_CUDA_SMOOTH_PLAN_H
 
 #include "kernels/cuda/device/plan.h"
-#include "kernels/cuda/device/sums.h"
 #include "kernels/cuda/smooth/methods.h"
 #include "kernels/cuda/smooth/places.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/device/patches.h"
-#include "kernels/cuda/device/solver.h"
+#include "kernels/cuda/device/plan.h"
 #include "kernels/cuda/smooth/arguments.h"
 #include "src/base/numbers.h"
 

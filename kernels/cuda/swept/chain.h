@@ -10,7 +10,7 @@
 #ifndef SS_CUDA_CHAIN_H
 #define SS_CUDA_CHAIN_H
 
-#include "kernels/cuda/device/solver.h"
+#include "kernels/cuda/device/plan.h"
 
 /* The equation of a run: its type in equations.cuh, by which kernels are asked for, and the
  * argument that every kernel begins with. */

@@ -1,6 +1,6 @@
 /*
  * Time-dependent equations on several devices. The line is cut into ranges with deep halos
- * (device/slab_lines.c); each range is a run of its own, and advances by a chain of launches as on
+ * (device/slabs.c); each range is a run of its own, and advances by a chain of launches as on
  * one device, with any kernel. A halo of h points lasts for h / R levels, R being the radius of the
  * stencil; then the devices exchange halos and go on:
  *

@@ -4,7 +4,7 @@
  * are those of kernels/eq, which the CPU compiles as well; this file only says which values go
  * where. Device code.
  *
- * To add an equation: a type here with the members of `heat`, and a row in equations.c. Two cases
+ * To add an equation: a type here with the members of `heat`, and a row in chain.c. Two cases
  * need more, both as in `euler`:
  * - shared_values > 0 selects swept_block_faces (fast/faces.cuh), which is written for three fields
  * and R = 2, and calls `face` and `change`;

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kernels/cuda/device/cache.h"
+#include "kernels/cuda/device/compiler.h"
 #include "tests/check.h"
 
 /* A folder of its own for this test, which XDG_CACHE_HOME names. */

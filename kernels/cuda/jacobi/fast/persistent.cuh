@@ -49,7 +49,7 @@
 #include "kernels/cuda/jacobi/fast/halo_exchange.cuh"
 
 /* Which points of a grid are exchanged, and whether some stay frozen; the host chooses
- * (kind_of in persistent_shapes.c). */
+ * (kind_of in persistent.c). */
 enum grid_kind {
     WHOLE_ROWS, /* a lane sends or receives each of its rows with all points or none */
     ANY_POINTS,

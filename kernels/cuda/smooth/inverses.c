@@ -1,7 +1,7 @@
 /*
- * The method for separable inverses. Cubes of whole blocks (cubes.cuh, bars.cuh) where blocks are
- * cubes of 1, 2, 4, 8 or 16 cells; a plain kernel (any_shape.cuh) for all other blocks, also those
- * that the end of a patch cuts off. Engine thread.
+ * The methods for separable and for dense inverses. Separable ones: cubes of whole blocks
+ * (cubes.cuh, bars.cuh) where blocks are cubes of 1, 2, 4, 8 or 16 cells; a plain kernel
+ * (any_shape.cuh) for all other blocks, also those that the end of a patch cuts off. Engine thread.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -189,3 +189,31 @@ static int find(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)
 }
 
 const ss_smooth_method ss_smooth_separable = {&ss_inverse_separable, cube_of, bar_of, load, find};
+
+/* --- the dense inverse: a thread block per block of cells (paper.cuh) ------------------------- */
+
+static int load_dense(ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err)
+{
+    spatial_block *b = shape->argument = ss_alloc(sizeof *b, "a block", err);
+    size_t values = (size_t)inv->cells * (size_t)inv->cells;
+    if (!b)
+        return SS_FAIL;
+    *b = (spatial_block){inv->n[0], inv->n[1], inv->cells};
+    return ss_cuda_keep_copy(&s->kept, &shape->table, inv->own, values * ss_prec_size(inv->prec),
+                             "the inverse of a block", err);
+}
+
+static int find_dense(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)
+{
+    const int cells = ((const spatial_block *)s->shape[l->shape].argument)->cells;
+    ss_cuda_kernel *k = &l->kernel[0];
+    l->width = 1;
+    k->threads.x = (unsigned)(cells < PAPER_THREADS ? ceil_div(cells, 32) * 32 : PAPER_THREADS);
+    k->shared = ((size_t)cells + PAPER_TERMS) * ss_prec_size(s->how.prec);
+    int status = ss_cuda_kernel_get(k, err, "smooth/paper.cuh", "relax_block<%s, %s>",
+                                    ss_smooth_access(s), ss_cuda_real_name(s->how.prec));
+    l->kernel[1] = *k;
+    return status;
+}
+
+const ss_smooth_method ss_smooth_paper = {&ss_inverse_dense, NULL, NULL, load_dense, find_dense};
