@@ -3,7 +3,7 @@
 #ifndef SS_FILM_H
 #define SS_FILM_H
 
-#include "ui/panels/frame.h"
+#include "ui/panels/screen.h"
 #include "ui/record/frames.h"
 #include "ui/view/events.h"
 

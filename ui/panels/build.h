@@ -5,6 +5,7 @@
 #ifndef SS_PANELS_BUILD_H
 #define SS_PANELS_BUILD_H
 
+#include "ui/scene/layout_frame.h"
 #include "ui/scene/numbers.h"
 #include "ui/view/state.h"
 
@@ -33,7 +34,7 @@ typedef struct ss_build {
     ss_edge_words *edges; /* not NULL: panels have no edges, their words go here */
 } ss_build;
 
-/* --- field.c, raster.c, slice.c --------------------------------------------------------------- */
+/* --- field.c, space_time.c -------------------------------------------------------------------- */
 
 void ss_build_field(const ss_build *b);
 /* Without the words around it: a picture with its bar, a curve, or the pictures of a race. */
@@ -45,13 +46,8 @@ void ss_field_moment(const ss_snapshot *snap, char *buf, size_t size);
 const char *ss_field_symbol(const ss_build *b);
 /* 1D: space-time. */
 void ss_build_raster(const ss_build *b);
-/* 3D, parts of the field panel: outlines of blocks and patches; tabs of the planes (returns the
- * column after the last name); "z = 31 of 64", with `help` if it fits; the place of a probed cell.
- */
+/* 3D: outlines of blocks and patches. */
 void ss_build_outlines(const ss_build *b, ss_image *im, ss_rect r);
-int ss_build_planes(const ss_build *b, ss_rect r);
-void ss_slice_text(const ss_build *b, const char *help, int room, char *buf, size_t size);
-void ss_cell_text(const ss_probe *p, char *buf, size_t size);
 
 /* --- cone.c ----------------------------------------------------------------------------------- */
 
@@ -76,12 +72,6 @@ void ss_build_wipe(const ss_build *b, ss_rect r);
 /* The rows at which a frame of `cols` columns is full of two pictures, the wipe and the difference;
  * 0: there is no room for two. */
 int ss_wipe_rows(const ss_build *b, int cols);
-
-/* --- shares.c --------------------------------------------------------------------------------- */
-
-/* Where the time of a cycle goes on several devices, from row y of `in` on; returns the rows used,
- * an empty one included: 0 if nothing was measured, or without room. */
-int ss_build_shares(const ss_build *b, ss_rect in, int y);
 
 /* --- race.c ----------------------------------------------------------------------------------- */
 
@@ -113,10 +103,11 @@ void ss_build_finishes(const ss_build *b, ss_chart *c);
 bool ss_race_is_over(const ss_build *b);
 void ss_race_text(const ss_build *b, char *buf, size_t size);
 
-/* --- strip.c ---------------------------------------------------------------------------------- */
+/* --- chart.c ---------------------------------------------------------------------------------- */
 
-/* The curve ahead of a rewound run, if it is one, then its own; returns their number. */
-int ss_past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX]);
+void ss_build_strip(const ss_build *b);
+/* The same of a steady run as a large chart in r, with axes; uses chart 1. */
+void ss_build_whole_run(const ss_build *b, ss_rect r);
 /* Marks the checkpoints below the chart; `at` gives the position of one on the x axis. */
 void ss_past_marks(const ss_build *b, ss_chart *c,
                    double (*at)(const ss_build *b, const ss_point *p));
@@ -128,32 +119,6 @@ void ss_past_marks(const ss_build *b, ss_chart *c,
 void ss_build_callouts(const ss_build *b, ss_rect body);
 int ss_build_notes(const ss_build *b, ss_rect r);
 void ss_build_explain(const ss_build *b);
-
-/* --- kernels.c -------------------------------------------------------------------------------- */
-
-void ss_build_kernels(const ss_build *b);
-
-/* --- drawn.c ---------------------------------------------------------------------------------- */
-
-/* A lesson's number of this kind as lines of a chart whose axes are made: what was said, and the
- * answer. Is it being drawn now, before it is locked? */
-void ss_build_drawn(const ss_build *b, ss_chart *c, ss_page_drawn kind);
-bool ss_is_drawn(const ss_build *b, ss_page_drawn kind); /* is there one already? */
-bool ss_is_drawing(const ss_build *b, ss_page_drawn kind);
-
-/* --- strip.c ---------------------------------------------------------------------------------- */
-
-void ss_build_strip(const ss_build *b);
-/* The same of a steady run as a large chart in r, with axes; uses chart 1. */
-void ss_build_whole_run(const ss_build *b, ss_rect r);
-
-/* --- edges.c ---------------------------------------------------------------------------------- */
-
-/* The layout follows the user's sizes, or is that of the maximised panel. */
-void ss_build_arrange(const ss_build *b);
-/* The hits of borders and titles; the mark of the border that moves. */
-void ss_build_edges(const ss_build *b);
-void ss_build_moving_edge(const ss_build *b);
 
 /* --- ranks.c ---------------------------------------------------------------------------------- */
 
@@ -167,20 +132,16 @@ void ss_build_ranks(const ss_build *b);
 /* --- the other panels ------------------------------------------------------------------------- */
 
 void ss_build_plot(const ss_build *b);
-/* The end of an x axis up to x. It grows in steps of 1, 2, 5, so that the curve does not creep. */
-double ss_build_axis_end(double x);
 /* Steady runs: the lower panel, with the first diagram of the layer's row that has something to
  * say; false: none has. */
 void ss_build_lower(const ss_build *b);
 bool ss_has_lower(const ss_build *b);
-/* Two of its diagrams: the layer by position in the block, and the spectrum of the error. */
+/* One of its diagrams: the layer by position in the block. */
 bool ss_has_position(const ss_build *b);
 void ss_build_position(const ss_build *b);
-/* A hybrid run's comes first. */
-bool ss_has_split(const ss_build *b);
-void ss_build_split(const ss_build *b);
-bool ss_has_bands(const ss_build *b);
-void ss_build_bands(const ss_build *b);
+/* Where the time of a cycle goes on several devices, from row y of `in` on; returns the rows used,
+ * an empty one included: 0 if nothing was measured, or without room. */
+int ss_build_shares(const ss_build *b, ss_rect in, int y);
 /* Time-dependent runs: the selected diagram instead of the residual, and a second one instead of
  * the profile. */
 void ss_build_stage(const ss_build *b);
@@ -203,20 +164,29 @@ bool ss_cost_help(const ss_snapshot *snap, int i, const char **label, const char
 void ss_build_page(const ss_build *b);
 void ss_build_help(const ss_build *b);
 
-/* --- gallery.c -------------------------------------------------------------------------------- */
+/* --- gallery.c, popup.c, footer.c, tip.c ------------------------------------------------------ */
 
 void ss_build_gallery(const ss_build *b);
+void ss_build_kernels(const ss_build *b);
 void ss_build_copy(const ss_build *b);
-/* Instead of the message line. */
-void ss_build_prompt(const ss_build *b);
+/* The message line, or the command line that is being typed. */
+void ss_build_message(const ss_build *b);
+/* The smallest screen that shows every important panel; for a window also the --ui-scale that makes
+ * the present size sufficient. */
+void ss_wanted_size(const ss_build *b, char *buf, size_t size);
 /* Next to the mouse: the help of the item under it. */
 void ss_build_tip(const ss_build *b);
 void ss_build_keys(const ss_build *b, ss_key_context context);
 
-/* --- plotted.c: what all charts share --------------------------------------------------------- */
+/* --- kit.c: what all charts share ------------------------------------------------------------- */
 
 /* The axes as they are wanted: zoomed, logarithmic. To be called with all series in the chart. */
 void ss_build_chart_axes(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_rect in);
+/* A lesson's number of this kind as lines of a chart whose axes are made: what was said, and the
+ * answer. Is it being drawn now, before it is locked? */
+void ss_build_drawn(const ss_build *b, ss_chart *c, ss_page_drawn kind);
+bool ss_is_drawn(const ss_build *b, ss_page_drawn kind); /* is there one already? */
+bool ss_is_drawing(const ss_build *b, ss_page_drawn kind);
 /* Adds the chart in `in`, with what the mouse does on it; thins its curves. frame: its panel, whose
  * lower edge says what is zoomed; w 0: none. Calls ss_build_chart_axes unless that was done. */
 void ss_build_chart(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_rect in, ss_rect frame);
@@ -229,7 +199,7 @@ void ss_build_values(const ss_build *b);
 bool ss_values_of_field(const ss_build *b, char *buf, size_t size);
 /* In a window: the item under the mouse stands out, and the pointer's shape. */
 void ss_build_pointed(const ss_build *b);
-/* theatre.c: "block 3 · level 7 · diamond" */
+/* space_time.c: "block 3 · level 7 · diamond" */
 bool ss_theatre_value(const ss_build *b, int slot, ss_xy part, char *buf, size_t size);
 
 /* --- picture.c -------------------------------------------------------------------------------- */
@@ -306,7 +276,37 @@ void ss_build_nothing(const ss_build *b, ss_rect r, const char *text);
  * part is left. */
 void ss_build_drop_parts(char *text, int room);
 int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *text);
-/* keys.c. Does the key do anything here? */
+/* footer.c. Does the key do anything here? */
 bool ss_build_key_works(const ss_build *b, const ss_key *k);
+
+/* --- map.c ------------------------------------------------------------------------------------ */
+
+/* The open page, and the cell under the cursor. */
+void ss_build_map(const ss_build *b);
+/* "k 8, overlap 4 · cycles 620": of a cell, with the shown quantity. */
+void ss_map_cell_words(const ss_build *b, int cell, char *buf, size_t size);
+/* For the message line. */
+void ss_map_sentence(const ss_build *b, char *buf, size_t size);
+
+/* --- frame.c, frame_parts.c ------------------------------------------------------------------- */
+
+typedef struct ss_frame_part {
+    /* Why this run has no such part, a sentence; NULL: it has one. */
+    const char *(*why)(const ss_build *b);
+    /* Its shape; the rows of the heading are included. */
+    void (*shape)(const ss_build *b, ss_frame_shape *out);
+    /* The heading above it, called when it is drawn. */
+    void (*heading)(const ss_build *b, char *buf, size_t size);
+    /* Draws it in r, without the heading. */
+    void (*draw)(const ss_build *b, ss_rect r);
+    bool space_time; /* it needs the states of all cycles (ss_build_want_raster) */
+} ss_frame_part;
+
+extern const ss_frame_part ss_part_field, ss_part_raster, ss_part_curve, ss_part_lower,
+    ss_part_theatre, ss_part_cone, ss_part_wipe, ss_part_timeline;
+
+/* Sets the text of a rectangle that is as wide as there is room. */
+ss_item *ss_frame_text(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style,
+                       const char *text);
 
 #endif

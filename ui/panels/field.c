@@ -1,5 +1,5 @@
-/* The field: a picture with a colour bar in 2D, a curve in 1D, and the lines of the probed
- * point. Called by screen.c. See build.h. Main thread only. */
+/* The field: a picture with a colour bar in 2D, a curve in 1D, a slice in 3D with its plane and
+ * index, and the lines of the probed point. Called by screen.c. See build.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,65 @@
 
 #include "ui/panels/build.h"
 
-/* --- 2D --------------------------------------------------------------------------------------- */
+/* --- the slice of a 3D field ------------------------------------------------------------------ */
+
+/* Edges as fractions of [a, b). Edges of blocks are omitted if they are too close; patches have no
+ * fixed pitch and are always drawn. */
+static int slice_edges(const ss_edges *e, double a, double b, bool down, int dots, double *out)
+{
+    int n = 0;
+    if (e->pitch > 0 && e->pitch / (b - a) * dots < 4)
+        return 0;
+    for (int j = 0; j < e->n && n < SS_GRID_MAX; j++) {
+        double f = (e->at[j] - a) / (b - a);
+        if (f > 0 && f < 1)
+            out[n++] = down ? 1 - f : f;
+    }
+    return n;
+}
+
+void ss_build_outlines(const ss_build *b, ss_image *im, ss_rect r)
+{
+    const ss_snapshot *p = b->snap;
+    ss_box2 w = ss_ui_window(&p->view, p);
+    int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
+    im->ngrid_x = slice_edges(&p->block_edge[0], w.x0, w.x1, false, across, im->grid_x);
+    im->ngrid_y = slice_edges(&p->block_edge[1], w.y0, w.y1, true, up, im->grid_y);
+    im->npatch_x = slice_edges(&p->patch_edge[0], w.x0, w.x1, false, across, im->patch_x);
+    im->npatch_y = slice_edges(&p->patch_edge[1], w.y0, w.y1, true, up, im->patch_y);
+}
+
+/* "(12, 5, 32) · block (1, 0, 4) of patch 3" */
+static void cell_text(const ss_probe *p, char *buf, size_t size)
+{
+    int n = snprintf(buf, size, "(%d, %d, %d)", p->cell[0], p->cell[1], p->cell[2]);
+    if (p->has_block)
+        n += snprintf(buf + n, size - (size_t)n, " · block (%d, %d, %d)", p->block[0], p->block[1],
+                      p->block[2]);
+    if (p->npatch > 1 && p->patch >= 0)
+        snprintf(buf + n, size - (size_t)n, "%s patch %d", p->has_block ? " of" : " ·", p->patch);
+}
+
+/* 3D: "z = 31 of 64 · the field u", without the help if there is no room. */
+static void slice_text(const ss_build *b, const char *help, int room, char *buf, size_t size)
+{
+    const ss_snapshot *p = b->snap;
+    int axis = p->view.axis >= 0 && p->view.axis < 3 ? p->view.axis : 2;
+    int n = snprintf(buf, size, "%c = %d of %d", "xyz"[axis], p -> view.slice, p->nz);
+    snprintf(buf + n, size - (size_t)n, " · %s", help);
+    if (ss_text_width(buf) + 2 > room)
+        buf[n] = '\0';
+}
+
+/* Tabs of the planes. Returns the column after the last name. */
+static int build_planes(const ss_build *b, ss_rect r)
+{
+    int axis = b->ui->view.axis;
+    return ss_build_choices(b, r, ss_plane_names, ss_plane_names, 3,
+                            axis >= 0 && axis < 3 ? axis : 2, "view plane %s");
+}
+
+/* --- the panel, 2D ---------------------------------------------------------------------------- */
 
 /* A layer may need a whole cycle, and the first one is on its way. */
 static bool is_in_first_cycle(const ss_build *b)
@@ -98,7 +156,7 @@ static void picture(const ss_build *b)
     ss_build_bar_hit(b, bar, l->bar_vertical);
 }
 
-/* --- 1D --------------------------------------------------------------------------------------- */
+/* --- the panel, 1D ---------------------------------------------------------------------------- */
 
 static void curve_series(const ss_build *b, ss_chart *c, ss_box2 w)
 {
@@ -219,7 +277,7 @@ static void place_text(const ss_build *b, bool with_block, char *buf, size_t siz
         snprintf(buf, size, "x %.4g · point %d%s", (p->x + b->snap->origin) * b->snap->spacing,
                  p->x, block);
     else if (b->snap->dim > 2)
-        ss_cell_text(p, buf, size);
+        cell_text(p, buf, size);
     else
         snprintf(buf, size, "(%d, %d)%s", p->x, p->y, block);
 }
@@ -431,9 +489,9 @@ void ss_build_field(const ss_build *b)
              p->dim == 1 && b->ui->ranging.hold != SS_RANGE_AUTO ? " · held" : "");
     ss_build_corner(b, b->l->panel[SS_PANEL_FIELD], x, symbol);
     ss_rect r = b->l->panel[SS_PANEL_FIELD];
-    x = p->dim > 2 ? ss_build_planes(b, r) : field_tabs(b, r);
+    x = p->dim > 2 ? build_planes(b, r) : field_tabs(b, r);
     if (p->dim > 2)
-        ss_slice_text(b, ss_field_meaning(b), r.x + r.w - 2 - x, corner, sizeof corner);
+        slice_text(b, ss_field_meaning(b), r.x + r.w - 2 - x, corner, sizeof corner);
     ss_build_foot(b, r, x, corner); /* the place within the cycle, or the meaning of the layer */
     if (ss_wipe_shown(b->ui, p))
         ss_build_wipe(b, wipe_room(b));

@@ -1,10 +1,11 @@
-/* The parts of frames: field, space-time, curve, lower diagram, diagram of one cycle. They are the
- * panels of the screen in another place. See frame_parts.h. */
-#include "ui/panels/frame_parts.h"
-
+/* The parts of frames: field, space-time, curve, lower diagram, diagram of one cycle; and those
+ * that show the method at work: the staleness cone, the wipe of a race, the whole run. They are the
+ * panels of the screen in another place. See build.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "ui/panels/build.h"
 
 enum {
     HEADING = 1,  /* rows */
@@ -42,7 +43,7 @@ static void title_above(const ss_build *b, int x, int y, int w, const char *text
 }
 
 /* The unit of a chart's y axis stands above it, the title of its x axis in the row r below it. */
-void ss_frame_title_chart(const ss_build *b, ss_chart *c, ss_rect r)
+static void frame_title_chart(const ss_build *b, ss_chart *c, ss_rect r)
 {
     const ss_item *it = last_item(b, SS_I_CHART);
     if (!it || it->chart != c)
@@ -54,8 +55,10 @@ void ss_frame_title_chart(const ss_build *b, ss_chart *c, ss_rect r)
     c->x_label = "";
 }
 
-/* The row at the lower end of r, which loses it. */
-ss_rect ss_frame_take_row(ss_rect *r)
+/* The row at the lower end of r, which loses it: for the title of a chart's x axis. Sets the titles
+ * of its axes: the unit above it, the x axis in that row. The row at the lower end of r, which
+ * loses it. */
+static ss_rect frame_take_row(ss_rect *r)
 {
     r->h--;
     return (ss_rect){r->x + SS_FIELD_GUTTER, r->y + r->h, r->w - SS_FIELD_GUTTER, 1};
@@ -103,7 +106,9 @@ static void field_heading(const ss_build *b, char *buf, size_t size)
              moment);
 }
 
-void ss_frame_axes(const ss_build *b, ss_rect r, int title)
+/* The axes of a field's picture in r, in the problem's units: SS_FIELD_GUTTER columns left of it,
+ * and a row below it. The upright one's title is in the row above row `title` of the picture. */
+static void frame_axes(const ss_build *b, ss_rect r, int title)
 {
     static const char *const names[3][2] = {{"y", "z"}, {"x", "z"}, {"x", "y"}};
     const ss_snapshot *p = b->snap;
@@ -181,7 +186,7 @@ static void draw_picture(const ss_build *b, ss_rect r)
     ss_build_field_only(b);
     ss_item *image = last_item(b, SS_I_IMAGE), *bar = last_item(b, SS_I_BAR);
     if (image && image >= &b->s->item[first])
-        ss_frame_axes(b, image->rect, 0);
+        frame_axes(b, image->rect, 0);
     if (bar && bar >= &b->s->item[first] && !l->bar_vertical) /* the axis is between them */
         bar->rect.y += SS_FIELD_AXIS + TITLES;
     if (bar && bar >= &b->s->item[first])
@@ -197,11 +202,11 @@ static void draw_field(const ss_build *b, ss_rect r)
         draw_picture(b, r);
         return;
     }
-    ss_rect below = ss_frame_take_row(&r);
+    ss_rect below = frame_take_row(&r);
     l->image = r;
     ss_build_field_only(b);
     snprintf(b->edges->unit, sizeof b->edges->unit, "%s", ss_field_symbol(b));
-    ss_frame_title_chart(b, &b->s->chart[0], below);
+    frame_title_chart(b, &b->s->chart[0], below);
 }
 
 const ss_frame_part ss_part_field = {always, field_shape, field_heading, draw_field, false};
@@ -344,10 +349,10 @@ static void draw_curve(const ss_build *b, ss_rect r)
         draw_theatre(b, r);
         return;
     }
-    ss_rect below = ss_frame_take_row(&r);
+    ss_rect below = frame_take_row(&r);
     l->panel[SS_PANEL_PLOT] = around(l, r);
     (b->snap->kind == SS_STEADY ? ss_build_plot : ss_build_stage)(b);
-    ss_frame_title_chart(b, &b->s->chart[1], below);
+    frame_title_chart(b, &b->s->chart[1], below);
 }
 
 const ss_frame_part ss_part_curve = {always, chart_shape, curve_heading, draw_curve, false};
@@ -372,10 +377,127 @@ static void lower_heading(const ss_build *b, char *buf, size_t size)
 static void draw_lower(const ss_build *b, ss_rect r)
 {
     ss_layout *l = layout_of(b);
-    ss_rect below = ss_frame_take_row(&r);
+    ss_rect below = frame_take_row(&r);
     l->panel[SS_PANEL_PROFILE] = around(l, r);
     (b->snap->kind == SS_STEADY ? ss_build_lower : ss_build_watch)(b);
-    ss_frame_title_chart(b, &b->s->chart[2], below);
+    frame_title_chart(b, &b->s->chart[2], below);
 }
 
 const ss_frame_part ss_part_lower = {lower_why, chart_shape, lower_heading, draw_lower, false};
+
+enum { CONE_ROWS = 20, WIPE_ROWS = 20, RUN_ROWS = 14 };
+
+/* --- the cone --------------------------------------------------------------------------------- */
+
+static const char *cone_why(const ss_build *b)
+{
+    const ss_cone *c = &b->snap->cone;
+    if (c->there || c->why)
+        return c->there ? NULL : c->why;
+    return b->snap->race.n > 0 ? "a race has no cone: it belongs to a cycle of one run"
+                               : "only a steady run whose blocks do at least two subiterations in "
+                                 "a cycle has stale values";
+}
+
+static void cone_shape(const ss_build *b, ss_frame_shape *out)
+{
+    (void)b;
+    out->rows = CONE_ROWS;
+}
+
+static void cone_heading(const ss_build *b, char *buf, size_t size)
+{
+    char place[80] = "";
+    if (b->snap->cone.there)
+        ss_cone_place(b, place, sizeof place);
+    snprintf(buf, size, "staleness cone%s%s", *place ? ": " : "", place);
+}
+
+static void draw_cone(const ss_build *b, ss_rect r)
+{
+    const char *why = cone_why(b);
+    if (why)
+        ss_build_nothing(b, r, why);
+    else
+        ss_build_cone(b, r);
+}
+
+const ss_frame_part ss_part_cone = {cone_why, cone_shape, cone_heading, draw_cone, false};
+
+/* --- the wipe --------------------------------------------------------------------------------- */
+
+static const char *wipe_why(const ss_build *b)
+{
+    if (b->snap->race.n < 2)
+        return "only a race has two fields: race 'RUN' 'RUN', or the command split";
+    return b->snap->view.layer == SS_OWNER ? "owners are names, which have no difference" : NULL;
+}
+
+static void wipe_shape(const ss_build *b, ss_frame_shape *out)
+{
+    int pair = ss_wipe_rows(b, b->extent.cols - 2) + 1; /* its heading */
+    out->rows = pair > 1 && pair < WIPE_ROWS ? pair : WIPE_ROWS;
+}
+
+static void wipe_heading(const ss_build *b, char *buf, size_t size)
+{
+    bool value = b->snap->view.layer == SS_VALUE;
+    snprintf(buf, size, "%s%s%s", value ? "" : ss_field_symbol(b), value ? "" : ": ",
+             ss_field_meaning(b));
+}
+
+static void draw_wipe(const ss_build *b, ss_rect r)
+{
+    const char *why = wipe_why(b);
+    if (!b->ui->wipe.on) /* no place was chosen */
+        b->ui->wipe.at = b->edges->progress;
+    int first = b->s->nitem;
+    if (why) {
+        ss_build_nothing(b, r, why);
+        return;
+    }
+    ss_build_wipe(b, r);
+    for (int i = first; i < b->s->nitem; i++)
+        if (b->s->item[i].kind == SS_I_IMAGE && b->s->item[i].image->has_wipe) {
+            ss_rect image = b->s->item[i].rect;
+            frame_axes(b, image, image.h / 4 + 1); /* above it are the names */
+            return;
+        }
+}
+
+const ss_frame_part ss_part_wipe = {wipe_why, wipe_shape, wipe_heading, draw_wipe, false};
+
+/* --- the whole run ---------------------------------------------------------------------------- */
+
+static const char *run_why(const ss_build *b)
+{
+    if (b->snap->race.n > 0)
+        return "a race has no timeline: it belongs to one run";
+    return b->snap->kind == SS_STEADY ? NULL : "only a steady run has a residual over its cycles";
+}
+
+static void run_shape(const ss_build *b, ss_frame_shape *out)
+{
+    (void)b;
+    out->rows = RUN_ROWS;
+}
+
+static void run_heading(const ss_build *b, char *buf, size_t size)
+{
+    snprintf(buf, size, "the whole run%s",
+             b->snap->past.nkept > 0 ? " · small marks are stored states" : "");
+}
+
+static void draw_run(const ss_build *b, ss_rect r)
+{
+    const char *why = run_why(b);
+    if (why) {
+        ss_build_nothing(b, r, why);
+        return;
+    }
+    ss_rect below = frame_take_row(&r);
+    ss_build_whole_run(b, r);
+    frame_title_chart(b, &b->s->chart[1], below);
+}
+
+const ss_frame_part ss_part_timeline = {run_why, run_shape, run_heading, draw_run, false};

@@ -1,8 +1,470 @@
-/* The lower panel of a steady run: the timeline of modelled ranks, CPU and GPU, several devices, by
- * position in the block, error by frequency, or tiles by age. See build.h. Main thread only. */
+/* The lower panel of a steady run, and its diagrams: the timeline of modelled ranks (ranks.c), CPU
+ * and GPU, several devices, by position in the block (chart.c), error by frequency, or tiles by
+ * age. Also how fast the residual of a 3D run falls. See build.h, src/core/split.h. Main thread
+ * only. */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/panels/build.h"
+
+/* --- error by frequency, and the factors of a 3D run ------------------------------------------ */
+
+/* The points of a stretch of bands, each at its band's middle, from band *from on. Bands without
+ * modes are left out. A stretch begins and ends at amplitudes below `least`, which it shows on the
+ * axis: between two of them there is no line. */
+static int points(const ss_bands *bands, double least, int *from, ss_xy *out)
+{
+    int n = 0;
+    for (; *from < bands->n && *from < SS_BAND_MAX; ++*from) {
+        double v = bands->rms[*from];
+        if (!isfinite(v))
+            continue;
+        bool ends = v < least && n > 0 && out[n - 1].y > least;
+        n -= v < least && n > 0 && !ends; /* only the last one of those below */
+        out[n++] = (ss_xy){(*from + 0.5) / bands->n, fmax(v, least)};
+        if (ends)
+            break;
+    }
+    return n;
+}
+
+static double largest(const ss_bands *bands)
+{
+    double most = 0;
+    for (int i = 0; i < bands->n && i < SS_BAND_MAX; i++)
+        if (isfinite(bands->rms[i]))
+            most = fmax(most, bands->rms[i]);
+    return most;
+}
+
+static double smallest(const ss_bands *bands, double least)
+{
+    double low = (double)INFINITY;
+    for (int i = 0; i < bands->n && i < SS_BAND_MAX; i++)
+        if (bands->rms[i] > 0)
+            low = fmin(low, bands->rms[i]);
+    return fmax(low, least);
+}
+
+static void add(const ss_build *b, ss_chart *c, const ss_bands *bands, double least,
+                const ss_series *how, const char *legend)
+{
+    for (int from = 0; from < bands->n && c->nseries < SS_SERIES_MAX;) {
+        ss_xy *at = ss_scene_points(b->s, bands->n + 1);
+        int n = at ? points(bands, least, &from, at) : 0;
+        if (n < 2)
+            return;
+        c->series[c->nseries] = *how;
+        c->series[c->nseries].at = at;
+        c->series[c->nseries].n = n;
+        c->legend[c->nseries++] = legend;
+        legend = NULL;
+    }
+}
+
+/* The name of the present spectrum: a large one may be older than the field. */
+static const char *now_text(const ss_build *b)
+{
+    char text[48], n[32];
+    const ss_snapshot *p = b->snap;
+    if (p->bands_cycle == (int64_t)p->telemetry.value[SS_T_CYCLE])
+        return "now";
+    snprintf(text, sizeof text, "cycle %s", ss_count_text((double)p->bands_cycle, n, sizeof n));
+    return ss_scene_keep(b->s, text);
+}
+
+/* A curve a run, in its colour: where the race is kept level by sweeps, at equal work. */
+static void add_racers(const ss_build *b, ss_chart *c, double least)
+{
+    ss_curve curve[SS_SERIES_MAX];
+    int n = ss_race_curves(b->snap, curve);
+    for (int i = 0; i < n; i++)
+        add(b, c, &b->snap->race.racer[i].bands, least,
+            &(ss_series){.role = curve[i].role, .dash = curve[i].dash}, NULL);
+}
+
+/* Where the error has no part that the axis holds: said, as there is no curve. */
+static void now_is_missing(const ss_build *b, ss_rect r, double least)
+{
+    char text[96], t[16], value[32] = "0";
+    if (largest(&b->snap->bands) > 0)
+        snprintf(value, sizeof value, "below %s", ss_tick_text(least, true, t, sizeof t));
+    snprintf(text, sizeof text, "%s: %s at every frequency", now_text(b), value);
+    if (ss_text_width(text) > r.w - 5)
+        snprintf(text, sizeof text, "%s: %s", now_text(b), value);
+    ss_build_foot(b, r, r.x + 1, text);
+}
+
+/* The axis holds all curves, twelve decades at most. */
+static void range(const ss_build *b, double *lo, double *hi)
+{
+    const ss_snapshot *p = b->snap;
+    for (int i = 0; i < p->race.n; i++)
+        *hi = fmax(*hi, largest(&p->race.racer[i].bands));
+    *hi = pow(10, ceil(log10(*hi)));
+    *lo = fmin(smallest(&p->bands, *hi * 1e-12), *hi * 1e-3);
+    for (int i = 0; i < p->race.n; i++)
+        *lo = fmin(*lo, smallest(&p->race.racer[i].bands, *hi * 1e-12));
+}
+
+static bool has_bands(const ss_build *b)
+{
+    return !b->snap->bands_why;
+}
+
+static void build_bands(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    ss_rect r = b->l->panel[SS_PANEL_PROFILE];
+    ss_chart *c = &b->s->chart[2];
+    ss_build_frame(b, r, "Error by frequency");
+    ss_build_corner(b, r, r.x + 22, r.w >= 56 ? "rms amplitude of its waves" : "rms amplitude");
+    ss_rect in = ss_build_chart_room(b, r);
+    double hi = fmax(largest(&p->bands), largest(&p->bands_start)), lo;
+    if (p->bands.n < 2 || !(hi > 0)) {
+        ss_build_nothing(b, r,
+                         p->bands.n > 0             ? "the error is 0 at every frequency"
+                         : p->status == SS_DIVERGED ? "the run has diverged"
+                         : p->busy_reference ? "computing u*, the exact discrete solution …"
+                                             : "waiting for u*, the exact discrete solution");
+        return;
+    }
+    range(b, &lo, &hi);
+    *c = (ss_chart){.x_label = b->edges ? "frequency / highest" : ""};
+    ss_axis_make(&c->x, 0, 1, false, false, in.w / 8);
+    ss_axis_make(&c->y, lo, hi, true, true, in.h / 2);
+    c->zone[0][0] = 0.5, c->zone[0][1] = 1;
+    c->nzone = 1;
+    c->zone_label = in.w >= 40 ? "not resolved by a coarser grid" : "high";
+    ss_theme_role start = p->race.n > 0 ? SS_C_DIM : SS_C_SERIES2;
+    add(b, c, &p->bands_start, lo, &(ss_series){.role = start, .dots = true}, "start");
+    int before = c->nseries;
+    if (p->race.n > 0)
+        add_racers(b, c, lo);
+    else
+        add(b, c, &p->bands, lo, &(ss_series){.role = SS_C_SERIES1}, now_text(b));
+    if (p->race.n == 0 && c->nseries == before)
+        now_is_missing(b, r, lo);
+    c->x_name = "frequency / highest", c->y_name = "rms amplitude of the error";
+    ss_build_chart(b, c, SS_X_FREQUENCY, in, r);
+}
+
+/* "factor 0.9563, predicted 0.9521" */
+static void factor_of_cycles(const ss_build *b, ss_rect r)
+{
+    const ss_telemetry *t = &b->snap->telemetry;
+    bool both = r.w >= 40 && t->valid[SS_T_FACTOR] && t->valid[SS_T_PREDICTED];
+    ss_telemetry_id one = t->valid[SS_T_FACTOR] ? SS_T_FACTOR : SS_T_PREDICTED;
+    char factor[32], predicted[32], text[96];
+    if (!t->valid[one] || b->snap->race.n > 0)
+        return;
+    ss_telemetry_text(b->snap, one, factor, sizeof factor);
+    ss_telemetry_text(b->snap, SS_T_PREDICTED, predicted, sizeof predicted);
+    snprintf(text, sizeof text, both ? "%s %s per cycle, in the long run %s" : "%s %s per cycle",
+             one == SS_T_FACTOR ? "factor" : "predicted in the long run: factor", factor,
+             predicted);
+    ss_build_foot(b, r, r.x + 1, text);
+}
+
+/* On the lower edge of the residual panel: the measured and the predicted factor of a cycle; in 3D
+ * the factor of the last cycle and the mean of the last ones. */
+void ss_build_factors(const ss_build *b)
+{
+    const ss_telemetry *t = &b->snap->telemetry;
+    ss_rect r = b->l->panel[SS_PANEL_PLOT];
+    char last[32], mean[32], text[96];
+    if (r.w && b->snap->dim < 3)
+        factor_of_cycles(b, r);
+    if (!r.w || b->snap->dim < 3 || !t->valid[SS_T_SMOOTHING] || !t->valid[SS_T_CONVERGENCE])
+        return;
+    snprintf(last, sizeof last, "%.4f", t->value[SS_T_SMOOTHING]);
+    snprintf(mean, sizeof mean, "%.4f", t->value[SS_T_CONVERGENCE]);
+    snprintf(text, sizeof text, r.w >= 36 ? "last cycle ×%s · mean ×%s" : "×%s · mean ×%s", last,
+             mean);
+    ss_build_foot(b, r, r.x + 1, text);
+}
+
+/* --- several devices -------------------------------------------------------------------------- */
+
+enum { DEVICE = 13, TIME = 9 }; /* columns left and right of the bars */
+
+/* n blocks of one colour; returns the column after them. */
+static int blocks(const ss_build *b, int x, int y, int n, ss_theme_role role)
+{
+    char text[512] = "";
+    for (int i = 0; i < n && strlen(text) + 4 < sizeof text; i++)
+        strcat(text, "█");
+    if (n > 0)
+        ss_scene_text(b->s, x, y, n, role, 0, text);
+    return x + (n > 0 ? n : 0);
+}
+
+/* Columns of a time; times that are not zero have at least one. */
+static int columns(double seconds, double longest, int width)
+{
+    int n = (int)(seconds / longest * width + 0.5);
+    return n > 0 || seconds <= 0 ? n : 1;
+}
+
+static void label(const ss_build *b, ss_rect in, int y, const char *name, const char *help,
+                  double seconds)
+{
+    char text[32];
+    ss_format_si(seconds, "s", text, sizeof text);
+    ss_scene_text(b->s, in.x, y, DEVICE - 1, SS_C_DIM, 0, name);
+    ss_scene_text_right(b->s, in.x + in.w, y, TIME - 1, SS_C_TEXT, SS_FIGURE, text);
+    ss_scene_hit(b->s, SS_H_WORDS, (ss_rect){in.x, y, in.w, 1}, help, 0);
+}
+
+static double cycle_of(const ss_share *s)
+{
+    double outer = s->edge + s->exchange, inner = s->interior + s->wait;
+    return outer > inner ? outer : inner;
+}
+
+static void device(const ss_build *b, ss_rect in, int y, const ss_share *s, double longest)
+{
+    int width = in.w - DEVICE - TIME, x = in.x + DEVICE;
+    char name[32];
+    snprintf(name, sizeof name, "%d interior", s->device);
+    label(b, in, y, name, "the rows that no other device needs; then the device waits",
+          s->interior);
+    int end = blocks(b, x, y, columns(s->interior, longest, width), SS_C_SERIES1);
+    int wait = columns(s->wait, longest, width), room = x + width - end;
+    blocks(b, end, y, wait < room ? wait : room, SS_C_FAINT);
+    label(b, in, y + 1, "  edge, halo",
+          "the rows that a neighbour needs, computed first; then the halo from the neighbours",
+          s->edge + s->exchange);
+    end = blocks(b, x, y + 1, columns(s->edge, longest, width), SS_C_SERIES2);
+    blocks(b, end, y + 1, columns(s->exchange, longest, width), SS_C_SERIES3);
+}
+
+int ss_build_shares(const ss_build *b, ss_rect in, int y)
+{
+    static const struct {
+        const char *name;
+        ss_theme_role role;
+    } legend[] = {{"interior", SS_C_SERIES1},
+                  {"edge", SS_C_SERIES2},
+                  {"exchange", SS_C_SERIES3},
+                  {"wait", SS_C_FAINT}};
+    const ss_shares *s = &b->snap->shares;
+    double longest = 0;
+    int x = in.x + 17, rows = 1 + 2 * s->count;
+    if (s->count == 0 || y + rows > in.y + in.h || in.w < DEVICE + TIME + 10)
+        return 0;
+    for (int i = 0; i < s->count; i++)
+        longest = cycle_of(&s->of[i]) > longest ? cycle_of(&s->of[i]) : longest;
+    ss_scene_text(b->s, in.x, y, in.w, SS_C_TEXT, SS_BOLD, "Devices, a cycle");
+    for (size_t i = 0; i < sizeof legend / sizeof *legend; i++) {
+        ss_scene_text(b->s, x, y, in.x + in.w - x, legend[i].role, 0, legend[i].name);
+        x += (int)strlen(legend[i].name) + 1;
+    }
+    for (int i = 0; i < s->count && longest > 0; i++)
+        device(b, in, y + 1 + 2 * i, &s->of[i], longest);
+    return rows + 1;
+}
+
+/* A hybrid run's comes first. */
+static bool has_split(const ss_build *b)
+{
+    return b->snap->split.on;
+}
+
+/* --- a hybrid run: the model ------------------------------------------------------------------ */
+
+enum { CURVE = 65 }; /* points of T(x) */
+
+static double percent(const ss_split *s, double seconds)
+{
+    return 100 * seconds / s->cost.gpu;
+}
+
+/* The share of the rows up to which the model is shown: the crossing is in the middle, unless our
+ * point is farther. */
+static double widest(const ss_split *s)
+{
+    double own = (double)s->rows / s->all;
+    return fmin(1, fmax(2 * ss_split_best(&s->cost), 1.25 * own));
+}
+
+static void add_series(ss_chart *c, const ss_xy *at, int n, ss_series how, const char *legend)
+{
+    how.at = at;
+    how.n = n;
+    c->legend[c->nseries] = legend;
+    c->series[c->nseries++] = how;
+}
+
+static void add_gpu(const ss_build *b, ss_chart *c, double x1)
+{
+    ss_xy *at = ss_scene_points(b->s, 2);
+    if (!at)
+        return;
+    at[0] = (ss_xy){0, 100};
+    at[1] = (ss_xy){100 * x1, 100 * (1 - x1)};
+    add_series(c, at, 2, (ss_series){.role = SS_C_SERIES2}, "GPU");
+}
+
+static void add_cpu(const ss_build *b, ss_chart *c, const ss_split *s, double x1)
+{
+    ss_xy *at = ss_scene_points(b->s, CURVE);
+    if (!at)
+        return;
+    for (int i = 0; i < CURVE; i++) {
+        double x = x1 * i / (CURVE - 1);
+        at[i] = (ss_xy){100 * x, percent(s, x * ss_split_cpu(&s->cost, x))};
+    }
+    add_series(c, at, CURVE, (ss_series){.role = SS_C_SERIES1}, "CPU");
+}
+
+/* T(x), with the exchange on top of the longer part. */
+static void add_total(const ss_build *b, ss_chart *c, const ss_split *s, double x1)
+{
+    ss_xy *at = ss_scene_points(b->s, CURVE);
+    if (!at)
+        return;
+    for (int i = 0; i < CURVE; i++) {
+        double x = x1 * (i + 0.5) / CURVE;
+        at[i] = (ss_xy){100 * x, percent(s, ss_split_time(&s->cost, s->k, x))};
+    }
+    add_series(c, at, CURVE, (ss_series){.role = SS_C_SERIES3, .dots = true}, "T, with exchange");
+}
+
+static void add_point(const ss_build *b, ss_chart *c, const ss_split *s)
+{
+    ss_xy *at = s->measured > 0 ? ss_scene_points(b->s, 1) : NULL;
+    if (!at)
+        return;
+    at[0] = (ss_xy){100.0 * s->rows / s->all, percent(s, s->measured)};
+    add_series(c, at, 1, (ss_series){.role = SS_C_ACCENT, .points = 2}, "measured");
+}
+
+static void model(const ss_build *b, ss_rect in)
+{
+    const ss_split *s = &b->snap->split;
+    ss_chart *c = &b->s->chart[2];
+    double x1 = widest(s), best = ss_split_best(&s->cost), top = percent(s, s->measured);
+    *c = (ss_chart){.x_label = "% of the rows on the CPU", .y_label = "% of the GPU alone"};
+    top = fmax(top, percent(s, ss_split_time(&s->cost, s->k, best)));
+    ss_axis_make(&c->x, 0, 100 * x1, false, false, in.w / 8);
+    ss_axis_make(&c->y, 0, fmin(300, fmax(150, 1.1 * top)), false, true, in.h / 2);
+    add_cpu(b, c, s, x1);
+    add_gpu(b, c, x1);
+    add_total(b, c, s, x1);
+    add_point(b, c, s);
+    ss_chart_mark *m = &c->mark[c->nmark++];
+    m->x = 100 * best;
+    snprintf(m->text, sizeof m->text, "%.3g %%", m->x);
+    c->has_level = true;
+    c->level = 100;
+    snprintf(c->level_text, sizeof c->level_text, "GPU alone");
+    c->x_name = c->x_label, c->y_name = c->y_label;
+    ss_build_chart(b, c, SS_X_SHARE, in, (ss_rect){0, 0, 0, 0});
+}
+
+/* --- a hybrid run: where the time goes -------------------------------------------------------- */
+
+typedef struct bar {
+    const char *label, *help;
+    double seconds;
+    ss_theme_role role;
+} bar;
+
+enum { LABEL = 9, VALUE = 9 };
+
+static void draw_bar(const ss_build *b, ss_rect row, const bar *a, double longest)
+{
+    char text[32];
+    int room = row.w - LABEL - VALUE - 2;
+    int w = longest > 0 && room > 0 ? (int)lround(room * a->seconds / longest) : 0;
+    ss_scene_hit(b->s, SS_H_WORDS, row, a->help, 0);
+    ss_scene_text(b->s, row.x, row.y, LABEL, SS_C_DIM, 0, a->label);
+    if (w > 0)
+        ss_scene_add(b->s, SS_I_FILL, (ss_rect){row.x + LABEL + 1, row.y, w, 1}, a->role);
+    ss_format_si(a->seconds, "s", text, sizeof text);
+    ss_scene_text_right(b->s, row.x + row.w, row.y, VALUE, SS_C_TEXT, SS_FIGURE, text);
+}
+
+static void bars(const ss_build *b, ss_rect in)
+{
+    const ss_split_bars *t = &b->snap->split.bars;
+    const bar all[] = {
+        {"CPU", "the CPU's iterations between two exchanges", t->cpu, SS_C_SERIES1},
+        {"kernel", "the GPU's iterations between two exchanges", t->kernel, SS_C_SERIES2},
+        {"wait", "time that the part which is ready first waits", t->wait, SS_C_DIM},
+        {"D2H", "edge rows from the GPU to the CPU", t->down, SS_C_SERIES3},
+        {"H2D", "edge rows from the CPU to the GPU", t->up, SS_C_SERIES3},
+        {"exchange", "all that an exchange adds: launches, both copies, waiting for them",
+         t->exchange, SS_C_ACCENT},
+    };
+    double longest = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        longest = fmax(longest, all[i].seconds);
+    for (int i = 0; i < (int)(sizeof all / sizeof *all) && i < in.h; i++)
+        draw_bar(b, (ss_rect){in.x, in.y + i, in.w, 1}, &all[i], longest);
+}
+
+/* --- a hybrid run: the panel ------------------------------------------------------------------ */
+
+/* "720 of 16,384 rows · model 1.43 ms · measured 1.44 ms" */
+static void foot(const ss_build *b, ss_rect r)
+{
+    const ss_split *s = &b->snap->split;
+    char rows[32], all[32], model_time[32], measured[32], text[200];
+    double x = (double)s->rows / s->all;
+    ss_count_text(s->rows, rows, sizeof rows);
+    ss_count_text(s->all, all, sizeof all);
+    ss_format_si(ss_split_time(&s->cost, s->k, x), "s", model_time, sizeof model_time);
+    ss_format_si(s->measured, "s", measured, sizeof measured);
+    snprintf(text, sizeof text, "%s of %s rows · model %s · measured %s", rows, all, model_time,
+             measured);
+    ss_build_drop_parts(text, r.w - 4);
+    ss_build_foot(b, r, r.x + 1, text);
+}
+
+/* Why the CPU has no rows, above the model. */
+static void refusal(const ss_build *b, ss_rect in)
+{
+    enum { CHART_ROWS = 6 };
+    int lines = ss_build_wrap(b, in, SS_C_TEXT, b->snap->split.refused);
+    if (in.h - lines >= CHART_ROWS)
+        model(b, (ss_rect){in.x, in.y + lines, in.w, in.h - lines});
+}
+
+/* The bars beside the model, or above it where the panel is narrow and high, or not at all. */
+static void model_and_bars(const ss_build *b, ss_rect in)
+{
+    enum { WIDE = 36, CHART_COLS = 30, HIGH = 6, CHART_ROWS = 8 };
+    if (in.w >= WIDE + CHART_COLS) {
+        bars(b, (ss_rect){in.x + in.w - WIDE + 2, in.y, WIDE - 2, in.h});
+        model(b, (ss_rect){in.x, in.y, in.w - WIDE, in.h});
+    } else if (in.h >= HIGH + CHART_ROWS) {
+        bars(b, (ss_rect){in.x, in.y, in.w, HIGH});
+        model(b, (ss_rect){in.x, in.y + HIGH, in.w, in.h - HIGH});
+    } else {
+        model(b, in);
+    }
+}
+
+static void build_split(const ss_build *b)
+{
+    const ss_split *s = &b->snap->split;
+    ss_rect r = b->l->panel[SS_PANEL_PROFILE];
+    ss_build_frame(b, r, "CPU and GPU");
+    if (s->batches < 1 || !(s->cost.gpu > 0) || !(s->cost.cpu > 0)) {
+        ss_build_nothing(b, r, "measuring both parts …");
+        return;
+    }
+    ss_rect in = ss_build_chart_room(b, r);
+    if (s->refused[0]) {
+        refusal(b, in);
+        return;
+    }
+    model_and_bars(b, in);
+    foot(b, r);
+}
 
 /* --- tiles by age ----------------------------------------------------------------------------- */
 
@@ -93,7 +555,7 @@ static void visits(const ss_build *b)
     ss_build_chart(b, c, SS_X_VISIT, in, r);
 }
 
-/* --- several devices -------------------------------------------------------------------------- */
+/* --- several devices: the panel --------------------------------------------------------------- */
 
 static bool has_devices(const ss_build *b)
 {
@@ -129,9 +591,9 @@ typedef struct diagram {
 } diagram;
 
 static const diagram position = {ss_has_position, ss_build_position, false},
-                     bands = {ss_has_bands, ss_build_bands, true}, by_age = {has_ages, ages, false},
+                     bands = {has_bands, build_bands, true}, by_age = {has_ages, ages, false},
                      ranks = {ss_has_timeline, ss_build_ranks, false},
-                     split = {ss_has_split, ss_build_split, false},
+                     split = {has_split, build_split, false},
                      by_device = {has_devices, devices, false}, path = {has_visits, visits, false},
                      wedge = {has_cone, cone, false};
 

@@ -135,7 +135,7 @@ static int button(const ss_build *b, int x, int y, int room, const char *label, 
     ss_rect r = {x, y, w, 1};
     if (w > room)
         return 0;
-    ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE); /* pointed.c: its label is brighter */
+    ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE); /* values.c: its label is brighter */
     ss_scene_text(b->s, x + 1, y, k, SS_C_ACCENT, SS_BOLD | SS_FIGURE, key);
     ss_scene_text(b->s, x + 2 + k, y, w - k - 2, SS_C_TEXT, 0, label);
     ss_scene_hit(b->s, SS_H_COMMAND, r, command, 0);

@@ -1,5 +1,5 @@
 /* Pictures of the field: the request to the engine, the picture, its overlays, its colour bar.
- * Called by field.c, race.c, raster.c and map.c. See build.h. Main thread only. */
+ * Called by field.c, race.c, space_time.c and map.c. See build.h. Main thread only. */
 #include <stdio.h>
 
 #include "ui/panels/build.h"

@@ -1,10 +1,10 @@
-/* The whole screen: the header, the message line, and which panels are shown. The app calls
- * ss_ui_scene. See screen.h, build.h. Main thread only. */
+/* The whole screen: the header, the user's arrangement of the panels, and which of them are shown.
+ * The app calls ss_ui_scene. See screen.h, build.h, ui/scene/gutter.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/panels/map.h"
+#include "ui/panels/build.h"
 #include "ui/panels/screen.h"
 
 /* --- header ----------------------------------------------------------------------------------- */
@@ -239,335 +239,72 @@ static void header(const ss_build *b)
     ss_build_tall(b, 0, 0, b->s->nhit - 1);
 }
 
-/* --- message line ----------------------------------------------------------------------------- */
+/* --- the user's arrangement ------------------------------------------------------------------- */
 
-static const char *when_text(const ss_param *row)
+/* A panel that would be empty is not maximised. */
+static unsigned can_maximise(const ss_build *b)
 {
-    return row->flags & SS_P_REOPEN  ? "opens a new problem"
-           : row->flags & SS_P_RESET ? "starts again"
-                                     : "from the next cycle on";
+    unsigned can = 0;
+    for (const ss_panel_name *p = ss_panel_names; p->name; p++) {
+        bool line = p->panel == SS_PANEL_RASTER && b->snap->dim != 1;
+        bool nothing =
+            p->panel == SS_PANEL_PROFILE && b->snap->kind == SS_STEADY && !ss_has_lower(b);
+        can |= (unsigned)(!line && !nothing) << p->panel;
+    }
+    return can;
 }
 
-/* " · 1 to 32 subiterations, typed up to 1024": the ends of the slider, and how far a number may
- * go. */
-static void range_text(const ss_control *c, char *buf, size_t size)
+/* The layout follows the user's sizes, or is that of the maximised panel. */
+static void build_arrange(const ss_build *b)
 {
-    char beyond[48] = "";
-    double end = c->track.hi > c->track.lo && c->track.hi < c->hi ? c->track.hi : c->hi;
-    if (end < c->hi)
-        snprintf(beyond, sizeof beyond, ", typed up to %.6g", c->hi);
-    snprintf(buf, size, " · %.6g to %.6g%s%s%s%s%s%s", c->lo, end, *c->row->unit ? " " : "",
-             c->row->unit, beyond, *c->why ? " (" : "", c->why, *c->why ? ")" : "");
-}
-
-/* What the focused control is, its range, and when a change takes effect. */
-static void hint(const ss_build *b, char *buf, size_t size)
-{
-    int i = ss_ui_focused(b->ui, b->snap);
-    *buf = '\0';
-    if (i < 0 || b->ui->in_order) /* no control has the focus, or a recording */
+    ss_arranging *a = &b->ui->arranging;
+    ss_layout *l = &b->ui->layout;
+    int dim = b->snap->dim, n = b->snap->ncontrol;
+    a->can = can_maximise(b);
+    if (!l->panel[SS_PANEL_HEADER].w || !ss_ui_arranges(b->ui))
         return;
-    const ss_control *c = &b->snap->control[i];
-    const char *help = c->row->help;
-    char range[160] = "";
-    if (c->row->type == SS_CHOICE && c->row->choice_help)
-        help = c->row->choice_help[ss_ui_value(b->ui, c, NULL).i];
-    else if (c->row->type != SS_CHOICE && c->row->type != SS_BOOL)
-        range_text(c, range, sizeof range);
-    snprintf(buf, size, "%s: %s%s · %s", c->row->name, help, range, when_text(c->row));
-}
-
-/* The smallest screen that shows every important panel; for a window also the --ui-scale that makes
- * the present size sufficient. */
-static void wanted_size(const ss_build *b, char *buf, size_t size)
-{
-    const ss_extent *e = &b->extent;
-    double wide = (double)e->cols / SS_COLS_FULL, high = (double)e->rows / SS_ROWS_FULL;
-    double fits = floor(20 * (wide < high ? wide : high) * e->scale) / 20;
-    if (!(e->scale > 0))
-        snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
-                 b->s->cols, b->s->rows);
-    else if (fits < SS_SCALE_LEAST || e->page)
-        snprintf(buf, size, "%d×%d pixels show more", SS_COLS_FULL * e->dots_x,
-                 SS_ROWS_FULL * e->dots_y);
+    if (a->maximised && a->can >> a->maximised & 1)
+        ss_layout_maximise(l, dim, n, a->maximised);
     else
-        snprintf(buf, size, "%d×%d pixels show more, or --ui-scale %.3g", SS_COLS_FULL * e->dots_x,
-                 SS_ROWS_FULL * e->dots_y, fits);
+        ss_layout_move_gutters(l, dim, n, &a->places);
 }
 
-/* --- what the message line says --------------------------------------------------------------- */
-
-/* Each returns false if it has nothing to say, else writes it and its colour. */
-typedef bool (*speaker)(const ss_build *b, ss_theme_role *role, char *buf, size_t size);
-
-static bool say_typed(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+/* The hits of borders and titles; the mark of the border that moves. Before the panels, whose own
+ * hits are above. Borders above titles: a drag begins at either row of a border, a double click is
+ * looked up among the titles. */
+static void build_edges(const ss_build *b)
 {
-    const ss_ui *ui = b->ui;
-    if (!ui->typing || (ui->answering && ss_page_place_of(ui) == SS_PAGE_BESIDE))
-        return false;
-    *role = SS_C_ACCENT;
-    snprintf(buf, size, "%s = %s▏", ui->answering ? "your prediction" : ui->focus, ui->entry);
-    return true;
-}
-
-static bool say_message(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    *role = b->ui->message_is_error ? SS_C_ERROR : SS_C_TEXT;
-    snprintf(buf, size, "%s", b->ui->message);
-    return *buf;
-}
-
-static bool say_map(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    if (!b->ui->map.open)
-        return false;
-    *role = *b->ui->map.view->error ? SS_C_ERROR : SS_C_DIM;
-    ss_map_sentence(b, buf, size);
-    return true;
-}
-
-static bool say_diverged(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    *role = SS_C_ERROR;
-    snprintf(buf, size, "%s", b->snap->diverged);
-    return b->snap->status == SS_DIVERGED;
-}
-
-static bool say_race(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    if (b->snap->race.n <= 0)
-        return false;
-    *role = SS_C_DIM;
-    ss_race_text(b, buf, size);
-    return true;
-}
-
-static bool say_race_end(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    return b->snap->status == SS_LIMIT && say_race(b, role, buf, size);
-}
-
-static bool say_end_time(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    *role = SS_C_TEXT;
-    snprintf(buf, size, "stopped at t = %.6g, the requested end time; r starts again",
-             b->snap->telemetry.value[SS_T_TIME]);
-    return b->snap->status == SS_LIMIT && b->snap->kind == SS_TRANSIENT;
-}
-
-static bool say_limit(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    char n[32];
-    *role = SS_C_TEXT;
-    snprintf(buf, size, "stopped at the requested limit, cycle %s; r starts again",
-             ss_count_text(b->snap->telemetry.value[SS_T_CYCLE], n, sizeof n));
-    return b->snap->status == SS_LIMIT;
-}
-
-/* A run that has stagnated on a screen holds, and its banner says so. */
-static bool say_ended(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    ss_status s = b->snap->status;
-    bool stagnated = s == SS_STAGNATED && b->snap->hold == SS_HOLD_NONE;
-    *role = s == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;
-    snprintf(buf, size, stagnated ? "%s: the residual no longer falls" : "%s", ss_status_name(s));
-    return stagnated || s == SS_FAILED || s == SS_INTERRUPTED;
-}
-
-/* What the subiteration was, if not an update of all points: "grid 3 of 7, sweep 1 of 2 ...". */
-static bool say_visit(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    const ss_visit *v = &b->snap->visit;
-    char number[32] = "";
-    *role = SS_C_ACCENT;
-    if (v->sweep > 0)
-        snprintf(number, sizeof number, " (%d of %d)", v->sweep, v->sweeps);
-    snprintf(buf, size, "microscope: grid %d of %d, %s%s · . takes the next, space goes on",
-             v->level + 1, v->levels, v->what ? v->what : "", number);
-    return v->levels > 0;
-}
-
-static bool say_sub_step(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    const ss_snapshot *p = b->snap;
-    *role = SS_C_ACCENT;
-    snprintf(buf, size, "microscope: sub-step %d of %d%s%s · . takes the next, space goes on",
-             p->peek, p->per_cycle, p->phase ? ", " : "", p->phase ? p->phase : "");
-    return p->peek > 0 && p->kind == SS_TRANSIENT;
-}
-
-static bool say_subiteration(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    const ss_snapshot *p = b->snap;
-    *role = SS_C_ACCENT;
-    snprintf(buf, size, "microscope: %d%s subiteration of %d%s · . takes the next, space goes on",
-             p->peek, ss_ordinal(p->peek), p->per_cycle,
-             p->replay ? ", in the order of the last race" : "");
-    return p->peek > 0;
-}
-
-static bool say_wait(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    *role = SS_C_ACCENT;
-    return ss_waits_text(b->ui, b->snap, buf, size);
-}
-
-static bool say_brush(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    if (!b->ui->brush.on)
-        return false;
-    *role = SS_C_ACCENT;
-    ss_brush_text(b->ui, b->snap, buf, size);
-    return true;
-}
-
-static bool say_busy(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    ss_layer layer = b->snap->view.layer;
-    bool needed = layer == SS_ERROR || layer == SS_EXACT || b->snap->until_error > 0;
-    bool reference = b->snap->busy_reference && needed;
-    *role = SS_C_ACCENT;
-    snprintf(buf, size, "%s",
-             reference ? "computing u*, the exact solution of the discrete system …"
-                       : "computing 4096 Jacobi iterations to compare with …");
-    return reference || b->snap->busy_baseline;
-}
-
-/* --until-error, --until-accuracy */
-static bool say_accurate(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    const ss_snapshot *p = b->snap;
-    char n[32], error[16];
-    *role = SS_C_SERIES2;
-    snprintf(buf, size, "converged: the accuracy that was asked for; r starts again");
-    ss_tick_text(p->until_error, true, error, sizeof error);
-    if (p->until_error > 0)
-        snprintf(buf, size, "converged (error ≤ %s of u*%s) at cycle %s; r starts again", error,
-                 p->energy_norm ? " in the energy norm" : "",
-                 ss_count_text(p->telemetry.value[SS_T_CYCLE], n, sizeof n));
-    return p->status == SS_CONVERGED && !p->reached;
-}
-
-/* In a figure or a film, which does not hold. */
-static bool say_converged(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    const ss_snapshot *p = b->snap;
-    char n[32], tol[16];
-    *role = SS_C_SERIES2;
-    ss_tick_text(p->reached_tol, true, tol, sizeof tol);
-    snprintf(buf, size, "converged (residual ≤ %s r0) at cycle %s", tol,
-             ss_count_text((double)p->reached_cycle, n, sizeof n));
-    return p->status == SS_CONVERGED && p->hold == SS_HOLD_NONE;
-}
-
-static bool say_note(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    *role = SS_C_TEXT;
-    snprintf(buf, size, "%s", b->ui->note);
-    return *buf;
-}
-
-/* The end of *Overlap pays*. */
-static bool say_exact(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    *role = SS_C_SERIES2;
-    return b->snap->view.layer == SS_STALENESS && ss_exact_again(b->snap, buf, size);
-}
-
-/* Nobody can enlarge a recording, or a phone. */
-static bool say_small(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    *role = SS_C_ACCENT;
-    wanted_size(b, buf, size);
-    return b->l->small && !b->ui->in_order && !b->extent.page;
-}
-
-static bool say_hint(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    *role = SS_C_DIM;
-    hint(b, buf, size);
-    return true;
-}
-
-/* The first that has something to say is shown. */
-static const speaker speakers[] = {
-    say_typed, say_message,  say_map,       say_diverged,     say_race_end, say_end_time, say_limit,
-    say_ended, say_visit,    say_sub_step,  say_subiteration, say_wait,     say_brush,    say_busy,
-    say_race,  say_accurate, say_converged, say_exact,        say_note,     say_small,    say_hint};
-
-static ss_theme_role message(const ss_build *b, char *buf, size_t size)
-{
-    ss_theme_role role = SS_C_DIM;
-    size_t i = 0;
-    while (!speakers[i](b, &role, buf, size))
-        i++;
-    return role;
-}
-
-/* The columns that the message has beside the figures on the right, which are shortened to their
- * last part if it needs more. A message gets all columns if that is not enough; a hint does not. */
-static int figures_room(ss_rect r, char *right, bool is_message, int need)
-{
-    int room = r.w - 4 - ss_text_width(right);
-    char *last = strstr(right, " · ");
-    if (room < need && last) {
-        memmove(right, last + strlen(" · "), strlen(last + strlen(" · ")) + 1);
-        room = r.w - 4 - ss_text_width(right);
+    if (!ss_ui_arranges(b->ui))
+        return;
+    for (const ss_panel_name *p = ss_panel_names; p->name; p++) {
+        ss_rect r = b->l->panel[p->panel];
+        if (r.w)
+            ss_scene_hit(b->s, SS_H_TITLE, (ss_rect){r.x, r.y, r.w, b->l->head}, NULL,
+                         (int)p->panel);
     }
-    if (!*right || r.w < 60 || (room < need && is_message))
-        return r.w - 2;
-    return room;
-}
-
-/* The lines that a text of a terminal takes in `columns`, at most `most`. */
-static int lines_of(const char *text, int columns, int most)
-{
-    int lines = 0;
-    for (; *text && lines < most; lines++) {
-        text += ss_build_cut(text, columns);
-        text += strspn(text, " ");
+    for (int i = 0; i < SS_NGUTTER; i++) {
+        ss_gutter g;
+        if (ss_gutter_find(b->l, (ss_gutter_id)i, &g))
+            ss_scene_hit(b->s, SS_H_GUTTER, g.rect, NULL, i);
     }
-    return lines;
 }
 
-/* In a terminal a message that is longer than its row also takes rows above it, over the panels:
- * its end is the advice. */
-static bool long_message(const ss_build *b, ss_theme_role role, const char *text)
+/* Arrows on both sides: in its middle, or at its left end, where no title is. */
+static void build_moving_edge(const ss_build *b)
 {
-    enum { MOST = 4 };
-    ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
-    bool needs = ss_text_width(text) > r.w - 2;
-    if (!needs || role == SS_C_DIM || b->l->head > 1 || b->ui->in_order)
-        return false;
-    int lines = lines_of(text, r.w - 2, MOST);
-    ss_rect at = {r.x, r.y + 1 - lines, r.w, lines};
-    ss_scene_add(b->s, SS_I_FILL, at, SS_C_GROUND);
-    ss_build_wrap(b, (ss_rect){at.x + 1, at.y, at.w - 2, at.h}, role, text);
-    return true;
-}
-
-static void message_line(const ss_build *b)
-{
-    ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
-    char text[512], iteration[32], reduction[32], right[96] = "";
-    ss_theme_role role = message(b, text, sizeof text);
-    bool steady = b->snap->kind == SS_STEADY;
-    ss_telemetry_text(b->snap, steady ? SS_T_ITERATION : SS_T_STEP, iteration, sizeof iteration);
-    ss_telemetry_text(b->snap, SS_T_REDUCTION, reduction, sizeof reduction);
-    if (steady)
-        snprintf(right, sizeof right, "iteration %s · r/r0 %s", iteration, reduction);
-    else
-        snprintf(right, sizeof right, "step %s · t = %.6g", iteration,
-                 b->snap->telemetry.value[SS_T_TIME]);
-    if (b->ui->map.open && b->ui->map.view->alone)
-        right[0] = '\0';
-    int room = figures_room(r, right, role != SS_C_DIM, ss_text_width(text));
-    if (room < r.w - 2)
-        ss_scene_text_right(b->s, r.x + r.w - 1, r.y, ss_text_width(right), SS_C_DIM,
-                            SS_FIGURE | SS_SMALL, right);
-    ss_build_drop_parts(text, room);
-    if (!long_message(b, role, text))
-        ss_scene_text(b->s, r.x + 1, r.y, room, role, 0, text);
+    const ss_arranging *a = &b->ui->arranging;
+    ss_gutter g;
+    if (!a->marked || !ss_ui_arranges(b->ui) || !ss_gutter_find(b->l, a->which, &g))
+        return;
+    int x = g.rect.x + 1, y = g.rect.y + g.rect.h / 2;
+    unsigned style = SS_BOLD | SS_CENTRE;
+    if (g.upright) {
+        ss_scene_text(b->s, g.at - 1, y, 1, SS_C_ACCENT, style, "◂");
+        ss_scene_text(b->s, g.at, y, 1, SS_C_ACCENT, style, "▸");
+    } else {
+        ss_scene_text(b->s, x, g.at - 1, 1, SS_C_ACCENT, style, "▴");
+        ss_scene_text(b->s, x, g.at, 1, SS_C_ACCENT, style, "▾");
+    }
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -577,7 +314,7 @@ static void too_small(const ss_build *b)
     char text[96];
     if (b->ui->in_order)
         return;
-    wanted_size(b, text, sizeof text);
+    ss_wanted_size(b, text, sizeof text);
     ss_build_wrap(b, (ss_rect){0, 0, b->s->cols, b->s->rows}, SS_C_TEXT, text);
 }
 
@@ -599,7 +336,7 @@ static void run_panels(const ss_build *b)
     static void (*const side_panels[SS_NKIND][2])(const ss_build *) = {
         [SS_STEADY] = {ss_build_plot, ss_build_lower},
         [SS_TRANSIENT] = {ss_build_stage, ss_build_watch}};
-    ss_build_edges(b);
+    build_edges(b);
     if (b->l->panel[SS_PANEL_FIELD].w)
         ss_build_field(b);
     else if (b->l->panel[SS_PANEL_RASTER].w) /* alone on the screen */
@@ -608,7 +345,7 @@ static void run_panels(const ss_build *b)
         side_panels[b->snap->kind][i](b);
     ss_build_controls(b);
     ss_build_ledger(b);
-    ss_build_moving_edge(b);
+    build_moving_edge(b);
     ss_build_page(b);
 }
 
@@ -617,7 +354,7 @@ static void panels(const ss_build *b)
     header(b);
     ss_build_strip(b);
     (b->ui->map.open ? ss_build_map : run_panels)(b);
-    (b->ui->prompt.on ? ss_build_prompt : message_line)(b);
+    ss_build_message(b);
     if (b->ui->overlay == SS_K_MAIN)
         ss_build_values(b);
     else
@@ -718,7 +455,7 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
     ss_build b = {s, ui, snap, &ui->layout, *extent, fps, NULL};
     if (snap->kind == SS_STEADY && !ss_has_lower(&b))
         ss_layout_give(&ui->layout, SS_PANEL_PROFILE);
-    ss_build_arrange(&b);
+    build_arrange(&b);
     if (!ui->layout.panel[SS_PANEL_HEADER].w)
         too_small(&b);
     else

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "src/base/numbers.h"
-#include "ui/panels/map.h"
+#include "ui/panels/build.h"
 #include "ui/scene/place.h"
 
 static void control_text(const ss_build *b, int index, char *buf, size_t size)

@@ -1,12 +1,386 @@
-/* What the mouse, or the cursor of a chart, points at: its value in words, and the same place in
- * the other panels. See build.h. Main thread only. */
+/* What the mouse, or the cursor of a chart, points at: the place in the terms of all panels, its
+ * value in words (of curves, of marks, of pictures), and the same place in the other panels. In a
+ * window the item under the mouse stands out, and the pointer shows what a press does. See build.h.
+ * Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/panels/values.h"
+#include "ui/panels/build.h"
 
-/* --- charts ----------------------------------------------------------------------------------- */
+/* --- the place -------------------------------------------------------------------------------- */
+
+/* NaN: not known. at: in the units of each abscissa; y: in points of the field; time: that of the
+ * space-time diagram. */
+typedef struct place {
+    int item; /* that the mouse or the cursor is on; -1: nothing */
+    ss_xy part;
+    double at[SS_NABSCISSA];
+    double y, time;
+} place;
+
+/* Pictures by what they show. */
+typedef enum picture_kind { SS_PIC_NONE, SS_PIC_FIELD, SS_PIC_RASTER, SS_PIC_THEATRE } picture_kind;
+
+static picture_kind picture_kind_of(const ss_build *b, int item)
+{
+    const ss_item *it = &b->s->item[item];
+    if (it->kind != SS_I_IMAGE)
+        return SS_PIC_NONE;
+    int i = (int)(it->image - b->s->image);
+    return b->snap->dim > 1 ? (i < SS_RACE_PICTURES ? SS_PIC_FIELD : SS_PIC_NONE)
+           : i == 1         ? SS_PIC_RASTER
+           : i < 4          ? SS_PIC_THEATRE
+                            : SS_PIC_NONE;
+}
+
+/* The point of the curve nearest to a value of a measure; NULL: there is none. */
+static const ss_point *curve_point(const ss_build *b,
+                                   double (*of)(const ss_build *, const ss_point *), double v)
+{
+    const ss_point *best = NULL;
+    double least = INFINITY;
+    for (int i = 0; i < b->snap->ncurve; i++) {
+        double far = fabs(of(b, &b->snap->curve[i]) - v);
+        if (far < least)
+            best = &b->snap->curve[i], least = far;
+    }
+    return best;
+}
+
+/* The measure on the x axis of the residual. */
+static double cost_of(const ss_build *b, const ss_point *p)
+{
+    return ss_measure_of((ss_measure)b->ui->over, p);
+}
+
+/* The time of the space-time diagram. */
+static double time_of(const ss_build *b, const ss_point *p)
+{
+    return b->snap->kind == SS_TRANSIENT ? p->time : (double)p->cycle;
+}
+
+static void know_position(const ss_build *b, place *p)
+{
+    const ss_cut cut = b->snap->tiling.x;
+    int n = b->snap->nx, at = (int)floor(p->at[SS_X_POINT]) - b->snap->theatre.shift;
+    if (!b->snap->tiled || cut.count < 1 || n < 1)
+        return;
+    at = at < 0 ? at + n : at >= n ? at - n : at;
+    p->at[SS_X_POSITION] = at - ss_cut_span(cut, ss_cut_owner(cut, at)).lo;
+}
+
+/* In the selected block. */
+static void know_point(const ss_build *b, place *p)
+{
+    ss_span x, y;
+    if (ss_picture_block(b->snap, b->ui->view.tile_x, b->snap->dim > 1 ? b->ui->view.tile_y : 0, &x,
+                         &y))
+        p->at[SS_X_POINT] = x.lo + b->snap->theatre.shift + p->at[SS_X_POSITION] + 0.5;
+}
+
+static void know_time(const ss_build *b, place *p)
+{
+    const ss_point *at = NULL;
+    if (!isnan(p->at[SS_X_COST]) && (at = curve_point(b, cost_of, p->at[SS_X_COST])) != NULL)
+        p->time = time_of(b, at);
+    else if (!isnan(p->at[SS_X_TIME]))
+        p->time = p->at[SS_X_TIME];
+    else if (!isnan(p->time) && (at = curve_point(b, time_of, p->time)) != NULL)
+        p->at[SS_X_COST] = cost_of(b, at);
+    if (b->snap->kind == SS_TRANSIENT)
+        p->at[SS_X_TIME] = p->time;
+}
+
+static void know_all(const ss_build *b, place *p)
+{
+    if (!isnan(p->at[SS_X_POINT]))
+        know_position(b, p);
+    else if (!isnan(p->at[SS_X_POSITION]))
+        know_point(b, p);
+    know_time(b, p);
+}
+
+/* A chart of which the nearest mark is told. Charts of marks: the nearest one is told. */
+static bool chart_has_marks(const ss_chart *c)
+{
+    return c->x_is == SS_X_PACE || c->x_is == SS_X_INTENSITY || c->x_is == SS_X_VISIT;
+}
+
+/* The x of the point of the first curve that is nearest: what is told was computed. The nearest
+ * point of a curve, so that what is told was computed. */
+static double snapped(const ss_chart *c, double x)
+{
+    int first = chart_has_marks(c) ? -1 : ss_chart_first(c);
+    const ss_series *s = first < 0 ? NULL : &c->series[first];
+    int i = s && !s->bars ? ss_curve_nearest(&c->x, s->at, s->n, x) : -1;
+    return i < 0 ? x : s->at[i].x;
+}
+
+static void know_picture(const ss_build *b, place *p)
+{
+    const ss_raster_row *new = &b->ui->raster.row[b->ui->raster.order[0]];
+    const ss_plot_axis *time = &b->s->edge[0].axis;
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    switch (picture_kind_of(b, p->item)) {
+    case SS_PIC_FIELD:
+        p->at[SS_X_POINT] = w.x0 + p->part.x * (w.x1 - w.x0);
+        p->y = w.y1 - p->part.y * (w.y1 - w.y0);
+        break;
+    case SS_PIC_RASTER:
+        new = ss_raster_at(&b->ui->raster, b->ui->raster.count - 1);
+        p->at[SS_X_POINT] = new->x0 + p->part.x *(new->x1 - new->x0);
+        p->time = time->lo + (1 - p->part.y) * (time->hi - time->lo);
+        break;
+    case SS_PIC_THEATRE:
+    case SS_PIC_NONE:
+        break;
+    }
+}
+
+static place find_place(const ss_build *b)
+{
+    const ss_charts *charts = &b->ui->charts;
+    ss_hover h = {.item = -1};
+    place p = {.y = NAN, .time = NAN};
+    bool mouse = !charts->off && !b->ui->in_order;
+    for (int i = 0; i < SS_NABSCISSA; i++)
+        p.at[i] = (double)NAN;
+    if (mouse)
+        h = ss_hover_at(b->s, b->ui->mouse_x, b->ui->mouse_y);
+    p.item = h.item, p.part = h.part;
+    if (p.item < 0 && charts->cursor && (p.item = ss_chart_item(b->s, charts->chart)) >= 0) {
+        const ss_chart *c = &b->s->chart[charts->chart];
+        p.part = ss_chart_part_of(c, (ss_xy){ss_chart_untold(c, charts->x), c->y.lo});
+        p.part.y = 0.1;
+    }
+    int chart = ss_chart_of_item(b->s, p.item);
+    if (chart >= 0) {
+        const ss_chart *c = &b->s->chart[chart];
+        double x = h.item < 0 ? ss_chart_untold(c, charts->x) : ss_chart_value(c, p.part).x;
+        p.at[c->x_is] = snapped(c, x);
+    } else if (p.item >= 0) {
+        know_picture(b, &p);
+    }
+    know_all(b, &p);
+    return p;
+}
+
+/* --- words of charts -------------------------------------------------------------------------- */
+
+static void cost_text(const ss_build *b, double x, char *buf, size_t size)
+{
+    static const char *const words[SS_NOVER] = {"cycle", "iteration", "sweep", "", "", "reduction"};
+    char n[32];
+    if (b->ui->over == SS_SECONDS)
+        ss_format_si(x, "s", n, sizeof n);
+    else if (b->ui->over == SS_BYTES)
+        ss_format_bytes(x, n, sizeof n);
+    else
+        ss_count_text(x, n, sizeof n);
+    snprintf(buf, size, "%s%s%s", words[b->ui->over], *words[b->ui->over] ? " " : "", n);
+}
+
+static void abscissa_text(const ss_build *b, const ss_chart *c, double x, char *buf, size_t size)
+{
+    static const char *const formats[SS_NABSCISSA] = {
+        [SS_X_POINT] = "x %.4g",          [SS_X_POSITION] = "position %.0f",
+        [SS_X_TIME] = "t %.4g",           [SS_X_FREQUENCY] = "frequency %.3g",
+        [SS_X_WAVE] = "wave %.0f",        [SS_X_AGE] = "%.0f sweeps ahead",
+        [SS_X_VISIT] = "sweep %.0f",      [SS_X_SHARE] = "%.3g %% on the CPU",
+        [SS_X_PACE] = "%.3g s per cycle", [SS_X_INTENSITY] = "%.3g op/B"};
+    if (c->x_is == SS_X_COST)
+        cost_text(b, x, buf, size);
+    else if (formats[c->x_is])
+        snprintf(buf, size, formats[c->x_is], ss_chart_told(c, x));
+}
+
+/* "cycle 107 to cycle 263" */
+static void zone_words(const ss_build *b, const ss_chart *c, const ss_box2 *zone, char *buf,
+                       size_t size)
+{
+    char from[64] = "", to[64] = "";
+    abscissa_text(b, c, ss_axis_value(&c->x, zone->x0), from, sizeof from);
+    abscissa_text(b, c, ss_axis_value(&c->x, zone->x1), to, sizeof to);
+    snprintf(buf, size, "%s to %s", from, to);
+}
+
+static void append(char *buf, size_t size, const char *name, double v)
+{
+    char text[32];
+    size_t n = strlen(buf);
+    snprintf(buf + n, size - n, " · %s%s%s", name ? name : "", name ? " " : "",
+             ss_figure_text(v, text, sizeof text));
+}
+
+/* "4" of "k 4→12" in the text of a mark, which may name several parameters. */
+static bool value_before(const char *mark, const char *name, char *buf, size_t size)
+{
+    size_t n = strlen(name);
+    for (const char *at = mark; (at = strstr(at, name)) != NULL; at += n) {
+        const char *arrow = strstr(at, "→");
+        bool whole = at == mark || at[-1] == ' ';
+        if (!whole || at[n] != ' ' || !arrow)
+            continue;
+        snprintf(buf, size, "%.*s", (int)(arrow - at - (ptrdiff_t)n - 1), at + n + 1);
+        return true;
+    }
+    return false;
+}
+
+/* The value that a parameter had at x: the one before the first change after it. */
+static void value_at(const ss_build *b, const ss_control *c, double x, char *buf, size_t size)
+{
+    ss_param_format(c->row, c->value, buf, size);
+    for (int i = b->snap->nmark - 1; i >= 0 && cost_of(b, &b->snap->mark[i].at) >= x; i--)
+        value_before(b->snap->mark[i].text, c->row->symbol ? c->row->symbol : c->row->name, buf,
+                     size);
+}
+
+/* " · k 12, overlap 4" */
+static void append_parameters(const ss_build *b, double x, char *buf, size_t size)
+{
+    static const char *const told[] = {"k", "overlap"};
+    const char *seam = " · ";
+    for (size_t t = 0; t < sizeof told / sizeof *told && b->snap->race.n == 0; t++)
+        for (int i = 0; i < b->snap->ncontrol; i++) {
+            const ss_control *c = &b->snap->control[i];
+            char value[40];
+            size_t n = strlen(buf);
+            if (strcmp(c->row->name, told[t]) != 0)
+                continue;
+            value_at(b, c, x, value, sizeof value);
+            snprintf(buf + n, size - n, "%s%s %s", seam, c->row->name, value);
+            seam = ", ";
+        }
+}
+
+/* The name of a curve where there are several. */
+static const char *curve_name(const ss_build *b, const ss_chart *c, int i)
+{
+    int other, at = i;
+    if (ss_chart_curve(c, 2, &other) < 0)
+        return c->x_is == SS_X_POINT ? c->y_name : NULL;
+    if (b->snap->race.n > 0 && !c->legend[i] && i < b->snap->race.n)
+        return b->snap->race.racer[i].label;
+    while (at > 0 && !c->legend[at])
+        at--;
+    return c->legend[at];
+}
+
+/* NaN: none there. */
+static double series_value(const ss_chart *c, const ss_series *s, double x)
+{
+    if (s->bars)
+        return x >= 0 && x < s->n ? s->at[(int)x].y : (double)NAN;
+    return s->points ? (double)NAN : ss_curve_value(&c->x, &c->y, s->at, s->n, x);
+}
+
+/* A chart of marks without lines: the nearest one. */
+static void mark_words(const ss_build *b, const ss_chart *c, ss_xy at, char *buf, size_t size)
+{
+    char name[160] = "", x[64] = "", y[32];
+    int cell = b->ui->map.open ? ss_map_cell_at(b->ui->map.view, at) : -1;
+    abscissa_text(b, c, at.x, x, sizeof x);
+    if (c->x_is == SS_X_PACE)
+        ss_format_si(at.x, "s per cycle", x, sizeof x);
+    if (cell >= 0)
+        ss_map_cell_name(b->ui->map.view, cell, name, sizeof name);
+    if (c->x_is == SS_X_INTENSITY)
+        ss_format_si(at.y, "op/s", y, sizeof y);
+    else if (c->x_is == SS_X_VISIT)
+        snprintf(y, sizeof y, "grid %.0f", -at.y);
+    else
+        ss_count_text(at.y, y, sizeof y);
+    snprintf(buf, size, "%s%s%s · %s%s", name, *name ? " · " : "", x, y,
+             c->x_is == SS_X_PACE ? " cycles" : "");
+}
+
+/* own: the chart that the mouse is on. Without `names` the values stand in the order of the legend.
+ */
+static void curve_words(const ss_build *b, const ss_chart *c, double x, bool names, bool own,
+                        char *buf, size_t size)
+{
+    abscissa_text(b, c, x, buf, size);
+    for (int i = 0; i < c->nseries; i++) {
+        const ss_series *s = &c->series[i];
+        double v = s->hidden ? (double)NAN : series_value(c, s, x);
+        if (!isnan(v))
+            append(buf, size, names ? curve_name(b, c, i) : NULL, v);
+    }
+    if (own && c->x_is == SS_X_COST)
+        append_parameters(b, x, buf, size);
+}
+
+/* Columns of words over so many columns of a panel: letters of a window are narrower. */
+static int words_room(const ss_build *b, int columns)
+{
+    return (ss_scene_fine(b->s) ? columns * 17 / 10 : columns) - 2;
+}
+
+/* --- words of pictures ------------------------------------------------------------------------ */
+
+static double picture_value(const ss_image *im, ss_xy part)
+{
+    int x = (int)(part.x * im->w), y = (int)(part.y * im->h);
+    x = x < im->w ? x : im->w - 1, y = y < im->h ? y : im->h - 1;
+    if (im->w < 1 || im->h < 1 || !im->cell || im->owner || (im->unseen && im->unseen[y]))
+        return (double)NAN;
+    return (double)im->cell[(size_t)y * (size_t)im->w + (size_t)x];
+}
+
+/* A cell of a coarse picture is no single point. */
+static void sample_words(const ss_build *b, const ss_image *im, char *buf, size_t size)
+{
+    static const char *const of[SS_NLAYER] = {
+        [SS_VALUE] = "mean",       [SS_EXACT] = "mean",    [SS_AGE] = "least",
+        [SS_RESIDUAL] = "largest", [SS_ERROR] = "largest", [SS_UPDATE] = "largest",
+        [SS_STALENESS] = "largest"};
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    double x = (w.x1 - w.x0) / im->w, y = (w.y1 - w.y0) / im->h;
+    size_t n = strlen(buf);
+    if ((x > 1.5 || y > 1.5) && of[b->snap->view.layer])
+        snprintf(buf + n, size - n, " · %s of %.0f×%.0f points", of[b->snap->view.layer], ceil(x),
+                 ceil(y));
+}
+
+static void field_words(const ss_build *b, const place *p, char *buf, size_t size)
+{
+    const ss_image *im = b->s->item[p->item].image;
+    double v = picture_value(im, p->part);
+    int x = (int)floor(p->at[SS_X_POINT]), y = (int)ceil(p->y) - 1;
+    y = y < 0 ? 0 : y;
+    bool value = b->snap->view.layer == SS_VALUE;
+    snprintf(buf, size, "(%d, %d)", x, y);
+    if (!isnan(v))
+        append(buf, size,
+               value ? ss_quantity_symbol(b->snap) : ss_layer_symbol(b->snap, b->snap->view.layer),
+               v);
+    if (!isnan(v))
+        sample_words(b, im, buf, size);
+    size_t n = strlen(buf);
+    if (b->snap->tiled && x < b->snap->nx && y < b->snap->ny)
+        snprintf(buf + n, size - n, " · block (%d, %d)", ss_cut_owner(b->snap->tiling.x, x),
+                 ss_cut_owner(b->snap->tiling.y, y));
+}
+
+static void raster_words(const ss_build *b, const place *p, char *buf, size_t size)
+{
+    double step = b->snap->spacing > 0 ? b->snap->spacing : 1;
+    double v = picture_value(b->s->item[p->item].image, p->part);
+    char time[32];
+    if (b->snap->kind == SS_TRANSIENT)
+        snprintf(time, sizeof time, "t %.4g", p->time);
+    else
+        snprintf(time, sizeof time, "cycle %.0f", p->time);
+    snprintf(buf, size, "%s · x %.4g", time, (floor(p->at[SS_X_POINT]) + b->snap->origin) * step);
+    if (isnan(v))
+        snprintf(buf + strlen(buf), size - strlen(buf), " · not seen");
+    else
+        append(buf, size, NULL, v);
+}
+
+/* --- rules on charts -------------------------------------------------------------------------- */
 
 static void add_dot(ss_rule *r, const ss_chart *c, ss_xy at, ss_theme_role role)
 {
@@ -17,8 +391,8 @@ static void add_dot(ss_rule *r, const ss_chart *c, ss_xy at, ss_theme_role role)
     r->dot[r->ndot++].role = role;
 }
 
-static bool fill_marks(const ss_build *b, ss_rule *r, const ss_chart *c, const ss_place *p,
-                       char *buf, size_t size)
+static bool fill_marks(const ss_build *b, ss_rule *r, const ss_chart *c, const place *p, char *buf,
+                       size_t size)
 {
     int series, i;
     if (!ss_chart_nearest_point(c, ss_chart_data(c, b->s->item[r->on].rect), p->part, &series, &i))
@@ -26,7 +400,7 @@ static bool fill_marks(const ss_build *b, ss_rule *r, const ss_chart *c, const s
     ss_xy at = c->series[series].at[i];
     r->x = ss_chart_part_of(c, at).x;
     add_dot(r, c, at, c->series[series].role);
-    ss_mark_words(b, c, at, buf, size);
+    mark_words(b, c, at, buf, size);
     return true;
 }
 
@@ -35,20 +409,20 @@ static void curve_dots(ss_rule *r, const ss_chart *c, double x)
     r->x = ss_chart_part_of(c, (ss_xy){x, c->y.lo}).x;
     for (int i = 0; i < c->nseries; i++)
         if (!c->series[i].hidden)
-            add_dot(r, c, (ss_xy){x, ss_series_value(c, &c->series[i], x)}, c->series[i].role);
+            add_dot(r, c, (ss_xy){x, series_value(c, &c->series[i], x)}, c->series[i].role);
 }
 
 /* A dot on each curve, and their values. */
 static void fill_curves(const ss_build *b, ss_rule *r, const ss_chart *c, double x, bool own,
                         char *buf, size_t size)
 {
-    int room = ss_words_room(b, ss_chart_data(c, b->s->item[r->on].rect).w);
+    int room = words_room(b, ss_chart_data(c, b->s->item[r->on].rect).w);
     curve_dots(r, c, x);
-    ss_curve_words(b, c, x, true, own, buf, size);
+    curve_words(b, c, x, true, own, buf, size);
     if (ss_text_width(buf) > room && r->ndot > 1) /* of several values the names are needed most */
-        ss_curve_words(b, c, x, true, false, buf, size);
+        curve_words(b, c, x, true, false, buf, size);
     if (ss_text_width(buf) > room)
-        ss_curve_words(b, c, x, false, own, buf, size);
+        curve_words(b, c, x, false, own, buf, size);
 }
 
 static void drag_zone(const ss_build *b, int chart, ss_rule *r)
@@ -57,12 +431,12 @@ static void drag_zone(const ss_build *b, int chart, ss_rule *r)
     r->has_zone = d->chart == chart && ss_chart_zone(d, &r->zone);
 }
 
-static void chart_rule(const ss_build *b, int chart, const ss_place *p)
+static void chart_rule(const ss_build *b, int chart, const place *p)
 {
     int item = ss_chart_item(b->s, chart);
     const ss_chart *c = &b->s->chart[chart];
     bool own = item == p->item;
-    double x = isnan(p->at[c->x_is]) ? (double)NAN : ss_snapped(c, p->at[c->x_is]);
+    double x = isnan(p->at[c->x_is]) ? (double)NAN : snapped(c, p->at[c->x_is]);
     char text[300] = "";
     bool drawn = own && ss_page_draws(b->ui, c->x_is); /* the line has the number */
     if (item < 0 || isnan(x) || c->nseries == 0 || drawn)
@@ -73,23 +447,23 @@ static void chart_rule(const ss_build *b, int chart, const ss_place *p)
         return;
     drag_zone(b, chart, r);
     if (r->has_zone)
-        ss_zone_words(b, c, &r->zone, text, sizeof text);
-    else if (!(own && ss_chart_has_marks(c) && fill_marks(b, r, c, p, text, sizeof text)))
+        zone_words(b, c, &r->zone, text, sizeof text);
+    else if (!(own && chart_has_marks(c) && fill_marks(b, r, c, p, text, sizeof text)))
         fill_curves(b, r, c, x, own, text, sizeof text);
-    ss_build_drop_parts(text, ss_words_room(b, ss_chart_data(c, b->s->item[item].rect).w));
+    ss_build_drop_parts(text, words_room(b, ss_chart_data(c, b->s->item[item].rect).w));
     r->text = ss_scene_keep(b->s, text);
     r->text_y = own ? p->part.y : 0.9;
     r->clear = own && b->ui->mouse_x >= 0;
 }
 
-/* --- pictures --------------------------------------------------------------------------------- */
+/* --- rules on pictures ------------------------------------------------------------------------ */
 
 bool ss_values_of_field(const ss_build *b, char *buf, size_t size)
 {
-    ss_place p = ss_find_place(b);
-    if (p.item < 0 || ss_picture_kind_of(b, p.item) != SS_PIC_FIELD)
+    place p = find_place(b);
+    if (p.item < 0 || picture_kind_of(b, p.item) != SS_PIC_FIELD)
         return false;
-    ss_field_words(b, &p, buf, size);
+    field_words(b, &p, buf, size);
     return true;
 }
 
@@ -108,9 +482,9 @@ static void bar_ticks(const ss_build *b, const ss_image *im, double v)
     }
 }
 
-static void picture_rule(const ss_build *b, const ss_place *p)
+static void picture_rule(const ss_build *b, const place *p)
 {
-    ss_picture_kind what = ss_picture_kind_of(b, p->item);
+    picture_kind what = picture_kind_of(b, p->item);
     char text[200] = "";
     const ss_image *im = b->s->item[p->item].image;
     if (what == SS_PIC_THEATRE &&
@@ -122,20 +496,20 @@ static void picture_rule(const ss_build *b, const ss_place *p)
     r->x = p->part.x, r->y = p->part.y;
     r->text_y = p->part.y < 0.5 ? p->part.y + 0.08 : p->part.y - 0.08;
     if (what == SS_PIC_RASTER)
-        ss_raster_words(b, p, text, sizeof text);
+        raster_words(b, p, text, sizeof text);
     else if (what == SS_PIC_FIELD && (b->snap->picture.probe.valid || b->snap->race.n > 0))
-        ss_field_words(b, p, text, sizeof text); /* the line below is in use */
-    ss_build_drop_parts(text, ss_words_room(b, b->s->item[p->item].rect.w));
+        field_words(b, p, text, sizeof text); /* the line below is in use */
+    ss_build_drop_parts(text, words_room(b, b->s->item[p->item].rect.w));
     r->text = ss_scene_keep(b->s, text);
     if (what == SS_PIC_FIELD || what == SS_PIC_RASTER)
-        bar_ticks(b, im, ss_picture_value(im, p->part));
+        bar_ticks(b, im, picture_value(im, p->part));
 }
 
 /* The same place in a picture that the mouse is not on. */
-static void linked_picture(const ss_build *b, int item, const ss_place *p)
+static void linked_picture(const ss_build *b, int item, const place *p)
 {
     const ss_plot_axis *time = &b->s->edge[0].axis;
-    ss_picture_kind what = ss_picture_kind_of(b, item);
+    picture_kind what = picture_kind_of(b, item);
     double x = NAN, y = NAN;
     if (what == SS_PIC_RASTER) {
         const ss_raster_row *new = ss_raster_at(&b->ui->raster, b->ui->raster.count - 1);
@@ -157,7 +531,7 @@ void ss_build_values(const ss_build *b)
     for (int i = 0; i < b->s->nhit && !b->ui->charts.off && !b->ui->in_order; i++)
         b->s->tells =
             b->s->tells || b->s->hit[i].kind == SS_H_FIELD || b->s->hit[i].kind == SS_H_CHART;
-    ss_place p = ss_find_place(b);
+    place p = find_place(b);
     int n = b->s->nitem;
     if (p.item < 0)
         return;
@@ -171,4 +545,74 @@ void ss_build_values(const ss_build *b)
         chart_rule(b, ss_chart_of_item(b->s, p.item), &p);
     else
         picture_rule(b, &p);
+}
+
+/* --- the item under the mouse ----------------------------------------------------------------- */
+
+/* One step up; what is brightest already is emphasised. */
+static const ss_theme_role brighter[SS_THEME_NROLE] = {[SS_C_LINE] = SS_C_DIM,
+                                                       [SS_C_FAINT] = SS_C_DIM,
+                                                       [SS_C_DIM] = SS_C_TEXT,
+                                                       [SS_C_TEXT] = SS_C_ACCENT};
+
+static const struct {
+    bool stands_out;
+    ss_pointer shape;
+} kinds[SS_NHIT] = {
+    [SS_H_COMMAND] = {true, SS_POINT_HAND},   [SS_H_FIELD] = {false, SS_POINT_CROSS},
+    [SS_H_SLIDER] = {true, SS_POINT_ACROSS},  [SS_H_CONTROL] = {true, SS_POINT_HAND},
+    [SS_H_GUTTER] = {false, SS_POINT_ACROSS}, [SS_H_STRIP] = {false, SS_POINT_ACROSS},
+    [SS_H_WIPE] = {false, SS_POINT_ACROSS},   [SS_H_PICK] = {true, SS_POINT_HAND},
+    [SS_H_BAR] = {false, SS_POINT_ACROSS},    [SS_H_SHELF] = {true, SS_POINT_HAND},
+    [SS_H_TABLE] = {false, SS_POINT_HAND},    [SS_H_PAGE] = {false, SS_POINT_ARROW},
+    [SS_H_WORDS] = {false, SS_POINT_ARROW},   [SS_H_CHART] = {false, SS_POINT_CROSS}};
+
+static bool is_in(ss_rect in, ss_rect r)
+{
+    return ss_rect_has(in, r.x + 0.5 * r.w, r.y + 0.5 * r.h);
+}
+
+static void stand_out(const ss_build *b, const ss_hit *h)
+{
+    for (int i = 0; i < b->s->nitem; i++) {
+        ss_item *it = &b->s->item[i];
+        bool lights = it->kind == SS_I_TEXT || it->kind == SS_I_SLIDER;
+        if (!lights || !is_in(h->rect, it->rect) || !brighter[it->role])
+            continue;
+        if (it->role == SS_C_FAINT) /* pixels draw faint text small: it keeps its size */
+            it->style |= SS_SMALL;
+        it->role = brighter[it->role];
+    }
+}
+
+/* The end of a colour bar that a drag would take. */
+static void mark_end(const ss_build *b, const ss_hit *h)
+{
+    double x = (b->ui->mouse_x - h->rect.x) / h->rect.w;
+    double y = 1 - (b->ui->mouse_y - h->rect.y) / h->rect.h;
+    for (int i = 0, n = b->s->nitem; i < n; i++) {
+        const ss_item *it = &b->s->item[i];
+        ss_rule *r = it->kind == SS_I_BAR && ss_rect_has(it->rect, h->rect.x, h->rect.y)
+                         ? ss_scene_rule(b->s, i)
+                         : NULL;
+        if (r)
+            r->x = (h->index ? y : x) < 0.5 ? 0 : 1;
+    }
+}
+
+void ss_build_pointed(const ss_build *b)
+{
+    const ss_ui *ui = b->ui;
+    const ss_hit *h = ui->mouse_x >= 0 ? ss_scene_at(b->s, ui->mouse_x, ui->mouse_y) : NULL;
+    if (!h || !ss_scene_fine(b->s))
+        return;
+    bool upright = (h->kind == SS_H_BAR && h->index) ||
+                   (h->kind == SS_H_GUTTER && h->index >= SS_GUTTER_UNDER_FIELD);
+    b->s->pointer = upright ? SS_POINT_UP : kinds[h->kind].shape;
+    if (ui->dragging)
+        b->s->pointer = SS_POINT_ACROSS;
+    if (kinds[h->kind].stands_out)
+        stand_out(b, h);
+    if (h->kind == SS_H_BAR)
+        mark_end(b, h);
 }

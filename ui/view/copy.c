@@ -1,5 +1,5 @@
 /* The verb `copy`: puts the command line that reproduces the screen on the clipboard, or the link.
- * ui/panels/copy.c draws it. See state.h. Main thread only. */
+ * ui/panels/popup.c draws it. See state.h. Main thread only. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

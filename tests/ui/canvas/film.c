@@ -5,7 +5,7 @@
 #ifdef SS_WITH_CAIRO
 
 #include "tests/ui/canvas/sheet.h"
-#include "ui/panels/frame.h"
+#include "ui/panels/screen.h"
 
 enum { W = 800, H = 600 };
 

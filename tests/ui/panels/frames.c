@@ -11,7 +11,7 @@
 #include "src/core/registry.h"
 #include "tests/ui/golden.h"
 #include "tests/ui/samples.h"
-#include "ui/panels/frame.h"
+#include "ui/panels/screen.h"
 #include "ui/view/state.h"
 
 static const ss_frame_row *frame_named(const char *name)

@@ -8,7 +8,7 @@
 #include "src/core/registry.h"
 #include "tests/ui/golden.h"
 #include "tests/ui/samples.h"
-#include "ui/panels/map.h"
+#include "ui/panels/build.h"
 #include "ui/panels/screen.h"
 
 enum { NX = 6, NY = 4 };

@@ -1,0 +1,456 @@
+/* Pages over the screen, called by screen.c. The help: the keys by task, gestures of the mouse,
+ * controls, costs and commands, from the key table, the parameter rows and the verbs; wrapped, and
+ * searched with /. The run's kernels: the facts of one, then its source with line numbers (the verb
+ * is in ui/view/verbs.c). The command line of the present state, or why there is none (the verb is
+ * in ui/view/copy.c). See build.h, src/base/kernel_text.h. Main thread only. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/kernel_text.h"
+#include "ui/panels/build.h"
+#include "ui/scene/find.h"
+
+/* --- the command line ------------------------------------------------------------------------- */
+
+/* The words of the panel, of a command and of a link. */
+typedef struct copy_words {
+    const char *title, *refused, *says;
+} copy_words;
+
+static const copy_words of_command = {"This state as a command", "no clipboard here", ""};
+static const copy_words of_link = {
+    "A link to this state", "the browser refused the clipboard",
+    "Whoever opens the link sees this state, and goes on from here. It is also this page's "
+    "address. Behind # it holds:"};
+static const copy_words of_lesson = {
+    "A link to this step", "the browser refused the clipboard",
+    "Whoever opens the link begins this step of the lesson. It is also this page's address, and "
+    "stands for:"};
+
+static int lines_of(const char *text, int w)
+{
+    int lines = 0;
+    for (; *text; lines++) {
+        text += ss_build_cut(text, w);
+        text += strspn(text, " ");
+    }
+    return lines;
+}
+
+static void offer(const ss_build *b, ss_rect r)
+{
+    char text[320], name[128];
+    ss_copy_session(b->snap, name, sizeof name);
+    int y = r.y + ss_build_wrap(b, r, SS_C_TEXT,
+                                b->ui->links ? "No link leads to this state:"
+                                             : "No single command line leads to this state:");
+    ss_rect why = {r.x, y, r.w, r.h - 1};
+    y += ss_build_wrap(b, why, SS_C_ACCENT, b->ui->copy.why) + 1;
+    snprintf(text, sizeof text,
+             "s saves the session as %s, and copies the line that plays it again.", name);
+    ss_build_wrap(b, (ss_rect){r.x, y, r.w, r.y + r.h - y}, SS_C_DIM, text);
+}
+
+void ss_build_copy(const ss_build *b)
+{
+    const ss_copy *c = &b->ui->copy;
+    const copy_words *words = !b->ui->links ? &of_command : b->ui->page ? &of_lesson : &of_link;
+    int w = b->s->cols - 6 < 110 ? b->s->cols - 6 : 110, inner = w - 4;
+    int says = lines_of(words->says, inner);
+    int lines = c->why ? 5 : says + lines_of(c->text, inner);
+    int edges = b->l->head + 1;
+    int h = lines + edges < b->s->rows - 4 ? lines + edges : b->s->rows - 4;
+    ss_rect r = {(b->s->cols - w) / 2, (b->s->rows - h) / 2, w, h};
+    ss_rect text = {r.x + 2, r.y + b->l->head, inner, h - edges};
+    if (inner < 8 || text.h < 1)
+        return;
+    ss_build_popup(b, r, words->title);
+    ss_build_corner(b, r, r.x + 28,
+                    c->why    ? "nothing copied"
+                    : c->done ? "copied to the clipboard"
+                              : words->refused);
+    if (c->why) {
+        offer(b, text);
+        return;
+    }
+    ss_build_wrap(b, text, SS_C_DIM, words->says);
+    text.y += says, text.h -= says;
+    ss_build_wrap(b, text, SS_C_TEXT, c->text);
+}
+
+/* --- the kernels ------------------------------------------------------------------------------ */
+
+enum { NUMBER = 5 /* columns of a line's number */ };
+
+/* The source, from line `first` on (from 1). */
+typedef struct source {
+    const char *text;
+    int begin, end; /* lines [begin, end) are the kernel's */
+    int lines;
+    int first;
+} source;
+
+static source source_of(const ss_running_kernel *k)
+{
+    size_t begin = ss_kernel_begin(k->text, k->entry), end = ss_kernel_end(k->text, begin);
+    return (source){.text = k->text,
+                    .begin = ss_kernel_line(k->text, begin),
+                    .end = ss_kernel_line(k->text, end),
+                    .lines = ss_kernel_line(k->text, strlen(k->text)) - 1};
+}
+
+/* Keeps the scrolled line within the file. */
+static void scroll(source *s, int *by)
+{
+    if (s->begin + *by > s->lines)
+        *by = s->lines - s->begin;
+    if (s->begin + *by < 1)
+        *by = 1 - s->begin;
+    s->first = s->begin + *by;
+}
+
+static const char *line_of(const source *s, int line)
+{
+    const char *at = s->text;
+    while (line-- > 1 && at)
+        at = strchr(at, '\n'), at += at != NULL;
+    return at ? at : "";
+}
+
+/* One line, cut into rows at words. Returns its rows, at most r.h. */
+static int put_line(const ss_build *b, ss_rect r, const char *line, int number, ss_theme_role role)
+{
+    char text[400], part[400], label[12];
+    int at = 0, rows = 0, indent = 0;
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+    indent = (int)strspn(text, " ");
+    snprintf(label, sizeof label, "%d", number);
+    ss_scene_text_right(b->s, r.x + NUMBER - 1, r.y, NUMBER - 1, SS_C_FAINT, SS_FIGURE, label);
+    at = indent < r.w / 2 ? indent : 0;
+    do {
+        int x = NUMBER + (indent < r.w / 2 ? indent : 0) + (rows > 0 ? 4 : 0);
+        int cut = ss_build_cut(text + at, r.w - x);
+        snprintf(part, sizeof part, "%.*s", cut, text + at);
+        ss_scene_text(b->s, r.x + x, r.y + rows, r.w - x, role, SS_FIGURE, part);
+        at += cut;
+        at += (int)strspn(text + at, " ");
+        rows++;
+    } while (text[at] && rows < r.h);
+    return rows;
+}
+
+static void put_source(const ss_build *b, ss_rect r, const source *s)
+{
+    const char *line = line_of(s, s->first);
+    int number = s->first;
+    for (int y = 0; y < r.h && *line; number++) {
+        bool own = number >= s->begin && number < s->end;
+        y += put_line(b, (ss_rect){r.x, r.y + y, r.w, r.h - y}, line, number,
+                      own ? SS_C_TEXT : SS_C_DIM);
+        line = strchr(line, '\n');
+        line = line ? line + 1 : "";
+    }
+}
+
+/* Returns the rows used. */
+static int put_facts(const ss_build *b, ss_rect r, const ss_running_kernel *k)
+{
+    char facts[SS_KERNEL_FACTS][SS_KERNEL_FACT];
+    int n = ss_kernel_facts_of(k, facts), y = 0;
+    for (int i = 0; i < n && y < r.h; i++)
+        y += ss_build_wrap(b, (ss_rect){r.x, r.y + y, r.w, r.h - y},
+                           i == 0                       ? SS_C_ACCENT
+                           : k->local > 0 && i == n - 2 ? SS_C_ERROR
+                                                        : SS_C_TEXT,
+                           facts[i]);
+    return y;
+}
+
+/* The page hides the message line. Returns the rows used. */
+static int put_edit(const ss_build *b, ss_rect r, const ss_kernel_edit *edit)
+{
+    char text[SS_KERNEL_PATH + 64];
+    int y = 0;
+    if (b->ui->message_is_error && *b->ui->message && !edit->failed)
+        y = ss_build_wrap(b, r, SS_C_ERROR, b->ui->message);
+    if (!*edit->path)
+        return y;
+    snprintf(text, sizeof text, "edit %s: each save is tried", edit->path);
+    y += ss_build_wrap(b, (ss_rect){r.x, r.y + y, r.w, r.h - y}, SS_C_ACCENT, text);
+    return y + ss_build_wrap(b, (ss_rect){r.x, r.y + y, r.w, r.h - y},
+                             edit->failed ? SS_C_ERROR : SS_C_TEXT, edit->state);
+}
+
+static void put_kernel(const ss_build *b, ss_rect frame, ss_rect r)
+{
+    const ss_kernels *all = &b->snap->kernels;
+    int i = b->ui->kernel < all->n ? b->ui->kernel : 0;
+    const ss_running_kernel *k = &all->kernel[i];
+    int used = put_edit(b, r, &all->edit);
+    used += put_facts(b, (ss_rect){r.x, r.y + used, r.w, r.h - used}, k) + 1;
+    char corner[64];
+    if (!k->text)
+        return;
+    source s = source_of(k);
+    scroll(&s, &b->ui->scroll);
+    put_source(b, (ss_rect){r.x, r.y + used, r.w, r.h - used}, &s);
+    snprintf(corner, sizeof corner, "%d of %d · line %d of %d", i + 1, all->n, s.first, s.lines);
+    ss_build_corner_figures(b, frame, frame.x + 10, corner);
+}
+
+enum { SENTENCE = 3 /* rows for why there is no kernel */ };
+
+void ss_build_kernels(const ss_build *b)
+{
+    const ss_kernels *all = &b->snap->kernels;
+    int w = b->s->cols < 112 ? b->s->cols : 112, side = b->l->side, head = b->l->head;
+    ss_rect frame = ss_build_centred(b, w, all->n > 0 ? b->s->rows : SENTENCE + head + 1);
+    ss_rect r = {frame.x + side + 1, frame.y + head, frame.w - 2 * side - 2, frame.h - head - 1};
+    ss_build_popup(b, frame, "Kernel");
+    if (all->n > 0)
+        put_kernel(b, frame, r);
+    else if (all->why)
+        ss_build_wrap(b, r, SS_C_TEXT, all->why);
+}
+
+/* --- the help --------------------------------------------------------------------------------- */
+
+enum { ENTRIES = 224, ROWS = 512, LEFT = 12, MOST_USED = 5 };
+
+/* A heading, or a name and its explanation. */
+typedef struct entry {
+    bool heading;
+    char left[64], right[400];
+} entry;
+
+typedef struct help {
+    const ss_build *b;
+    entry entry[ENTRIES];
+    int n;
+} help;
+
+static const char *const gestures[][2] = {
+    {"click", "on a layer, an axis, a choice or a key below: the same as its key"},
+    {"click", "on the field: look at that point; a drag moves it"},
+    {"point", "in presets and lessons: the card below the mouse plays; a click opens it"},
+    {"wheel", "on the field: zoom; a drag with the right button moves the view"},
+    {"drag", "on a slider: the value follows, and u takes the whole drag back"},
+    {"wheel", "on a control: a step; on a lesson or on this list: scroll"},
+    {"move",
+     "over a chart or a picture: the value there; panels with the same axis show the place"},
+    {"wheel", "on a chart: less or more of its x axis"},
+    {"drag", "on a chart: show that part of it; with the right button or shift, move; a double "
+             "click shows all"},
+    {"click", "on a point of a map's chart: the cursor goes to its cell"},
+    {"click", "on the name of a curve in a chart: hide it, or show it again"},
+    {"rest", "in a window, on a name or a key: its explanation"}};
+
+/* --- the help: entries ------------------------------------------------------------------------ */
+
+static void heading(help *h, const char *text)
+{
+    if (h->n > 0 && h->entry[h->n - 1].heading) /* nothing was found below the last one */
+        h->n--;
+    entry *e = &h->entry[h->n < ENTRIES ? h->n++ : ENTRIES - 1];
+    *e = (entry){.heading = true};
+    snprintf(e->left, sizeof e->left, "%s", text);
+}
+
+/* Left out unless it, or `more`, has the words that are searched for. */
+static void add_found(help *h, const char *left, const char *right, const char *more)
+{
+    const char *find = h->b->ui->find;
+    if (!ss_find_has(left, find) && !ss_find_has(right, find) && !ss_find_has(more, find))
+        return;
+    entry *e = &h->entry[h->n < ENTRIES ? h->n++ : ENTRIES - 1];
+    e->heading = false;
+    snprintf(e->left, sizeof e->left, "%s", left);
+    snprintf(e->right, sizeof e->right, "%s", right);
+}
+
+static void add(help *h, const char *left, const char *right)
+{
+    add_found(h, left, right, right);
+}
+
+/* It is found by its label and its command, too. */
+static void add_key(help *h, const ss_key *k)
+{
+    char key[24], more[96];
+    snprintf(more, sizeof more, "%s, %s", k->label, k->command);
+    add_found(h, ss_key_text(k->key, key, sizeof key), ss_key_help(k), more);
+}
+
+static bool is_helpful(const help *h, const ss_key *k)
+{
+    return ss_key_help(k) && ss_build_key_works(h->b, k);
+}
+
+static void keys_of(help *h, ss_key_context context, ss_task task)
+{
+    for (const ss_key *k = ss_keys; k->key; k++)
+        if (k->context == context && k->task == task && is_helpful(h, k))
+            add_key(h, k);
+}
+
+static void add_row(help *h, const ss_param *row)
+{
+    char keys[8] = "", text[400];
+    if (row->key)
+        snprintf(keys, sizeof keys, "%c/%c", row->key[0], row->key[0] - 'a' + 'A');
+    snprintf(text, sizeof text, "%s: %s", row->name, row->help);
+    add(h, keys, text);
+}
+
+/* The keys of the footer's first ranks, and those of the controls. */
+static void most_used(help *h)
+{
+    heading(h, "Most used");
+    for (int rank = 1; rank <= MOST_USED; rank++)
+        for (const ss_key *k = ss_keys; k->key; k++)
+            if (k->context == SS_K_MAIN && k->footer == rank && is_helpful(h, k))
+                add_key(h, k);
+    for (int i = 0; i < h->b->snap->ncontrol; i++)
+        if (h->b->snap->control[i].row->key)
+            add_row(h, h->b->snap->control[i].row);
+}
+
+static void keys_by_task(help *h)
+{
+    char text[48];
+    bool map = h->b->ui->map.open;
+    for (int task = SS_TASK_NONE + 1; task < SS_NTASK; task++) {
+        snprintf(text, sizeof text, "%s%s", ss_task_names[task],
+                 map ? " (outside of the map)" : "");
+        heading(h, text);
+        keys_of(h, SS_K_MAIN, (ss_task)task);
+    }
+}
+
+static void commands(help *h)
+{
+    char text[300], right[400];
+    heading(h, "Commands: after :, in -e, in run files, in bind");
+    for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++) {
+        if (!ss_verb_is_listed(v))
+            continue;
+        snprintf(right, sizeof right, "%s%s%s", v->args, *v->args ? ": " : "",
+                 ss_verb_text(v, text, sizeof text));
+        add(h, v->name, right);
+    }
+}
+
+static void fill(help *h)
+{
+    const ss_ui *ui = h->b->ui;
+    const char *label, *words;
+    char text[400];
+    if (ui->map.open) {
+        heading(h, "Keys on the map");
+        keys_of(h, SS_K_MAP, SS_TASK_NONE);
+    } else {
+        most_used(h);
+    }
+    if (ui->page) {
+        heading(h, "Keys of the lesson");
+        keys_of(h, SS_K_PAGE, SS_TASK_NONE);
+    }
+    keys_by_task(h);
+    heading(h, "Mouse");
+    for (size_t i = 0; i < sizeof gestures / sizeof *gestures; i++)
+        add(h, gestures[i][0], gestures[i][1]);
+    heading(h, "Turn while it runs");
+    for (int i = 0; i < h->b->snap->ncontrol; i++)
+        add_row(h, h->b->snap->control[i].row);
+    heading(h, "Cost of one cycle");
+    for (int i = 0; ss_cost_help(h->b->snap, i, &label, &words); i++) {
+        snprintf(text, sizeof text, "%s: %s", label, words);
+        add(h, "", text);
+    }
+    heading(h, "Your own keys");
+    for (int i = 0; i < ui->nbinding; i++)
+        add(h, ui->binding[i].key, ui->binding[i].command);
+    commands(h);
+    if (h->n > 0 && h->entry[h->n - 1].heading)
+        h->n--;
+}
+
+/* --- the help: rows --------------------------------------------------------------------------- */
+
+/* A row of the list: the bytes [from, to) of its entry's explanation. */
+typedef struct row {
+    const entry *of; /* NULL: a blank row */
+    int from, to;
+} row;
+
+static int lay_rows(const help *h, int columns, row *rows)
+{
+    int n = 0;
+    for (int i = 0; i < h->n && n < ROWS - 8; i++) {
+        const entry *e = &h->entry[i];
+        if (e->heading && n > 0)
+            rows[n++] = (row){NULL, 0, 0};
+        for (int at = 0; n < ROWS;) {
+            int cut = ss_build_cut(e->right + at, columns);
+            rows[n++] = (row){e, at, at + cut};
+            at += cut;
+            while (e->right[at] == ' ')
+                at++;
+            if (!e->right[at])
+                break;
+        }
+    }
+    return n;
+}
+
+static void put_row(const ss_build *b, const row *r, int x, int y, int w)
+{
+    char text[400];
+    if (!r->of)
+        return;
+    bool heading = r->of->heading;
+    if (r->from == 0)
+        ss_scene_text(b->s, x, y, heading ? w - 2 : LEFT - 2, heading ? SS_C_TEXT : SS_C_ACCENT,
+                      SS_BOLD | (heading ? 0 : SS_FIGURE), r->of->left);
+    snprintf(text, sizeof text, "%.*s", r->to - r->from, r->of->right + r->from);
+    ss_scene_text(b->s, x + LEFT, y, w - LEFT, SS_C_DIM, 0, text);
+}
+
+static void corner_text(const ss_build *b, int first, int shown, int n, char *buf, size_t size)
+{
+    const ss_ui *ui = b->ui;
+    if (ui->finding)
+        snprintf(buf, size, "find: %s▏", ui->find);
+    else if (*ui->find)
+        snprintf(buf, size, "with \"%s\" · / finds", ui->find);
+    else if (n > shown)
+        snprintf(buf, size, "rows %d to %d of %d · / finds", first + 1, first + shown, n);
+    else
+        snprintf(buf, size, "/ finds · esc closes");
+}
+
+void ss_build_help(const ss_build *b)
+{
+    static help h;
+    static row rows[ROWS];
+    bool roomy = b->l->head > 1;
+    int columns = b->s->cols >= 180 ? 3 : b->s->cols >= 116 ? 2 : 1, side = b->l->side;
+    ss_rect r = ss_build_centred(b, columns * 76 + 2, b->s->rows);
+    int w = (r.w - 2 * side) / columns, per = r.h - b->l->head - 1, shown = per * columns;
+    char corner[64];
+    h.b = b, h.n = 0;
+    fill(&h);
+    /* Proportional letters are narrower than cells. */
+    int n = lay_rows(&h, (w - LEFT - 2) * (roomy ? 5 : 4) / 4, rows);
+    int most = n > shown ? n - shown : 0;
+    int first = b->ui->scroll > most ? most : b->ui->scroll < 0 ? 0 : b->ui->scroll;
+    b->ui->scroll = first;
+    ss_build_popup(b, r, "Help");
+    corner_text(b, first, shown, n, corner, sizeof corner);
+    ss_build_corner(b, r, r.x + 8, corner);
+    for (int i = 0; i < shown && first + i < n; i++)
+        put_row(b, &rows[first + i], r.x + side + 1 + i / per * w, r.y + b->l->head + i % per, w);
+    if (n == 0)
+        ss_scene_text(b->s, r.x + side + 1, r.y + b->l->head, r.w - 2 * side, SS_C_DIM, 0,
+                      "nothing has these words");
+}
