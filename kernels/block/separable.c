@@ -24,7 +24,7 @@ static size_t sines(int n)
 }
 
 #define SS_TEMPLATE "kernels/block/lines.h"
-#include "kernels/block/each.h"
+#include "kernels/cpu/simd/each.h"
 
 static size_t total_values(const ss_inverse *inv)
 {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define SS_TEMPLATE "kernels/block/panel.h"
-#include "kernels/block/each.h"
+#include "kernels/cpu/simd/each.h"
 
 #define MOST_WIDTH 256 /* the most blocks per panel, for any form of the inverse */
 

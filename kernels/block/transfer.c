@@ -3,7 +3,7 @@
 
 #define SS_TRANSFER_CHUNK 128 /* coarser cells of a row that are buffered at a time */
 #define SS_TEMPLATE "kernels/block/transfer_rows.h"
-#include "kernels/block/each.h"
+#include "kernels/cpu/simd/each.h"
 
 typedef struct row_ops {
     void (*restrict_row)(const ss_box *box, int n, const void *u, const void *rhs, ptrdiff_t c,

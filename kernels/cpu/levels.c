@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/simd/stream.h"
+#include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/team.h"
 
 #define CHUNK_BYTES 8192 /* per field: the buffer before a non-temporal copy */

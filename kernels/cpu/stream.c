@@ -1,12 +1,11 @@
-/* Non-temporal copies and the triad: see stream.h. */
-#include "kernels/cpu/simd/stream.h"
+/* Non-temporal copies and the triad: see memory.h. */
+#include "kernels/cpu/simd/memory.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/simd/isa.h"
-#include "kernels/cpu/simd/memory.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>

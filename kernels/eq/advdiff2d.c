@@ -4,20 +4,19 @@
  *     -laplace(u) + (b_x, b_y) . grad(u) = f,      u = 0 along the edge
  *
  * The discrete system is pentadiagonal with constant entries, so that its point update is that of
- * plane.h. Differences of the first derivatives are central, of second order, or taken upwind, of
- * first order. With the cell Peclet number P = |b_x| dx the central entries beside the diagonal are
+ * `plane` in steady.h. Differences of the first derivatives are central, of second order, or taken
+ * upwind, of first order. With the cell Peclet number P = |b_x| dx the central entries beside the
+ * diagonal are
  * -(1 +- P/2)/dx^2: beyond P = 2 one changes its sign, and the discrete solution oscillates.
  * Constant and pure; any thread.
  */
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/eq/problems.h"
-#include "kernels/eq/rectangle.h"
-#include "kernels/eq/stencil.h"
+#include "kernels/eq/inner.h"
 
 #define SS_EQ plane
-#define SS_EQ_HEADER "kernels/eq/plane.h"
+#define SS_EQ_HEADER "kernels/eq/steady.h"
 #define SS_UPDATE(f, g, w, e, s, n) f(g, c0, c1, c2, c3, w, e, s, n)
 #include "kernels/cpu/loops/apply.h"
 

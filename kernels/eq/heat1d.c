@@ -3,12 +3,11 @@
  * update is in heat1d.h. Constant and pure; any thread.
  * Source: Magee & Niemeyer, appendix B.
  */
-#include "kernels/eq/transient.h"
+#include "kernels/eq/inner.h"
 #include "src/base/elementary/elementary.h"
 
 #define SS_EQ heat1d
 #define SS_EQ_HEADER "kernels/eq/heat1d.h"
-#define SS_EQ_STRIP "kernels/eq/strip_heat1d.h"
 #define SS_EQ_VECTORS
 #include "kernels/cpu/loops/strips.h"
 

@@ -5,12 +5,11 @@
  */
 #include <math.h>
 
-#include "kernels/eq/transient.h"
+#include "kernels/eq/inner.h"
 #include "src/base/elementary/elementary.h"
 
 #define SS_EQ ks1d
 #define SS_EQ_HEADER "kernels/eq/ks1d.h"
-#define SS_EQ_STRIP "kernels/eq/strip_ks1d.h"
 #include "kernels/cpu/loops/strips.h"
 
 static const double pi = 3.14159265358979323846;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/eq/modes.h"
+#include "kernels/eq/inner.h"
 #include "kernels/eq/poisson3d.h"
-#include "kernels/eq/rows.h"
+#include "kernels/eq/sine.h"
 #include "src/base/elementary/elementary.h"
 #include "src/core/equation.h"
 #include "src/core/param.h"

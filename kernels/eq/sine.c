@@ -1,5 +1,5 @@
 /*
- * The sine basis and the direct solvers on it (sine.h). Fast diagonalisation: with Tx, Ty the
+ * Sine bases and the direct solvers on them (sine.h). Fast diagonalisation in 2D: with Tx, Ty the
  * second differences and S their eigenvectors, the five-point system is
  *     u = Sy [ (Sy g Sx) / (cx lambda_x + cy lambda_y) ] Sx,
  * four dense products instead of a factorisation (Lynch, Rice & Thomas 1964). They process u in
@@ -16,9 +16,11 @@
 #include "src/blas/blas.h"
 #include "src/core/equation.h"
 
-#define PANEL 256 /* rows or columns of u per product: enough for dgemm's full speed */
+#define PANEL 256 /* rows or columns per product: enough for dgemm's full speed */
 
 static const double PI = 3.14159265358979323846;
+
+/* --- lines and planes ------------------------------------------------------------------------- */
 
 double *ss_sine_basis(int n, ss_err *err)
 {
@@ -173,4 +175,145 @@ void ss_sine_poisson2d_cost(const ss_problem *p, double *bytes, double *operatio
     double nx = p->nx, ny = p->ny, n = nx > ny ? nx : ny;
     *bytes = 8.0 * (nx * nx + (p->nx == p->ny ? 0.0 : ny * ny) + PANEL * n + nx + ny);
     *operations = 4.0 * nx * ny * (nx + ny);
+}
+
+/* --- modes of a box of cells ------------------------------------------------------------------ */
+
+/* sin(pi a / b), with exact range reduction. */
+static double sine(int64_t a, int64_t b)
+{
+    a %= 2 * b;
+    double sign = a > b ? -1 : 1;
+    a = a > b ? a - b : a;
+    a = 2 * a > b ? b - a : a;
+    return sign * ss_sin(PI * (double)a / (double)b);
+}
+
+double ss_mode_at(int n, bool mirror, int m, int i)
+{
+    return mirror ? sine((int64_t)m * (2 * i + 1), 2 * (int64_t)n)
+                  : sine((int64_t)m * (i + 1), n + 1);
+}
+
+/* The values of all basis functions: products of m and i repeat after a period. */
+static double *sines(int64_t b, ss_err *err)
+{
+    double *of = ss_alloc((size_t)(2 * b) * sizeof *of, "the modes of a patch", err);
+    for (int64_t a = 0; of && a < 2 * b; a++)
+        of[a] = sine(a, b);
+    return of;
+}
+
+static int make_direction(ss_modes *out, int n, bool mirror, ss_err *err)
+{
+    size_t size = (size_t)n;
+    double length = mirror ? n : n + 1.0;
+    int64_t b = mirror ? 2 * (int64_t)n : (int64_t)n + 1;
+    double *of = sines(b, err);
+    *out = (ss_modes){.n = n};
+    if (of)
+        out->basis = ss_alloc((size + 1) * size * sizeof *out->basis, "the modes of a patch", err);
+    if (!out->basis) {
+        free(of);
+        return SS_FAIL;
+    }
+    out->lambda = out->basis + size * size;
+    for (int k = 0; k < n; k++) {
+        double half = ss_sin(PI * (k + 1) / (2 * length));
+        out->lambda[k] = 4 * half * half;
+    }
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            double scale = sqrt((mirror && k == n - 1 ? 1 : 2) / length);
+            int64_t a = (int64_t)(k + 1) * (mirror ? 2 * i + 1 : i + 1);
+            out->basis[(size_t)i * size + (size_t)k] = scale * of[a % (2 * b)];
+        }
+    free(of);
+    return SS_OK;
+}
+
+int ss_modes_make(ss_modes out[3], const int n[3], bool mirror, ss_err *err)
+{
+    memset(out, 0, 3 * sizeof *out);
+    if (ss_blas_open(1, err) != SS_OK)
+        return SS_FAIL;
+    for (int d = 0; d < 3; d++) {
+        int same = 0;
+        while (same < d && n[same] != n[d])
+            same++;
+        if (same < d)
+            out[d] = out[same];
+        else if (make_direction(&out[d], n[d], mirror, err) != SS_OK) {
+            ss_modes_free(out);
+            return SS_FAIL;
+        }
+    }
+    return SS_OK;
+}
+
+void ss_modes_free(ss_modes m[3])
+{
+    for (int d = 0; d < 3; d++) {
+        bool shared = false;
+        for (int e = 0; e < d; e++)
+            shared = shared || m[e].basis == m[d].basis;
+        if (!shared)
+            free(m[d].basis);
+    }
+    memset(m, 0, 3 * sizeof *m);
+}
+
+size_t ss_modes_work(const ss_modes m[3])
+{
+    size_t most = 0;
+    for (int d = 0; d < 3; d++)
+        most = (size_t)m[d].n > most ? (size_t)m[d].n : most;
+    return PANEL * most;
+}
+
+static int cancelled(ss_err *err)
+{
+    return ss_exact_cancelled() ? ss_fail(err, "the direct solution was cancelled") : SS_OK;
+}
+
+/* Transforms along x: `rows` contiguous lines. */
+static int along_rows(const ss_modes *m, bool back, size_t rows, double *u, double *work,
+                      ss_err *err)
+{
+    size_t n = (size_t)m->n;
+    for (size_t r = 0; r < rows; r += PANEL) {
+        size_t count = rows - r < PANEL ? rows - r : PANEL;
+        if (cancelled(err) != SS_OK)
+            return SS_FAIL;
+        ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, back ? SS_TRANS : SS_NO_TRANS, (int)count, m->n,
+                       m->n, 1, u + r * n, m->n, m->basis, m->n, 0, work, m->n);
+        memcpy(u + r * n, work, count * n * sizeof *u);
+    }
+    return SS_OK;
+}
+
+/* Transforms along y or z: `stride` adjacent lines whose cells are `stride` elements apart. */
+static int along_columns(const ss_modes *m, bool back, size_t stride, double *u, double *work,
+                         ss_err *err)
+{
+    size_t n = (size_t)m->n;
+    for (size_t c = 0; c < stride; c += PANEL) {
+        size_t count = stride - c < PANEL ? stride - c : PANEL;
+        if (cancelled(err) != SS_OK)
+            return SS_FAIL;
+        ss_blas->dgemm(SS_ROW_MAJOR, back ? SS_NO_TRANS : SS_TRANS, SS_NO_TRANS, m->n, (int)count,
+                       m->n, 1, m->basis, m->n, u + c, (int)stride, 0, work, (int)count);
+        for (size_t i = 0; i < n; i++)
+            memcpy(u + i * stride + c, work + i * count, count * sizeof *u);
+    }
+    return SS_OK;
+}
+
+int ss_modes_transform(const ss_modes m[3], bool back, double *u, double *work, ss_err *err)
+{
+    size_t nx = (size_t)m[0].n, ny = (size_t)m[1].n, nz = (size_t)m[2].n;
+    int rc = along_rows(&m[0], back, ny * nz, u, work, err);
+    for (size_t k = 0; k < nz && rc == SS_OK; k++)
+        rc = along_columns(&m[1], back, nx, u + k * nx * ny, work, err);
+    return rc == SS_OK ? along_columns(&m[2], back, nx * ny, u, work, err) : rc;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/eq/modes.h"
+#include "kernels/eq/sine.h"
 #include "src/core/run.h"
 
 /* A box of cells that is not coupled to any other; `at`: its first cell in the window. */

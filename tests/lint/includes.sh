@@ -7,10 +7,7 @@ cd "$(dirname "$0")/../.." || exit 2
 # Files (first row that fits) and what they may include besides floors.txt: the point updates and the
 # geometry are portable, kernels see no more of src/ than its contracts, ui/ sees snapshots, not runs.
 rules='
-kernels/eq/problems.h src/core/equation.h
-kernels/eq/stencil.h src/core/equation.h
-kernels/eq/poisson.h src/core/equation.h
-kernels/eq/rows.h src/core/equation.h
+kernels/eq/inner.h src/core/equation.h
 kernels/eq/*.h    src/base/common.h kernels/eq/* kernels/geom/*
 kernels/geom/*.h  src/base/common.h kernels/eq/* kernels/geom/*
 kernels/mpi/rank/main.c src/base/* src/core/* src/app/tables.h kernels/*

@@ -1,8 +1,8 @@
 /*
  * The sweep over a box of points, for one precision (SS_PREC: f64, f32) and one instruction set
- * (SS_ISA, with vectors of SS_BYTES): included by apply.h once for each, hence no include guard.
- * Vectors of points and the remaining single points at the end of a row use the same expression, so
- * that the vector width does not change the values.
+ * (SS_ISA, with vectors of SS_BYTES): apply.h compiles it for each (each.h), hence no include
+ * guard. Vectors of points and the remaining single points at the end of a row use the same
+ * expression, so that the vector width does not change the values.
  *
  * Several rows are updated at once: a row is its neighbours' north or south row and is loaded once.
  * The next vector of a row is loaded one iteration early: the east neighbours are then a shuffle of
@@ -14,12 +14,19 @@
  * kernels/cpu/shared.c overwrite their own input.
  */
 
+#if !SS_ISA_CLONES
+/* One instruction set only, as in WebAssembly: a vector is two registers of 16 bytes, so that there
+ * is half the arithmetic on addresses. */
+#undef SS_BYTES
+#define SS_BYTES 32
+#endif
+
 /* Everything below exists once per inclusion: ID appends the equation, the instruction set and the
  * precision to a name. */
 #define ID(x) SS_JOIN(SS_JOIN(SS_JOIN(SS_EQ, x), SS_ISA), SS_PREC)
 #define POINT SS_JOIN(SS_EQ, SS_PREC)                   /* the update of one point */
 #define POINTS SS_JOIN(SS_JOIN(SS_EQ, SS_ISA), SS_PREC) /* the update of a vector of points */
-#define scalar SS_JOIN(ss, SS_PREC)
+#define scalar ID(scalar)                               /* the type of a point */
 #define update_rows ID(update_rows)
 /* Rows at once: 16 registers hold four of AVX2. In WebAssembly one is as fast, and its loop is
  * smaller. */
@@ -30,6 +37,7 @@
 #define sum_rows ID(sum_rows)
 #define sum_plane ID(sum_plane)
 #define is_aligned ID(is_aligned)
+typedef SS_REAL scalar;
 #include "kernels/cpu/loops/vectors.h"
 
 #define inlined static inline __attribute__((always_inline))
@@ -42,11 +50,11 @@
     (void)c0, (void)c1, (void)c2, (void)c3
 #define STREAM(p, v) SS_JOIN(SS_JOIN(ss_stream, SS_ISA), SS_PREC)(p, v)
 
-#define SS_REAL vec
-#define SS_NAME(x) SS_JOIN(SS_JOIN(x, SS_ISA), SS_PREC)
-#include SS_EQ_HEADER
+#ifdef SS_EQ_HEADER
 #undef SS_REAL
-#undef SS_NAME
+#define SS_REAL vec
+#include SS_EQ_HEADER
+#endif
 
 /* Updates nx points of ROWS rows, a constant. diff, if not NULL, receives their changes; those of
  * row r begin at diff[r * SS_SUM_CHUNK]. */
@@ -215,4 +223,4 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
 #undef inlined
 #undef COEFFICIENTS
 #undef STREAM
-#include "kernels/cpu/loops/vectors_end.h"
+#include "kernels/cpu/loops/vectors.h"

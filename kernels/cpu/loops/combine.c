@@ -1,15 +1,10 @@
 /* See combine.h. */
 #include "kernels/cpu/loops/combine.h"
 
-#include "kernels/cpu/loops/lanes.h"
-#include "kernels/cpu/simd/isa.h"
 #include "kernels/cpu/simd/norm.h"
 
-#define SS_PASTE(a, b) a##_##b
-#define SS_JOIN(a, b) SS_PASTE(a, b)
-
-#define SS_ISA_BODY "kernels/cpu/loops/combine_both.h"
-#include "kernels/cpu/simd/isa_each.h"
+#define SS_TEMPLATE "kernels/cpu/loops/combine_each.h"
+#include "kernels/cpu/simd/each.h"
 
 #define TABLE(isa, prec)                                                                           \
     {                                                                                              \

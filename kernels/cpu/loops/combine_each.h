@@ -1,50 +1,47 @@
 /*
- * The loops of combine.h for one precision (SS_PREC) and one instruction set (SS_ISA): included by
- * combine.c once for each, hence no include guard. The compiler vectorises them; every point is
+ * The loops of combine.h for one precision and one instruction set: combine.c compiles it for
+ * each (each.h), hence no include guard. The compiler vectorises them; every point is
  * computed by the same expression.
  */
-#define ID(x) SS_JOIN(SS_JOIN(x, SS_ISA), SS_PREC)
-#define scalar SS_JOIN(ss, SS_PREC)
-
-static void ID(relax)(int n, double omega, const void *u0, const void *jacobi0, void *out0)
+static void SS_NAME(relax)(int n, double omega, const void *u0, const void *jacobi0, void *out0)
 {
-    const scalar *u = u0, *jacobi = jacobi0, w = (scalar)omega, rest = (scalar)(1 - omega);
-    scalar *out = out0;
+    const SS_REAL *u = u0, *jacobi = jacobi0, w = (SS_REAL)omega, rest = (SS_REAL)(1 - omega);
+    SS_REAL *out = out0;
     for (int i = 0; i < n; i++)
         out[i] = rest * u[i] + w * jacobi[i];
 }
 
-static void ID(relax_colour)(int n, int first, double omega, const void *u0, const void *jacobi0,
-                             void *out0)
+static void SS_NAME(relax_colour)(int n, int first, double omega, const void *u0,
+                                  const void *jacobi0, void *out0)
 {
-    const scalar *restrict u = u0, *restrict jacobi = jacobi0;
-    const scalar w = (scalar)omega, rest = (scalar)(1 - omega);
-    scalar *restrict out = out0;
+    const SS_REAL *restrict u = u0, *restrict jacobi = jacobi0;
+    const SS_REAL w = (SS_REAL)omega, rest = (SS_REAL)(1 - omega);
+    SS_REAL *restrict out = out0;
     for (int i = 0; i < n; i++) {
-        scalar relaxed = rest * u[i] + w * jacobi[i];
+        SS_REAL relaxed = rest * u[i] + w * jacobi[i];
         out[i] = (i & 1) == first ? relaxed : u[i];
     }
 }
 
-static void ID(recur)(int n, double omega, const void *jacobi0, void *out0)
+static void SS_NAME(recur)(int n, double omega, const void *jacobi0, void *out0)
 {
-    const scalar *restrict jacobi = jacobi0, w = (scalar)omega;
-    scalar *restrict out = out0;
+    const SS_REAL *restrict jacobi = jacobi0, w = (SS_REAL)omega;
+    SS_REAL *restrict out = out0;
     for (int i = 0; i < n; i++)
         out[i] = w * (jacobi[i] - out[i]) + out[i];
 }
 
-static void ID(add)(int n, double factor, const void *a0, const void *b0, void *out0)
+static void SS_NAME(add)(int n, double factor, const void *a0, const void *b0, void *out0)
 {
-    const scalar *a = a0, *b = b0, f = (scalar)factor;
-    scalar *out = out0;
+    const SS_REAL *a = a0, *b = b0, f = (SS_REAL)factor;
+    SS_REAL *out = out0;
     for (int i = 0; i < n; i++)
         out[i] = a[i] + f * b[i];
 }
 
-static double ID(dot)(int n, const void *a0, const void *b0)
+static double SS_NAME(dot)(int n, const void *a0, const void *b0)
 {
-    const scalar *a = a0, *b = b0;
+    const SS_REAL *a = a0, *b = b0;
     ss_lanes sum = {{0}};
     int i = 0;
     for (; i + SS_SUM_LANES <= n; i += SS_SUM_LANES)
@@ -57,6 +54,3 @@ static double ID(dot)(int n, const void *a0, const void *b0)
             sum.lane[k] += sum.lane[k + half];
     return sum.lane[0];
 }
-
-#undef ID
-#undef scalar

@@ -19,9 +19,22 @@ typedef struct ss_lanes {
     double lane[SS_SUM_LANES];
 } ss_lanes;
 
-double ss_lanes_sum(const ss_lanes *l);
-
 /* Sum of v[0..n), n > 0, in a fixed binary tree; v is overwritten. */
-double ss_tree_sum(double *v, size_t n);
+SS_INLINE double ss_tree_sum(double *v, size_t n)
+{
+    while (n > 1) {
+        size_t half = (n + 1) / 2;
+        for (size_t i = 0; i + half < n; i++)
+            v[i] += v[i + half];
+        n = half;
+    }
+    return v[0];
+}
+
+SS_INLINE double ss_lanes_sum(const ss_lanes *l)
+{
+    ss_lanes copy = *l;
+    return ss_tree_sum(copy.lane, SS_SUM_LANES);
+}
 
 #endif

@@ -16,16 +16,10 @@
 /* Overloads for both precisions. */
 #define SS_NAME(x) x
 #define SS_REAL double
-#include "kernels/eq/line.h"
-#include "kernels/eq/plane.h"
-#include "kernels/eq/poisson1d.h"
-#include "kernels/eq/poisson2d.h"
+#include "kernels/eq/steady.h"
 #undef SS_REAL
 #define SS_REAL float
-#include "kernels/eq/line.h"
-#include "kernels/eq/plane.h"
-#include "kernels/eq/poisson1d.h"
-#include "kernels/eq/poisson2d.h"
+#include "kernels/eq/steady.h"
 #undef SS_REAL
 #undef SS_NAME
 

@@ -6,7 +6,7 @@
  *     out = update(b, u_west, u_east, u_south, u_north)
  *
  * for nx by ny points, where E, the type of `update`, is one of device/update.cuh: Poisson's is
- * b + c ((u_west + u_east) + a (u_south + u_north)), kernels/eq/poisson2d.h. All give the same
+ * b + c ((u_west + u_east) + a (u_south + u_north)), kernels/eq/steady.h. All give the same
  * bits. One launch is one iteration, a cycle; the next cycle reads `out` and writes `u`. Each must
  * move 24 bytes per point in double precision (12 in single): u, b and out once each. The rungs
  * differ in the layout of rows, in how they read u, and in the bytes that they have in flight.

@@ -1,7 +1,7 @@
 /* Systems with a constant matrix (line, plane, advdiff2d): the solution u*, the spectral radius of
  * Jacobi's iteration, their agreement with Poisson's equation, and what the program says of
  * matrices that Jacobi has trouble with. */
-#include "kernels/eq/stencil.h"
+#include "kernels/eq/inner.h"
 #include "src/core/run_step.h"
 #include "src/run/reference.h"
 #include "tests/fields.h"

@@ -1,6 +1,6 @@
 /* The Euler equations against the exact Riemann solution, an exact smooth one, conservation, and
  * the effect of the printed limiter (kernels/misprints.md). */
-#include "kernels/eq/riemann.h"
+#include "kernels/eq/inner.h"
 #include "tests/fields.h"
 
 #define GAMMA 1.4
@@ -182,8 +182,8 @@ TEST(euler1d, rounding_decides_the_limiter_where_the_pressure_is_flat)
         double *u = get_fields(run, FIELD), largest = 0;
         for (int i = 0; i < 128; i++)
             largest = fmax(largest, fabs(u[i] - u[127 - i]));
-        CHECK_MSG(cases[k].least <= largest && largest <= cases[k].most, "%s: %g",
-                  cases[k].limiter, largest);
+        CHECK_MSG(cases[k].least <= largest && largest <= cases[k].most, "%s: %g", cases[k].limiter,
+                  largest);
         free(u);
         ss_run_close(run);
     }

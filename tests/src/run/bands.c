@@ -1,6 +1,6 @@
 /* The spectrum of the error of runs on a line and on a plane: a mode is in its band, directions of
  * one point and copies do not disturb it, and Jacobi keeps the lowest modes. */
-#include "kernels/eq/modes.h"
+#include "kernels/eq/sine.h"
 #include "src/engine/lane.h"
 #include "src/run/reference.h"
 #include "src/snapshot/bands.h"
