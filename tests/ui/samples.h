@@ -3,7 +3,7 @@
 #ifndef SS_TESTS_SAMPLE_H
 #define SS_TESTS_SAMPLE_H
 
-#include "ui/cells/grid.h"
+#include "ui/cells/cells.h"
 #include "ui/view/events.h"
 
 /* A 2D run of `shared` on its staleness layer, tiles, marks and all controls; w x h picture. */

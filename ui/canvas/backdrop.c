@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ui/canvas/parts.h"
-#include "ui/draw/plot.h"
+#include "ui/draw/draw.h"
 
 enum { CHARTS = 6, BANDS = SS_MARKS_MAX + 4 };
 

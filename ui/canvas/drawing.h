@@ -7,7 +7,7 @@
 #ifndef SS_CANVAS_H
 #define SS_CANVAS_H
 
-#include "ui/draw/places.h"
+#include "ui/draw/draw.h"
 
 /* Pixels: 32 bits each, 0x00RRGGBB in the machine's byte order (cairo's RGB24). */
 typedef struct ss_pixels {

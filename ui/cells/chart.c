@@ -1,12 +1,74 @@
-/* Charts as cells: axes, curves of quadrants or braille, bars of eighths, marks. See grid.h. */
+/* Charts as cells: the labels of axes, also of a picture; curves of quadrants or braille, bars of
+ * eighths, marks. See cells.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/cells/grid.h"
+#include "ui/cells/cells.h"
 #include "ui/scene/labels.h"
 #include "ui/scene/place.h"
+
+/* --- labels of axes --------------------------------------------------------------------------- */
+
+/* Tick labels and title on row y below r. */
+static void paint_axis_across(const ss_canvas *c, const ss_plot_axis *a, ss_rect r, int y,
+                              const char *title)
+{
+    ss_label label[SS_TICK_MAX];
+    const ss_tick *tick[SS_TICK_MAX];
+    int n = 0, wide = title ? ss_text_width(title) : 0;
+    for (int i = 0; i < a->ntick; i++) {
+        const ss_tick *t = ss_axis_tick(a, i);
+        double at = floor(ss_axis_at(a, t->at) * (r.w - 1) + 0.5);
+        if (!(at >= 0 && at < r.w))
+            continue;
+        int w = ss_text_width(t->label), x = (int)at - w / 2;
+        x = x + w > r.w ? r.w - w : x < 0 ? 0 : x;
+        tick[n] = t;
+        label[n++] = (ss_label){.x = r.x + x, .w = w};
+    }
+    double place = ss_labels_on_axis(label, n, r.x, r.x + r.w, 1, wide);
+    for (int i = 0; i < n; i++)
+        if (label[i].shown)
+            ss_canvas_text(c, (int)label[i].x, y, (int)label[i].w, SS_C_FAINT, 0, tick[i]->label);
+    if (!isnan(place))
+        ss_canvas_text(c, (int)place, y, wide, SS_C_DIM, 0, title);
+}
+
+/* Tick labels left of column `right`, beside r. */
+static void paint_axis_up(const ss_canvas *c, const ss_plot_axis *a, int right, ss_rect r)
+{
+    int last = r.y + r.h + 1;
+    for (int i = 0; i < a->ntick; i++) {
+        const ss_tick *t = ss_axis_tick(a, i);
+        double at = ss_axis_at(a, t->at);
+        if (!(at > -1 && at < 2))
+            continue;
+        int y = r.y + (int)floor((1 - at) * (r.h - 1) + 0.5), n = ss_text_width(t->label);
+        if (y < r.y || y >= r.y + r.h || y >= last)
+            continue;
+        last = y;
+        ss_canvas_text(c, right - 1 - n, y, n, SS_C_FAINT, 0, t->label);
+    }
+}
+
+void ss_paint_edge(const ss_canvas *c, const ss_item *item)
+{
+    const ss_edge_axis *e = item->edge;
+    ss_rect r = item->rect;
+    if (!e->up) {
+        paint_axis_across(c, &e->axis, r, r.y, e->title);
+        return;
+    }
+    paint_axis_up(c, &e->axis, r.x + r.w, r);
+    for (int i = 0; i < e->nmark; i++) {
+        double at = ss_axis_at(&e->axis, e->mark[i]);
+        if (at >= 0 && at <= 1)
+            ss_canvas_put(c, r.x + r.w - 1, r.y + (int)floor((1 - at) * (r.h - 1) + 0.5),
+                          c->how->glyphs->ascii ? '-' : 0x2576, SS_C_ACCENT);
+    }
+}
 
 #define DOT_COLS 512
 #define DOT_ROWS 256
@@ -50,7 +112,7 @@ static void paint_y_axis(const field *f)
         for (int x = f->r.x; inside_y(f, y) && x < f->r.x + f->r.w; x++)
             ss_canvas_put(f->c, x, y, f->c->how->glyphs->grid, SS_C_LINE);
     }
-    ss_paint_axis_up(f->c, &f->chart->y, f->r.x, f->r);
+    paint_axis_up(f->c, &f->chart->y, f->r.x, f->r);
 }
 
 static void paint_zones(const field *f)
@@ -380,5 +442,5 @@ void ss_paint_chart(const ss_canvas *c, const ss_item *item)
     }
     if (under)
         paint_under(&f);
-    ss_paint_axis_across(c, &chart->x, f.r, f.r.y + f.r.h + under, chart->x_label);
+    paint_axis_across(c, &chart->x, f.r, f.r.y + f.r.h + under, chart->x_label);
 }

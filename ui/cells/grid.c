@@ -1,9 +1,11 @@
-/* The grid of cells, the glyph table and the simple painters: see grid.h. */
-#include "ui/cells/grid.h"
-
+/* The grid of cells and its glyph table: characters and texts put into it; and its output: SGR
+ * sequences, cursor moves and UTF-8 for the cells that changed. See cells.h. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "ui/cells/cells.h"
 
 static const uint32_t quadrants[] = {' ',    0x2598, 0x259d, 0x2580, 0x2596, 0x258c,
                                      0x259e, 0x259b, 0x2597, 0x259a, 0x2590, 0x259c,
@@ -154,105 +156,6 @@ int ss_canvas_text(const ss_canvas *c, int x, int y, int w, ss_theme_role role, 
     return n;
 }
 
-/* --- the painters: one function a kind -------------------------------------------------------- */
-
-static void paint_fill(const ss_canvas *c, const ss_item *item)
-{
-    const ss_theme *t = c->scene->theme;
-    for (int y = item->rect.y; y < item->rect.y + item->rect.h; y++)
-        for (int x = item->rect.x; x < item->rect.x + item->rect.w; x++)
-            *ss_canvas_cell(c, x, y) =
-                (ss_term_cell){' ', t->color[SS_C_TEXT], t->color[item->role], 0, 0};
-}
-
-static void paint_frame(const ss_canvas *c, const ss_item *item)
-{
-    const uint32_t *box = c->how->glyphs->box;
-    ss_rect r = item->rect;
-    int right = r.x + r.w - 1, bottom = r.y + r.h - 1;
-    if (item->role == SS_C_PANEL) /* an outline that nobody shall see */
-        return;
-    for (int x = r.x + 1; x < right; x++) {
-        ss_canvas_put(c, x, r.y, box[0], item->role);
-        ss_canvas_put(c, x, bottom, box[0], item->role);
-    }
-    for (int y = r.y + 1; y < bottom; y++) {
-        ss_canvas_put(c, r.x, y, box[1], item->role);
-        ss_canvas_put(c, right, y, box[1], item->role);
-    }
-    ss_canvas_put(c, r.x, r.y, box[2], item->role);
-    ss_canvas_put(c, right, r.y, box[3], item->role);
-    ss_canvas_put(c, r.x, bottom, box[4], item->role);
-    ss_canvas_put(c, right, bottom, box[5], item->role);
-    if (*item->text) {
-        ss_canvas_put(c, r.x + 1, r.y, ' ', SS_C_TEXT);
-        int n = ss_canvas_text(c, r.x + 2, r.y, r.w - 4, SS_C_TEXT, SS_BOLD, item->text);
-        ss_canvas_put(c, r.x + 2 + n, r.y, ' ', SS_C_TEXT);
-    }
-}
-
-static void paint_text(const ss_canvas *c, const ss_item *item)
-{
-    ss_canvas_text(c, item->rect.x, item->rect.y, item->rect.w, item->role, item->style,
-                   item->text);
-}
-
-static void paint_slider(const ss_canvas *c, const ss_item *item)
-{
-    const uint32_t *glyph = c->how->glyphs->slider;
-    int w = item->rect.w, knob = (int)(item->slider.at * (w - 1) + 0.5);
-    double limit = item->slider.limit, mark = item->slider.mark;
-    for (int x = 0; x < w; x++) {
-        int kind = x < knob ? 0 : x == knob ? 1 : 2;
-        ss_theme_role role = x == knob ? SS_C_TEXT : x < knob ? item->role : SS_C_LINE;
-        if (x > limit * (w - 1) && x != knob)
-            kind = 4, role = SS_C_ERROR;
-        if (x == lround(mark * (w - 1)) && mark >= 0 && x != knob)
-            kind = 3, role = SS_C_SERIES2;
-        ss_canvas_put(c, item->rect.x + x, item->rect.y, glyph[kind], role);
-    }
-}
-
-/* Boxes of characters stand out as they are. */
-static void paint_nothing(const ss_canvas *c, const ss_item *item)
-{
-    (void)c, (void)item;
-}
-
-static void (*const painters[SS_NITEM])(const ss_canvas *, const ss_item *) = {
-    [SS_I_FILL] = paint_fill,        [SS_I_FRAME] = paint_frame,    [SS_I_TEXT] = paint_text,
-    [SS_I_IMAGE] = ss_paint_image,   [SS_I_BAR] = ss_paint_bar,     [SS_I_CHART] = ss_paint_chart,
-    [SS_I_SLIDER] = paint_slider,    [SS_I_EDGE] = ss_paint_edge,   [SS_I_SAMPLE] = ss_paint_sample,
-    [SS_I_LEADER] = ss_paint_leader, [SS_I_STRIP] = ss_paint_strip, [SS_I_VEIL] = paint_nothing,
-    [SS_I_RULE] = ss_paint_rule,
-};
-
-/* Something that was painted over half of a wide character leaves nothing of it. */
-static void drop_halves(ss_term_cells *c)
-{
-    bool wide = false; /* the cell before */
-    for (int i = 0; c->wide && i < c->cols * c->rows; i++) {
-        ss_term_cell *cell = &c->cell[i];
-        bool begins = i % c->cols == 0, ends = i % c->cols == c->cols - 1;
-        if (cell->ch == SS_CELL_TAIL && (begins || !wide))
-            cell->ch = ' ';
-        wide = ss_char_width(cell->ch) == 2;
-        if (wide && (ends || cell[1].ch != SS_CELL_TAIL))
-            cell->ch = ' ', wide = false;
-    }
-}
-
-void ss_cells_paint(ss_term_cells *c, const ss_scene *scene, const ss_paint *how)
-{
-    ss_canvas canvas = {c, scene, how};
-    ss_item ground = {.kind = SS_I_FILL, .rect = {0, 0, c->cols, c->rows}, .role = SS_C_GROUND};
-    paint_fill(&canvas, &ground);
-    c->wide = false;
-    for (int i = 0; i < scene->nitem; i++)
-        painters[scene->item[i].kind](&canvas, &scene->item[i]);
-    drop_halves(c);
-}
-
 const char *ss_cells_row(const ss_term_cells *c, int row, char *buf, size_t size)
 {
     size_t n = 0, end = 0;
@@ -268,4 +171,81 @@ const char *ss_cells_row(const ss_term_cells *c, int row, char *buf, size_t size
     }
     buf[end] = '\0';
     return buf;
+}
+
+/* --- as ANSI sequences ------------------------------------------------------------------------ */
+
+#define CELL_BYTES 96 /* upper bound per cell */
+
+static bool reserve(ss_ansi *a, size_t n)
+{
+    if (a->used + n <= a->room)
+        return true;
+    size_t more = 2 * a->room + n + 65536;
+    char *p = realloc(a->text, more);
+    if (!p)
+        return false;
+    a->text = p;
+    a->room = more;
+    return true;
+}
+
+static void put_char(ss_ansi *a, uint32_t ch)
+{
+    a->used += (size_t)ss_utf8_put(a->text + a->used, ch);
+}
+
+static void put_color(ss_ansi *a, int which, ss_rgb c)
+{
+    a->used += (size_t)sprintf(a->text + a->used, "\033[%d;2;%u;%u;%um", which, c >> 16 & 255,
+                               c >> 8 & 255, c & 255);
+}
+
+static void put_attr(ss_ansi *a, uint32_t attr)
+{
+    a->used += (size_t)sprintf(a->text + a->used, "\033[0%s%s%sm", attr & SS_BOLD ? ";1" : "",
+                               attr & SS_UNDERLINE ? ";4" : "", attr & SS_REVERSE ? ";7" : "");
+}
+
+bool ss_ansi_update(ss_ansi *a, const ss_term_cells *want, ss_term_cells *have, bool all)
+{
+    ss_term_cell now = {.fg = 0xff000000, .bg = 0xff000000, .attr = 0xff};
+    int at = -1, cols = want->cols;
+    a->used = 0;
+    for (int i = 0; i < cols * want->rows; i++) {
+        const ss_term_cell *c = &want->cell[i];
+        if (!all && memcmp(c, &have->cell[i], sizeof *c) == 0)
+            continue;
+        if (c->ch == SS_CELL_TAIL) { /* drawn with the character before it */
+            have->cell[i] = *c;
+            continue;
+        }
+        if (!reserve(a, CELL_BYTES))
+            return false;
+        if (i != at || i % cols == 0)
+            a->used +=
+                (size_t)sprintf(a->text + a->used, "\033[%d;%dH", i / cols + 1, i % cols + 1);
+        if (c->attr != now.attr) {
+            put_attr(a, c->attr);
+            now.fg = now.bg = 0xff000000;
+        }
+        if (c->fg != now.fg)
+            put_color(a, 38, c->fg);
+        if (c->bg != now.bg)
+            put_color(a, 48, c->bg);
+        put_char(a, c->ch);
+        if (c->mark)
+            put_char(a, c->mark);
+        have->cell[i] = now = *c;
+        at = c->mark || ss_char_width(c->ch) != 1 ? -1 : i + 1; /* else the terminal decides */
+    }
+    if (a->used && reserve(a, CELL_BYTES))
+        a->used += (size_t)sprintf(a->text + a->used, "\033[0m");
+    return true;
+}
+
+void ss_ansi_free(ss_ansi *a)
+{
+    free(a->text);
+    *a = (ss_ansi){0};
 }

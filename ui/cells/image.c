@@ -1,11 +1,11 @@
 /* Pictures as cells: half blocks (two dots per cell) or a ramp of characters, blended with the
- * block grid, and the colour bar. See grid.h. */
+ * block grid, and the colour bar. See cells.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/cells/grid.h"
+#include "ui/cells/cells.h"
 
 #define DOTS_MAX 1024
 enum { UPPER_HALF = 0x2580 };
@@ -163,9 +163,8 @@ static void paint_halves(const ss_canvas *c, const shader *s, ss_rect r)
     for (int y = 0; y < r.h; y++)
         for (int x = 0; x < r.w && x < DOTS_MAX; x++) {
             ss_term_cell *cell = ss_canvas_cell(c, r.x + x, r.y + y);
-            *cell =
-                (ss_term_cell){UPPER_HALF, dot_color(s, x, 2 * y), dot_color(s, x, 2 * y + 1), 0,
-                               0};
+            *cell = (ss_term_cell){UPPER_HALF, dot_color(s, x, 2 * y), dot_color(s, x, 2 * y + 1),
+                                   0, 0};
         }
 }
 

@@ -1,5 +1,5 @@
-/* Places of cells, texts and data in pixels: see places.h. */
-#include "ui/draw/places.h"
+/* Places of cells, texts and data in pixels, and the strokes of all painters: see draw.h. */
+#include "ui/draw/draw.h"
 
 #include <math.h>
 #include <string.h>
@@ -116,4 +116,33 @@ double ss_draw_middle(const ss_places *d, int y, int rows)
 double ss_draw_thin(const ss_places *d, int n)
 {
     return d->scale * n < 1 ? 1 : floor(d->scale * n);
+}
+
+/* --- strokes ---------------------------------------------------------------------------------- */
+
+void ss_draw_color(const ss_painter *p, ss_rgb color, double alpha)
+{
+    ss_pen_color(p->pen, color, alpha);
+}
+
+void ss_draw_role(const ss_painter *p, ss_theme_role role, double alpha)
+{
+    ss_draw_color(p, p->scene->theme->color[role], alpha);
+}
+
+void ss_draw_box(const ss_painter *p, double x, double y, double w, double h)
+{
+    ss_pen_rect(p->pen, x, y, w, h);
+    ss_pen_fill(p->pen);
+}
+
+void ss_draw_rounded(const ss_painter *p, double x, double y, double w, double h, double r)
+{
+    static const double quarter = 1.57079632679489661923;
+    ss_pen *pen = p->pen;
+    ss_pen_arc(pen, x + w - r, y + r, r, -quarter, 0);
+    ss_pen_arc(pen, x + w - r, y + h - r, r, 0, quarter);
+    ss_pen_arc(pen, x + r, y + h - r, r, quarter, 2 * quarter);
+    ss_pen_arc(pen, x + r, y + r, r, 2 * quarter, 3 * quarter);
+    ss_pen_close(pen);
 }

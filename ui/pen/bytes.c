@@ -1,14 +1,33 @@
-/* The pen that writes bytes: see bytes.h. */
-#include "ui/pen/bytes.h"
-
+/* The pen that writes bytes, and what all pens share: texts that are too wide. See pen.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/pen/pen.h"
+#include "ui/pen/advances.h"
 #include "ui/pen/ops.h"
 
-#include "ui/pen/advances.h"
+/* --- texts that are too wide ------------------------------------------------------------------ */
+
+static bool is_inside_character(char c)
+{
+    return (c & 0xc0) == 0x80;
+}
+
+const char *ss_pen_cut(ss_pen *pen, const ss_font *font, double room, const char *text,
+                       char buf[SS_PEN_TEXT])
+{
+    size_t n = strlen(text);
+    for (n = n < SS_PEN_TEXT - 4 ? n : SS_PEN_TEXT - 4; n > 0; n--) {
+        if (is_inside_character(text[n]))
+            continue;
+        snprintf(buf, SS_PEN_TEXT, "%.*s\xe2\x80\xa6", (int)n, text);
+        if (ss_pen_text_width(pen, font, buf) <= room + 0.5)
+            return buf;
+    }
+    return "";
+}
 
 struct ss_bytes_pen {
     ss_pen pen; /* is cast to this struct */

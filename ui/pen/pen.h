@@ -1,16 +1,18 @@
 /*
  * A pen: the functions that painters draw through. There are two: cairo's (ui/canvas), and one that
- * writes bytes (bytes.h), operations that a program elsewhere carries out. A pen knows no scene.
- * Units are pixels, x to the right, y down; colours are 0xrrggbb, opaque at alpha 1. Move, line,
- * rect, arc and ellipse add to a path; fill, stroke and clip use it up. One thread at a time per
- * pen.
+ * writes bytes, a stream of operations that a program elsewhere carries out, such as a page in a
+ * browser. A pen knows no scene. Units are pixels, x to the right, y down; colours are 0xrrggbb,
+ * opaque at alpha 1. Move, line, rect, arc and ellipse add to a path; fill, stroke and clip use it
+ * up. One thread at a time per pen.
  */
 #ifndef SS_PEN_H
 #define SS_PEN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "src/base/common.h"
 #include "src/base/xy.h"
 
 typedef struct ss_pen ss_pen;
@@ -216,11 +218,30 @@ static inline void ss_pen_covers(ss_pen *pen, double from, double to)
         pen->ops->covers(pen, from, to);
 }
 
-/* --- shared by pens (cut.c) ------------------------------------------------------------------- */
+/* --- shared by pens --------------------------------------------------------------------------- */
 
 /* The longest beginning of a text that fits the room with an ellipsis behind it, in buf; "" if
  * there is none. */
 const char *ss_pen_cut(ss_pen *pen, const ss_font *font, double room, const char *text,
                        char buf[SS_PEN_TEXT]);
+
+/* --- the pen that writes bytes ---------------------------------------------------------------- */
+
+/* Widths of texts are those of the fonts Inter and JetBrains Mono, from a table (advances.h).
+ * Formats of the operations: ops.h. */
+typedef struct ss_bytes_pen ss_bytes_pen;
+
+ss_bytes_pen *ss_bytes_pen_new(ss_err *err); /* NULL: out of memory */
+void ss_bytes_pen_free(ss_bytes_pen *b);
+/* The pen of a new stream; what it wrote before is forgotten. (x, y): the pixel of its origin. */
+ss_pen *ss_bytes_pen_begin(ss_bytes_pen *b, double x, double y);
+/* Begins a part that can be played without the parts before it, and where they are left out: an
+ * item that is sent only when it has changed. Returns the number of bytes before it. */
+size_t ss_bytes_pen_part(ss_bytes_pen *b);
+/* Where the levels of the part's last image begin, from the beginning of the stream; its cells
+ * across and down. False: the part has no image. */
+bool ss_bytes_pen_levels(const ss_bytes_pen *b, size_t *at, int *cols, int *rows);
+/* The stream so far, valid until the next call of any function of the pen. NULL: out of memory. */
+const uint8_t *ss_bytes_pen_data(const ss_bytes_pen *b, size_t *n);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/base/file.h"
-#include "ui/cells/ansi.h"
+#include "ui/cells/cells.h"
 #include "ui/record/frames.h"
 
 enum { LEVELS = 32 }; /* levels of a colour map: more are invisible and cost bytes */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/pen/bytes.h"
+#include "ui/pen/pen.h"
 
 struct ss_framer {
     ss_bytes_pen *bytes;

@@ -1,5 +1,5 @@
 /*
- * Frames: a scene drawn as bytes (ui/pen/bytes.h), cut into parts: the ground, then one part per
+ * Frames: a scene drawn as bytes (ui/pen/pen.h), cut into parts: the ground, then one part per
  * item. Parts can be compared, and each can be drawn without the others: see message.h, which sends
  * those that have changed. A framer draws scenes into frames. One thread at a time per framer and
  * per frame.

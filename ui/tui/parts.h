@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "src/core/param.h"
-#include "ui/cells/grid.h"
+#include "ui/cells/cells.h"
 
 /* --- options ---------------------------------------------------------------------------------- */
 

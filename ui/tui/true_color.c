@@ -4,7 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "ui/cells/ansi.h"
+#include "ui/cells/cells.h"
 #include "ui/tui/parts.h"
 
 static ss_ansi ansi;

@@ -1,4 +1,4 @@
-/* The pen that writes bytes and the reader of its streams (ui/pen/bytes.h): every kind of item, a
+/* The pen that writes bytes and the reader of its streams (ui/pen/pen.h): every kind of item, a
  * golden list of operations (tests/ui/golden/pen-scene.txt; SS_GOLDEN=write rewrites it), texts and
  * curves, and streams that are cut, changed or random. */
 #include <stdio.h>

@@ -1,9 +1,9 @@
-/* The reader of streams of operations (ui/pen/bytes.h), which draws them with another pen, as a
+/* The reader of streams of operations (ui/pen/pen.h), which draws them with another pen, as a
  * page does (assets/web/player.js). It has no state. */
 #ifndef SS_PLAY_H
 #define SS_PLAY_H
 
-#include "ui/pen/bytes.h"
+#include "ui/pen/pen.h"
 
 /* A stream may come from anywhere: SS_FAIL, with the reason, at the first operation that is
  * incomplete or not allowed. Saved states are restored. */

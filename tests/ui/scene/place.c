@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/check.h"
-#include "ui/cells/grid.h"
+#include "ui/cells/cells.h"
 #include "ui/scene/place.h"
 
 static const ss_rect at = {3, 2, 40, 12};

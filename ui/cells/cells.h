@@ -1,5 +1,8 @@
-/* A grid of character cells, and the painter of scenes into it. Knows glyphs and colours, but no
- * terminal: the terminal front end sends the changed cells, tests print them. Main thread. */
+/*
+ * A grid of character cells, the painter of scenes into it, and the cells as terminal output. Knows
+ * glyphs and colours, but no terminal: the terminal front end sends the changed cells, recordings
+ * write them, tests print them. Main thread.
+ */
 #ifndef SS_CELLS_H
 #define SS_CELLS_H
 
@@ -51,8 +54,7 @@ void ss_cells_paint(ss_term_cells *c, const ss_scene *scene, const ss_paint *how
 /* One row as UTF-8 without colours, trailing blanks removed. Returns buf. */
 const char *ss_cells_row(const ss_term_cells *c, int row, char *buf, size_t size);
 
-/* --- for the painters: image.c, chart.c --------------------------------------------------------
- */
+/* --- for the painters ------------------------------------------------------------------------- */
 
 typedef struct ss_canvas {
     ss_term_cells *cells;
@@ -69,14 +71,18 @@ void ss_paint_bar(const ss_canvas *c, const ss_item *item);
 void ss_paint_chart(const ss_canvas *c, const ss_item *item);
 /* A piece of a curve. */
 void ss_paint_sample(const ss_canvas *c, const ss_item *item);
-/* Tick labels and title on row y below r; tick labels left of column `right`, beside r. */
-void ss_paint_axis_across(const ss_canvas *c, const ss_plot_axis *a, ss_rect r, int y,
-                          const char *title);
-void ss_paint_axis_up(const ss_canvas *c, const ss_plot_axis *a, int right, ss_rect r);
 void ss_paint_edge(const ss_canvas *c, const ss_item *item);
-void ss_paint_strip(const ss_canvas *c, const ss_item *item);
-void ss_paint_leader(const ss_canvas *c, const ss_item *item);
-/* What the mouse points at. */
-void ss_paint_rule(const ss_canvas *c, const ss_item *item);
+
+/* --- as ANSI sequences in 24-bit colour: the cells that changed ------------------------------- */
+
+typedef struct ss_ansi {
+    char *text; /* not terminated */
+    size_t used, room;
+} ss_ansi;
+
+/* Sets `text` to the sequences that turn `have` into `want` (of the same size), and copies want
+ * to have. all: every cell. False: out of memory. */
+bool ss_ansi_update(ss_ansi *a, const ss_term_cells *want, ss_term_cells *have, bool all);
+void ss_ansi_free(ss_ansi *a);
 
 #endif
