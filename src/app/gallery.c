@@ -11,7 +11,7 @@
 #include "src/core/open.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
-#include "src/engine/layers.h"
+#include "src/engine/lane.h"
 #include "src/lesson/document.h"
 #include "src/run/reference.h"
 #include "src/snapshot/shelf.h"

@@ -2,7 +2,7 @@
  * `stencilscope kernels try`: an edited text of a kernel file is compiled, runs some cycles, is
  * compared with the CPU bit for bit and timed beside the program's own text. In a process of its
  * own, because such a text may crash the compiler, hang the GPU or ruin this process's context:
- * src/engine/trial.h starts it and reads its lines. Main thread.
+ * src/engine/edit.c starts it and reads its lines. Main thread.
  */
 #include <math.h>
 #include <stdio.h>

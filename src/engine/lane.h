@@ -9,9 +9,46 @@
 #include "src/snapshot/bands.h"
 #include "src/engine/thread.h"
 #include "src/core/run.h"
-#include "src/engine/trial.h"
 #include "src/snapshot/kernels.h"
 #include "src/snapshot/types.h"
+
+/* --- a trial of an edited kernel (edit.c) ----------------------------------------------------- */
+
+/*
+ * A trial of an edited kernel: this program once more, as a child process (`kernels try`,
+ * src/app/try.c), because such a kernel may crash the compiler, hang or ruin the device. It is
+ * polled and never waited for. Engine thread.
+ */
+
+typedef struct ss_trial_result {
+    ss_err why;    /* why it failed, a sentence; "": it passed */
+    uint64_t hash; /* of the text that it read */
+    ss_bits bits;
+    double edited, own; /* seconds per cycle; own: with the program's own text */
+} ss_trial_result;
+
+enum { SS_TRIAL_DYING = 4 };
+
+/* Zeroed: there is none. */
+typedef struct ss_trial {
+    int pid;        /* 0: none in progress */
+    int from;       /* its output */
+    char line[600]; /* of it, the last one so far */
+    size_t n;
+    ss_trial_result heard;     /* in the lines before */
+    int phase;                 /* compiles, runs, is compared and timed */
+    double since;              /* clock: the phase began */
+    double limit;              /* seconds that its cycles may take */
+    int dying[SS_TRIAL_DYING]; /* killed, not gone yet: the driver takes the device from them */
+} ss_trial;
+
+/* Ends the one in progress, and starts argv[0] with these words. */
+int ss_trial_start(ss_trial *t, char *const *argv, double limit, ss_err *err);
+/* Has it ended? Then out is filled; false too if there is none. One that takes too long is killed:
+ * that is its end. */
+bool ss_trial_poll(ss_trial *t, ss_trial_result *out);
+/* Kills the one in progress, if any. */
+void ss_trial_end(ss_trial *t);
 
 struct ss_engine;
 
@@ -40,7 +77,7 @@ typedef struct ss_between_run {
 void ss_between_publish(struct ss_engine *e, struct ss_snapshot *s);
 void ss_between_free(struct ss_engine *e);
 
-/* --- the classic run beside the shown one (classic.c, pair.c) --------------------------------- */
+/* --- the classic run beside the shown one (classic.c) ----------------------------------------- */
 
 /* The classic run beside the shown one, by the solver that its table row names (ss_solver.classic).
  * For steady runs: the residual curve of classic Jacobi from the same start, up to the run's own
@@ -103,7 +140,7 @@ void ss_classic_free(struct ss_engine *e);
 /* classic [on|off|auto] */
 int ss_verb_classic(struct ss_engine *e, const struct ss_cmd *cmd, ss_err *err);
 
-/* --- shared by classic.c and pair.c ----------------------------------------------------------- */
+/* --- of classic.c ----------------------------------------------------------------------------- */
 
 /* The problem of a run, solved by its classic solver without limits. Fails if there is none. */
 int ss_classic_config(const struct ss_engine *e, const ss_run *run, ss_config *cfg, ss_err *err);
@@ -119,7 +156,7 @@ void ss_pair_stop(ss_timed_pair *p, bool forget);
 /* --- an edited kernel (edit.c) ---------------------------------------------------------------- */
 
 /* `kernel edit`: the user changes a copy of a kernel's file in an editor of his own. Each save is
- * tried in a process of its own (trial.h) while the run goes on; a text that has passed takes the
+ * tried in a process of its own (edit.c) while the run goes on; a text that has passed takes the
  * place of the program's own (ss_kernel_store.edit), and the shown run is prepared again with it,
  * its field kept. One file at a time. */
 
@@ -221,7 +258,7 @@ typedef struct ss_compared {
     uint64_t began, first; /* `began` of the two runs */
 } ss_compared;
 
-/* The least residual since a reset or a change; stall.c. */
+/* The least residual since a reset or a change; lanes.c. */
 typedef struct ss_stall {
     uint64_t began, change; /* `began` of the run, and the lane's `pushed`, at that time */
     size_t seen;            /* points of its history that were compared */
@@ -350,7 +387,7 @@ void ss_engine_warn(ss_engine *e, const char *fmt, ...) SS_PRINTF(2, 3);
 void ss_engine_caution(ss_engine *e, const ss_config *before, const ss_config *cfg);
 /* The sentence of the solver, else that of the equation, or an empty string. */
 void ss_engine_caution_of(const ss_config *cfg, char *buf, size_t size);
-/* stall.c, after a slice: has the residual found no smaller value for a long time, as was feared
+/* lanes.c, after a slice: has the residual found no smaller value for a long time, as was feared
  * before the run? Then warns of it once. */
 void ss_stall_consider(ss_engine *e, ss_lane *lane);
 void ss_lane_clear(ss_lane *lane);
@@ -400,7 +437,7 @@ void ss_publish_race(ss_engine *e, ss_snapshot *s);
 /* Modelled seconds of a point of its history, for deterministic runs. */
 double ss_run_modelled(const ss_run *run, const ss_point *p);
 
-/* rescue.c. is_lost: has the lane lost its device or its data there? rescue: continues every such
+/* lanes.c. is_lost: has the lane lost its device or its data there? rescue: continues every such
  * lane on another backend, or reports why it cannot. True: there was one. */
 bool ss_lane_is_lost(const ss_lane *lane);
 bool ss_engine_rescue(ss_engine *e);
@@ -528,7 +565,7 @@ double ss_await_turn(ss_engine *e, double idle);
 uint64_t ss_await_ticket(ss_engine *e);
 bool ss_await_is_slow(const ss_engine *e);
 
-/* --- the command line that reproduces a state (reproduce.c) ----------------------------------- */
+/* --- the command line that reproduces a state (journal.c) ------------------------------------- */
 
 /* The command line that reproduces the present state of the shown run, or of the race: the
  * parameters that differ from their defaults and the number of cycles; after changes while it ran,
@@ -543,7 +580,8 @@ const char *ss_reproduce(const ss_engine *e, char *buf, size_t size);
  * False: it does not fit. */
 bool ss_reproduce_words(const ss_config *cfg, char *buf, size_t size);
 
-/* --- lines (publish_line.c) ------------------------------------------------------------------- */
+/* --- lines (publish_layers.c) -------------------------------------------------------------------
+ */
 
 /* The part of a snapshot about time-dependent runs on a line: quantities, monitors, the exact
  * solution, the spectrum, the space-time diagram. Part of publish.c; engine thread only. */
@@ -553,7 +591,8 @@ void ss_publish_line(ss_snapshot *s, ss_run *run, int selected);
 /* The reasons why some layers do not exist for these runs. */
 void ss_publish_line_layers(const char *why[SS_NLAYER], const ss_run *run);
 
-/* --- slices (publish_slice.c) ----------------------------------------------------------------- */
+/* --- slices (publish_layers.c) -----------------------------------------------------------------
+ */
 
 /* The part of a snapshot about 3D runs: the shown slice, the edges of blocks and patches in it,
  * and its layers. Part of publish.c; engine thread only. */
@@ -563,7 +602,8 @@ void ss_publish_slice(ss_snapshot *s, ss_lane *lane);
 /* The reasons why some of publish.c's layers do not exist. */
 void ss_publish_slice_layers(const char *why[SS_NLAYER], const ss_run *run);
 
-/* --- the spectrum (publish_bands.c) ----------------------------------------------------------- */
+/* --- the spectrum (publish_panels.c) -----------------------------------------------------------
+ */
 
 /* The part of a snapshot about the spectrum of a steady run's error. Part of publish.c; engine
  * thread only. */
@@ -577,7 +617,7 @@ void ss_publish_racer_bands(ss_snapshot *s, ss_lane *lane, ss_lane *shown, ss_ba
 /* Does the view need u* for its spectrum? */
 bool ss_publish_wants_exact(const ss_run *run, const ss_view *view);
 
-/* --- the microscope (publish_scale.c) --------------------------------------------------------- */
+/* --- the microscope (publish.c) --------------------------------------------------------- */
 
 /* The scale of a cycle under the microscope: the extremes of the shown layer in all its
  * subiterations, so that their pictures can share one colour range. Engine thread. */
@@ -589,7 +629,8 @@ int ss_scale_tick(const ss_engine *e, ss_lane *lane, ss_err *err);
 bool ss_publish_scale(ss_engine *e, ss_snapshot *s);
 void ss_scale_free(ss_cycle_scale *c);
 
-/* --- the cone (publish_cone.c) ---------------------------------------------------------------- */
+/* --- the cone (publish_panels.c) ----------------------------------------------------------------
+ */
 
 /* The staleness cone in a snapshot: while a cycle is under the microscope, and right after its last
  * subiteration. A change of settings in mid-cycle shows that of the next cycle. With
@@ -598,5 +639,15 @@ void ss_scale_free(ss_cycle_scale *c);
 
 void ss_publish_cone(ss_engine *e, ss_snapshot *s);
 void ss_cone_free(ss_cone_memo *memo);
+
+/* --- layers that a run does not have (publish_layers.c) --------------------------------------- */
+
+/* Per layer the reason why it does not exist for this run, a sentence; NULL: it does. */
+void ss_layers_missing(const ss_run *run, const char *why[SS_NLAYER]);
+/* The same for one layer. */
+const char *ss_no_layer(const ss_run *run, ss_layer layer);
+/* The layer of a run in which it is 0 everywhere because no point can be stale: fills the picture
+ * with that, so that a race can compare. False: it is another one. */
+bool ss_layer_of_zeros(const ss_run *run, ss_layer layer, ss_picture *p);
 
 #endif

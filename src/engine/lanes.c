@@ -1,13 +1,16 @@
-/* Opens and closes lanes, with a message before long operations. Engine thread only; see lane.h. */
+/* Opens and closes lanes, with a message before long operations; lanes that have lost their device
+ * or wander. Engine thread only; see lane.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <math.h>
+#include <stdio.h>
 
-#include "src/run/ahead.h"
 #include "src/run/checkpoint.h"
 #include "src/engine/lane.h"
 #include "src/run/ahead.h"
 #include "src/core/registry.h"
 #include "src/run/repeat.h"
+#include "src/core/run_step.h"
 
 void ss_lane_clear(ss_lane *lane)
 {
@@ -111,4 +114,136 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
     e->shown = index;
     e->finished = false;
     return SS_OK;
+}
+
+/* --- a lost device: the lanes that have lost it go on elsewhere ------------------------------- */
+
+bool ss_lane_is_lost(const ss_lane *lane)
+{
+    const ss_run *run = lane->run;
+    if (!run->backend->lost || lane->given_up)
+        return false;
+    return run->status == SS_FAILED || run->backend->lost(run, NULL);
+}
+
+/* Undo and redo must not return to the lost backend. */
+static void move_undo(ss_lane *lane)
+{
+    int slot = ss_param_find(&lane->run->cfg, "backend", NULL)->slot;
+    for (int i = 0; i < lane->nundo; i++)
+        lane->undo[i].cfg.v[slot] = lane->run->cfg.v[slot];
+    for (int i = 0; i < lane->nredo; i++)
+        lane->redo[i].cfg.v[slot] = lane->run->cfg.v[slot];
+}
+
+static void give_up(ss_engine *e, ss_lane *lane, const ss_err *why, const ss_err *err)
+{
+    lane->given_up = true;
+    lane->steps = lane->ticks = 0;
+    lane->run->status = SS_FAILED;
+    ss_engine_say(e, true, "%.180s; no other backend can continue: %.100s", why->text, err->text);
+}
+
+static void rescue(ss_engine *e, ss_lane *lane)
+{
+    ss_err why = lane->failure, err = {0}, said;
+    ss_run *run = lane->run;
+    int64_t before = run->cycle;
+    if (!why.text[0])
+        run->backend->lost(run, &why);
+    said = why;
+    if (run->edited.hash != 0)
+        ss_fail(&why, "an edited kernel: %.200s", said.text);
+    if (ss_run_rescue(run, &why, &err) != SS_OK) {
+        give_up(e, lane, &why, &err);
+        return;
+    }
+    /* Requested steps remain to be done: adds the lost cycles. */
+    lane->steps += lane->steps > 0 ? before - run->cycle : 0;
+    lane->cycle_seconds = 0;
+    lane->failure.text[0] = '\0';
+    move_undo(lane);
+    e->finished = false;
+    ss_engine_say(e, e->setup.interactive, "%s", run->rescued);
+}
+
+bool ss_engine_rescue(ss_engine *e)
+{
+    bool any = false;
+    for (int i = 0; i < e->nlane && !atomic_load(&e->quit); i++)
+        if (ss_lane_is_lost(&e->lane[i])) {
+            rescue(e, &e->lane[i]);
+            any = true;
+        }
+    return any;
+}
+
+/* --- a run that wanders ----------------------------------------------------------------------- */
+
+/* No smaller residual for a long time, although the run has not diverged. It is said once, where a
+ * caution was said before the run; a residual that rounding holds is no news. */
+
+enum { ITERATIONS_MIN = 200 };
+
+/* Begins anew after a reset, and with the present residual after a change of a parameter. */
+static void begin(ss_stall *s, const ss_lane *lane)
+{
+    size_t count = lane->run->history.count;
+    bool reset = s->began != lane->run->began;
+    if (!reset && s->change == lane->pushed)
+        return;
+    *s = (ss_stall){.began = lane->run->began,
+                    .change = lane->pushed,
+                    .seen = reset || count == 0 ? 0 : count - 1,
+                    .residual = HUGE_VAL};
+}
+
+/* A history that was thinned, or cut by a jump back, has fewer points than were compared. */
+static void follow(ss_stall *s, const ss_history *h)
+{
+    s->seen = s->seen < h->count ? s->seen : h->count;
+    for (; s->seen < h->count; s->seen++)
+        if (h->point[s->seen].residual < s->residual) {
+            s->residual = h->point[s->seen].residual;
+            s->iteration = h->point[s->seen].iteration;
+        }
+}
+
+/* "no smaller residual for 1943 iterations (the least, 0.31 of the first, at iteration 57)" */
+static void say(ss_engine *e, const ss_stall *s, const ss_run *run)
+{
+    char least[80] = "the first is the least";
+    const char *cause = ss_run_suspect(run);
+    if (s->iteration > 0)
+        snprintf(least, sizeof least, "the least, %.2g of the first, at iteration %lld",
+                 s->residual / run->residual0, (long long)s->iteration);
+    ss_engine_warn(e, "no smaller residual for %lld iterations (%s)%s%s",
+                   (long long)(run->iteration - s->iteration), least, cause ? ", " : "",
+                   cause ? cause : "");
+}
+
+/* As long without a smaller residual as it took to find the least one. */
+static bool is_stalled(const ss_stall *s, const ss_run *run)
+{
+    int64_t unknown = (run->cycle - run->residual_cycle) * run->iterations_per_cycle;
+    int64_t since = run->iteration - unknown - s->iteration; /* up to the newest norm */
+    return isfinite(s->residual) && since >= ITERATIONS_MIN && since >= s->iteration;
+}
+
+void ss_stall_consider(ss_engine *e, ss_lane *lane)
+{
+    char before[300];
+    ss_stall *s = &lane->stall;
+    const ss_run *run = lane->run;
+    if (run->eq->kind != SS_STEADY || run->reached || e->race.on ||
+        (run->status != SS_RUNNING && run->status != SS_LIMIT))
+        return;
+    begin(s, lane);
+    follow(s, &run->history);
+    if (s->said || !is_stalled(s, run))
+        return;
+    s->said = true;
+    ss_engine_caution_of(&run->cfg, before, sizeof before);
+    if (before[0])
+        say(e, s, run);
 }

@@ -9,7 +9,6 @@
 #include "src/base/modelled.h"
 #include "src/core/registry.h"
 #include "src/core/run_step.h"
-#include "src/engine/layers.h"
 #include "src/run/checkpoint.h"
 #include "src/run/reference.h"
 

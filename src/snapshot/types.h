@@ -246,7 +246,7 @@ typedef struct ss_snapshot {
 
     ss_config cfg; /* of the shown run, and its input files (NULL: none) */
     const char *load, *rhs;
-    char command[1024];      /* the command line that reproduces this state (src/engine/reproduce.c) */
+    char command[1024];      /* the command line that reproduces this state (src/engine/journal.c) */
     const char *command_why; /* why it does not reproduce it exactly; NULL: it does */
     char message[320];       /* a sentence; message_seq grows with each new one */
     uint64_t message_seq;

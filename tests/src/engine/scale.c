@@ -1,4 +1,4 @@
-/* The scale of a cycle under the microscope: see src/engine/publish_scale.c. */
+/* The scale of a cycle under the microscope: see src/engine/publish.c. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The trial of an edited kernel, with shell scripts in place of the program. */
-#include "src/engine/trial.h"
+#include "src/engine/lane.h"
 
 #include <unistd.h>
 
