@@ -12,7 +12,7 @@
 #include "src/engine/thread.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
-#include "src/core/script.h"
+#include "src/core/command.h"
 #include "tests/check.h"
 
 #define ENGINES_UNUSED __attribute__((unused))

@@ -12,7 +12,7 @@
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/team.h"
-#include "src/core/ranks.h"
+#include "src/core/run.h"
 
 static int probe(ss_err *err)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "kernels/part/inner.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 
 #define LOOK_SECONDS 0.02 /* between gathers that only have the flag and the clock */
 

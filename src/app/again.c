@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/app/parts.h"
-#include "src/core/options.h"
+#include "src/core/registry.h"
 #include "ui/scene/items.h"
 
 enum { FRAMES_MOST = 600 };

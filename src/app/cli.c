@@ -6,7 +6,6 @@
 
 #include "src/app/docs.h"
 #include "src/tune/map.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 

@@ -7,7 +7,7 @@
 
 #include "src/core/param.h"
 #include "src/snapshot/race.h"
-#include "src/core/script.h"
+#include "src/core/command.h"
 
 #define SS_CLI_WORDS 64
 

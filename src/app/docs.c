@@ -6,9 +6,8 @@
 #include "src/bench/driver.h"
 #include "src/lesson/document.h"
 #include "src/tune/map.h"
-#include "src/core/options.h"
-#include "src/snapshot/race.h"
 #include "src/core/registry.h"
+#include "src/snapshot/race.h"
 
 static int run_list(const ss_config *cfg, ss_err *err)
 {

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "ui/panels/screen.h"
 

@@ -1,6 +1,6 @@
 /* Figures of a run: the last state as a file, in pixels or at the size of print. See parts.h. */
 #include "src/app/parts.h"
-#include "src/core/options.h"
+#include "src/core/registry.h"
 
 enum { FIGURE_W = 1280, FIGURE_H = 720 };
 

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "src/app/parts.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 
 enum { LAYOUTS = 4 /* a scene settles its view in two passes */ };

@@ -1,5 +1,5 @@
 /* The pictures of the gallery's cards. `make pictures` computes each with a small run and writes
- * them all to assets/data/pictures.txt, in the form that src/snapshot/shelf.h describes; the screen
+ * them all to assets/data/pictures.txt, in the form that src/snapshot/page.h describes; the screen
  * only draws them. See docs.h. Main thread. */
 #include <math.h>
 #include <stdio.h>
@@ -8,13 +8,13 @@
 #include "src/app/docs.h"
 #include "src/base/embed.h"
 #include "src/core/command.h"
-#include "src/core/open.h"
+#include "src/core/settings.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 #include "src/engine/lane.h"
 #include "src/lesson/document.h"
 #include "src/run/reference.h"
-#include "src/snapshot/shelf.h"
+#include "src/snapshot/page.h"
 #include "ui/scene/range.h"
 #include "ui/view/names.h"
 
@@ -324,7 +324,7 @@ static void write_lessons(FILE *out)
 
 void ss_docs_pictures(FILE *out)
 {
-    fputs("# The pictures of the gallery's cards, by `make pictures`: see src/snapshot/shelf.h\n",
+    fputs("# The pictures of the gallery's cards, by `make pictures`: see src/snapshot/page.h\n",
           out);
     write_presets(out);
     write_lessons(out);

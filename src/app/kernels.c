@@ -10,7 +10,7 @@
 #include "src/base/kernel_text.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
-#include "src/snapshot/kernels.h"
+#include "src/snapshot/snapshot.h"
 
 static const char usage[] =
     "Usage: stencilscope kernels [list | clear | show CAPABILITY RUN | try FILE COPY RUN |\n"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/app/tutor.h"
-#include "src/core/open.h"
+#include "src/core/settings.h"
 #include "src/core/registry.h"
 #include "ui/view/names.h"
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "src/bench/driver.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "ui/panels/screen.h"
 #include "ui/scene/items.h"

@@ -5,7 +5,7 @@
 
 #include "src/core/param.h"
 #include "src/app/report.h"
-#include "src/core/script.h"
+#include "src/core/command.h"
 
 struct ss_frontend;
 struct ss_lesson;

@@ -23,13 +23,12 @@
 #include "src/lesson/runner.h"
 #include "src/lesson/session.h"
 #include "src/tune/map.h"
-#include "src/core/open.h"
-#include "src/core/options.h"
+#include "src/core/settings.h"
+#include "src/core/registry.h"
 #include "src/base/clock.h"
 #include "src/base/file.h"
 #include "src/base/process.h"
 #include "src/base/say.h"
-#include "src/core/registry.h"
 #include "ui/scene/frontend.h"
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, INTERRUPTED = 130 };

@@ -7,7 +7,6 @@
 #include "src/app/loop.h"
 #include "src/app/film.h"
 #include "src/tune/tuner.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 
 enum { FIGURE_W = 1280, FIGURE_H = 720 };

@@ -1,10 +1,9 @@
 /* A race without a screen: the runs take turns, each alone on the device, and each is timed by its
  * own clock. race_print.c prints the results. See race.h. Main thread. */
 #include "src/base/exit_status.h"
-#include "src/core/options.h"
-#include "src/snapshot/race.h"
 #include "src/core/registry.h"
-#include "src/core/run_step.h"
+#include "src/snapshot/race.h"
+#include "src/core/run.h"
 #include "src/run/reference.h"
 
 #define SLICE 50e-3 /* seconds of work per turn, as for a single run */

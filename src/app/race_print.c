@@ -7,12 +7,10 @@
 
 #include "src/app/report.h"
 #include "src/base/exit_status.h"
-#include "src/core/options.h"
+#include "src/core/registry.h"
 #include "src/snapshot/race.h"
 #include "src/base/json_out.h"
-#include "src/core/ranks.h"
-#include "src/core/registry.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 #include "src/run/checkpoint.h"
 #include "src/run/reference.h"
 

@@ -7,9 +7,9 @@
 #include "src/base/json_out.h"
 #include "src/base/file.h"
 #include "src/run/reference.h"
-#include "src/core/ranks.h"
+#include "src/core/run.h"
 #include "src/core/registry.h"
-#include "src/snapshot/kernels.h"
+#include "src/snapshot/snapshot.h"
 
 /* --- JSON ----------------------------------------------------------------------------------------
  */

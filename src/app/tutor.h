@@ -6,7 +6,7 @@
 
 #include "src/app/parts.h"
 #include "src/lesson/page.h"
-#include "src/snapshot/shelf.h"
+#include "src/snapshot/page.h"
 
 /* A command of `do` that is carried out in parts, so that the eye can follow: "tick 8" is eight
  * ticks. */

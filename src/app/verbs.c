@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "src/app/parts.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 
 /* --- record -------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@
 #include "src/base/exit_status.h"
 #include "src/base/json_out.h"
 #include "src/bench/paper.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "src/run/ahead.h"
 

@@ -9,7 +9,7 @@
 
 #include "src/base/file.h"
 #include "src/bench/driver.h"
-#include "src/core/ranks.h"
+#include "src/core/run.h"
 #include "src/core/registry.h"
 
 enum { KEY = 400, LINE = 600, LINES = 1024 }; /* LINES: that are kept */

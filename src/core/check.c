@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/core/options.h"
-#include "src/core/ranks.h"
 #include "src/core/registry.h"
+#include "src/core/run.h"
 
 enum { EQUATION, SOLVER, BACKEND }; /* the first rows of ss_common_rows */
 

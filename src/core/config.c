@@ -17,7 +17,6 @@
 #include "src/core/registry.h"
 
 enum { EQUATION, SOLVER, BACKEND }; /* the first rows of ss_common_rows */
-#include "src/core/options.h"
 
 const ss_equation *ss_config_equation(const ss_config *cfg)
 {

@@ -6,8 +6,8 @@
 #ifndef SS_REGISTRY_H
 #define SS_REGISTRY_H
 
-#include "src/core/backend.h"
 #include "src/base/common.h"
+#include "src/core/backend.h"
 #include "src/core/equation.h"
 #include "src/core/param.h"
 #include "src/core/solver.h"
@@ -136,7 +136,24 @@ void ss_range_threads(const ss_config *cfg, double *lo, double *hi, const char *
 void ss_note_threads(const ss_config *cfg, char *buf, size_t size);
 int ss_processors(void); /* those that this process may use; without OpenMP, one */
 
+/* --- common rows and options ------------------------------------------------------------------ */
+
+/*
+ * Rows that belong to no equation and no solver: the common rows of every run, and the program's
+ * own options (files, front end). main fills one config with the options' values before any thread
+ * starts; afterwards only the main thread reads and changes it.
+ */
+
+extern ss_param ss_common_rows[];
+extern const int ss_ncommon;
+extern ss_param ss_option_rows[];
+extern const int ss_noption;
+
+/* Values of the program's own options: ss_config_text(ss_options(), "theme"). */
+ss_config *ss_options(void);
+
 #ifdef __cplusplus
 }
 #endif
+
 #endif

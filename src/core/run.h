@@ -5,6 +5,15 @@
 #ifndef SS_RUN_H
 #define SS_RUN_H
 
+#include "src/base/common.h"
+#include "src/core/backend.h"
+#include "src/core/equation.h"
+#include "src/core/history.h"
+#include "src/core/param.h"
+#include "src/core/solver.h"
+#include "src/core/split.h"
+#include "src/ranks/figures.h"
+
 #ifdef __cplusplus
 extern "C" {
 typedef struct atomic_bool atomic_bool; /* opaque in C++, which only passes pointers on */
@@ -12,19 +21,9 @@ typedef struct atomic_bool atomic_bool; /* opaque in C++, which only passes poin
 #include <stdatomic.h>
 #endif
 
-#include "src/core/backend.h"
-#include "src/base/common.h"
-#include "src/core/equation.h"
-#include "src/core/factors.h"
-#include "src/core/history.h"
-#include "src/core/param.h"
-#include "src/core/shares.h"
-#include "src/core/solver.h"
-#include "src/core/split.h"
-
 struct ss_reference; /* src/run/reference.h */
 struct ss_good;      /* src/run/divergence.c */
-struct ss_run_ranks; /* src/core/ranks.c */
+struct ss_run_ranks; /* src/core/run.c */
 
 /* From `step` on, at simulated time `time`, all steps have this dt. */
 typedef struct ss_since {
@@ -94,7 +93,7 @@ struct ss_run {
     uint64_t began;             /* unique number of the initial field in this process; never 0 */
     ss_factors factors;         /* of the last residuals, since the last change */
     double seconds_solve;
-    /* Modelled ranks (src/core/ranks.h): seconds_solve is the time of their clocks. NULL: none. */
+    /* Modelled ranks (src/core/run.h): seconds_solve is the time of their clocks. NULL: none. */
     struct ss_run_ranks *ranks;
     bool modelled_work;    /* their work is the ledger's modelled time */
     double seconds_host;   /* of solving, by this machine's clock */
@@ -203,7 +202,7 @@ int ss_run_prepare_again(ss_run *run, ss_err *err);
 uint64_t ss_run_edited_now(const ss_run *run);
 /* Runs and times up to `cycles` cycles; stops at limits (see status). */
 int ss_run_step(ss_run *run, int64_t cycles, ss_err *err);
-/* The measured factor of the residual per cycle, and whether it has settled (factors.h). NaN, not
+/* The measured factor of the residual per cycle, and whether it has settled (history.h). NaN, not
  * settled: too few residuals, or a method without a factor. All that is shown comes from here. */
 double ss_run_factor(const ss_run *run, bool *settled);
 /* T_eff = launches times sweeps per launch: the iterations that an asynchronous solver has done.
@@ -244,6 +243,92 @@ int ss_run_fit_points(ss_config *cfg, const char *path, ss_err *err);
 int ss_run_settings_of(const char *path, ss_config *cfg, bool *state, ss_err *err);
 /* Marks this cycle on the residual curve. */
 void ss_run_mark(ss_run *run, const char *text);
+
+/* --- bookkeeping ------------------------------------------------------------------------------ */
+
+/* Shared by the calls above and the files of src/run; step functions call none of it. Engine
+ * thread. */
+
+/* A residual (or, for transient equations, a value) this many times the first one is divergence. */
+#define SS_RUN_GROWTH 1e6
+/* Where the matrix is not symmetric, an iteration that converges may first raise the residual by
+ * orders of magnitude: with a spectral radius below 1 only this is divergence. Larger growth would
+ * leave no digit of the first field in double precision. */
+#define SS_RUN_GROWTH_PASSING 1e14
+
+/* The bound for the run's residual; ss_run.growth has it. */
+double ss_run_growth_bound(const ss_run *run);
+/* Values not finite or grown beyond the bound: sets the run's status and message. cause: a clause,
+ * or NULL if it is unknown. */
+void ss_run_say_diverged(ss_run *run, const char *what, const char *cause);
+/* The likely cause, with the present values, of a residual that does not fall, or NULL: that of the
+ * solver, or else of the equation. */
+const char *ss_run_suspect(const ss_run *run);
+/* The norm of a matrix whose rows have as much beside the diagonal as on it. */
+double ss_run_matrix_norm(const ss_run *run);
+/* Adds `times` times the cost `one` to the run's ledger; shares of a cycle (stale, idle) are left.
+ */
+void ss_run_bill(ss_run *run, const ss_ledger *one, double times);
+/* The updates of a ledger per point of the run: sweeps of its (finest) grid. */
+double ss_run_work(const ss_run *run, const ss_ledger *ledger);
+/* The run's present figures as a point of its history, after `seconds` of solving. */
+ss_point ss_run_point(const ss_run *run, double seconds);
+/* Seconds since the step in progress began. */
+double ss_run_in_step(const ss_run *run);
+/* Seconds that the run's solving has taken of this machine or its device, for whoever shares time
+ * out: seconds_solve, unless that is the time of modelled ranks. */
+double ss_run_spent(const ss_run *run);
+/* Starts the clock of a step. */
+void ss_run_clock_start(ss_run *run);
+/* The value of ss_run_model_work for the calling thread. */
+bool ss_run_models_work(void);
+/* Adds `steps` time steps and updates the simulated time. */
+void ss_run_steps_done(ss_run *run, int64_t steps);
+/* The step since which dt has its present value: the current one if dt has just been changed. */
+ss_since ss_run_since(const ss_run *run);
+/* Did earlier steps have another dt? */
+bool ss_run_many_dt(const ss_run *run);
+/* The flag that ss_run_abandon_by has set for the calling thread, or NULL. */
+atomic_bool *ss_run_abandon_flag(void);
+/* The flag that ss_exact_cancelled (equation.h) reads on the calling thread. */
+void ss_exact_cancel_by(const atomic_bool *flag);
+
+/* --- modelled ranks --------------------------------------------------------------------------- */
+
+/*
+ * The virtual time of a run on modelled ranks: its work is measured in CPU time of the thread that
+ * computes it, shared out among the ranks by point updates, and put on their clocks together with
+ * modelled messages (src/ranks/clock.h). The run's solving time is then that of the clocks. Fields
+ * do not change. Called by run.c and src/run; engine thread.
+ */
+
+/* The number of modelled ranks of a config; 0: it has none. */
+int ss_config_ranks(const ss_config *cfg);
+/* Is there a plan for the config's ranks? */
+int ss_config_check_ranks(const ss_config *cfg, const ss_problem *p, ss_err *err);
+
+/* Makes run->ranks agree with the config; NULL if it has no modelled ranks. The clocks go on. */
+int ss_run_ranks_open(ss_run *run, ss_err *err);
+void ss_run_ranks_close(ss_run *run);
+/* All clocks at 0. */
+void ss_run_ranks_restart(ss_run *run);
+
+/* Around a step of whole cycles, or (finish) of single time steps. */
+void ss_run_ranks_begin(ss_run *run);
+void ss_run_ranks_end(ss_run *run);
+void ss_run_ranks_finish(ss_run *run, int64_t steps);
+/* A part of a cycle is done; a cycle is done; a norm was computed, in a cycle that is not done yet.
+ */
+void ss_run_ranks_part(ss_run *run, double updates);
+void ss_run_ranks_cycle(ss_run *run);
+void ss_run_ranks_norm(ss_run *run);
+/* A norm was computed between two steps. */
+void ss_run_ranks_check(ss_run *run);
+
+/* out->count 0: no modelled ranks. */
+void ss_run_ranks_figures(const ss_run *run, ss_ranks_figures *out);
+/* Traces of the last two cycles, the later one first; NULL: none. */
+const ss_ranks_trace *ss_run_ranks_trace(const ss_run *run, int which);
 
 #ifdef __cplusplus
 }

@@ -1,11 +1,16 @@
 /*
- * Settings as text, "solver=shared k=16": the lines of assets/data that describe runs. Values may
- * be lists; a line then stands for all combinations. Any thread.
+ * Runs as text: the lines of assets/data that describe runs, and the words of `open`. Any thread.
  */
 #ifndef SS_SETTINGS_H
 #define SS_SETTINGS_H
 
+#include "src/core/command.h"
 #include "src/core/param.h"
+
+/* --- settings --------------------------------------------------------------------------------- */
+
+/* "solver=shared k=16": the lines of assets/data that describe runs. Values may be lists; a line
+ * then stands for all combinations. */
 
 #define SS_SETTINGS_MAX 14
 
@@ -30,5 +35,17 @@ int ss_settings_apply(const ss_settings *s, ss_config *cfg, ss_err *err);
 void ss_settings_label(const ss_settings *s, char *buf, size_t size);
 /* The value of a name, or NULL. */
 const char *ss_settings_value(const ss_settings *s, const char *name);
+
+/* --- open ------------------------------------------------------------------------------------- */
+
+/* The config described by `open EQUATION [SOLVER] [NAME=VALUE ...]`. */
+
+/* Defaults, except backend, threads and pin, which are copied from `now`. */
+void ss_open_default(const ss_config *now, ss_config *out);
+/* Applies the command's words to cfg, fits its grid to the solver and checks the result. */
+int ss_open_words(const ss_cmd *cmd, ss_config *cfg, ss_err *err);
+/* For a run beside another one: a device that can be lost is not shared with a second thread, so
+ * the host computes it, on one thread. `what` begins the error: "no map beside this run". */
+int ss_open_beside(ss_config *cfg, const char *what, ss_err *err);
 
 #endif

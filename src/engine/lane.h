@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "src/snapshot/bands.h"
+#include "src/snapshot/snapshot.h"
 #include "src/engine/thread.h"
 #include "src/core/run.h"
 #include "src/snapshot/kernels.h"
@@ -635,7 +635,7 @@ void ss_scale_free(ss_cycle_scale *c);
 /* The staleness cone in a snapshot: while a cycle is under the microscope, and right after its last
  * subiteration. A change of settings in mid-cycle shows that of the next cycle. With
  * setup.cones also between two cycles, where no subiteration is done. Not in a race.
- * Engine thread; see src/snapshot/cone.h. */
+ * Engine thread; see src/snapshot/snapshot.h. */
 
 void ss_publish_cone(ss_engine *e, ss_snapshot *s);
 void ss_cone_free(ss_cone_memo *memo);

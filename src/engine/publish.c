@@ -1,4 +1,4 @@
-/* Fills a snapshot from the shown run and publishes it. Engine thread only; see types.h. */
+/* Fills a snapshot from the shown run and publishes it. Engine thread only; see snapshot.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "src/engine/lane.h"
 #include "src/base/modelled.h"
 #include "src/run/reference.h"
-#include "src/core/ranks.h"
+#include "src/core/run.h"
 #include "src/core/registry.h"
 
 /* --- the picture ---------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 
 #include "src/run/checkpoint.h"
 #include "src/core/registry.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 
 #define BYTES 64e6            /* of all checkpoints of a run, if FEW fit into them */
 #define BYTES_MAX 536870912.0 /* most bytes of FEW checkpoints */

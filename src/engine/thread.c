@@ -1,7 +1,7 @@
 /* The loop of the engine thread: execute commands, advance, publish, sleep. See thread.h and
  * lane.h. */
 #include "src/engine/thread.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "src/core/command.h"
 #include "src/core/param.h"
 #include "src/snapshot/race.h"
-#include "src/snapshot/types.h"
+#include "src/snapshot/snapshot.h"
 
 #define SS_RUN_MAX SS_RACE_MAX
 

@@ -6,7 +6,7 @@
 
 #include "src/engine/lane.h"
 #include "src/base/intern.h"
-#include "src/core/open.h"
+#include "src/core/settings.h"
 #include "src/run/reference.h"
 #include "src/core/registry.h"
 

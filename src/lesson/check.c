@@ -3,13 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/factors.h"
-#include "src/core/run_step.h"
+#include "src/core/history.h"
+#include "src/core/run.h"
 #include "src/lesson/document.h"
 #include "src/base/modelled.h"
 #include "src/core/registry.h"
 #include "src/run/result.h"
-#include "src/core/run.h"
 
 /* --- quantities ------------------------------------------------------------------------------- */
 

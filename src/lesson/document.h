@@ -10,7 +10,6 @@
 
 #include "src/core/command.h"
 #include "src/core/param.h"
-#include "src/core/script.h"
 #include "src/snapshot/page.h"
 
 typedef struct ss_run ss_run;

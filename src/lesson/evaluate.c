@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/open.h"
+#include "src/core/settings.h"
 #include "src/core/registry.h"
 #include "src/lesson/runner.h"
 

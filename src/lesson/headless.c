@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/base/clock.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 #include "src/engine/thread.h"
 #include "src/run/checkpoint.h"
 

@@ -4,7 +4,6 @@
 
 #include "src/lesson/examiner.h"
 #include "src/lesson/session.h"
-#include "src/snapshot/answers.h"
 #include "src/snapshot/page.h"
 
 /* The part to scroll to if the page is longer than the panel. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/open.h"
+#include "src/core/settings.h"
 #include "src/core/registry.h"
 
 ss_runner *ss_runner_new(const ss_config *machine, double seconds, const atomic_bool *stop,

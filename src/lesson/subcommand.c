@@ -8,9 +8,8 @@
 #include "src/base/embed.h"
 #include "src/base/file.h"
 #include "src/lesson/session.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 
 enum { OK = 0, FAILED = 1, USAGE = 2 };
 

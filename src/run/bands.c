@@ -1,5 +1,5 @@
-/* The spectrum of the error: see bands.h. */
-#include "src/snapshot/bands.h"
+/* The spectrum of the error: see snapshot.h. */
+#include "src/snapshot/snapshot.h"
 
 #include <limits.h>
 #include <math.h>

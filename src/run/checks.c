@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "src/base/elementary/elementary.h"
-#include "src/core/ranks.h"
+#include "src/core/run.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 

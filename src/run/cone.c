@@ -1,6 +1,6 @@
 /* The staleness cone of a cycle: one row of a block, of its neighbours, and of exact sweeps on the
- * shrinking domain of dependence. See src/snapshot/cone.h. Engine thread. */
-#include "src/snapshot/cone.h"
+ * shrinking domain of dependence. See src/snapshot/snapshot.h. Engine thread. */
+#include "src/snapshot/snapshot.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,7 +15,6 @@
 #include "src/run/reference.h"
 #include "src/base/process.h"
 #include "src/run/stagnation.h"
-#include "src/core/ranks.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 #include "src/run/saved.h"

@@ -4,7 +4,7 @@
 #ifndef SS_RUN_PARTS_H
 #define SS_RUN_PARTS_H
 
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 
 struct ss_saved; /* saved.h */
 

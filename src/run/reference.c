@@ -15,7 +15,7 @@
 
 #include "src/blas/blas.h"
 #include "src/core/registry.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 
 struct ss_reference {
     int (*solve)(ss_reference *ref); /* fills u */

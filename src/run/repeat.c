@@ -1,6 +1,6 @@
 /* See repeat.h. */
 #include "src/run/repeat.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "src/base/elementary/elementary.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 
 #define SOONEST 32 /* checked cycles without progress */
 #define PARTS 4    /* judgements while the number of cycles doubles */

@@ -1,5 +1,5 @@
-/* Space-time diagram of a cycle: see theatre.h. Engine thread. */
-#include "src/snapshot/theatre.h"
+/* Space-time diagram of a cycle: see snapshot.h. Engine thread. */
+#include "src/snapshot/snapshot.h"
 
 #include "src/base/numbers.h"
 

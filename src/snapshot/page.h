@@ -1,9 +1,13 @@
-/* A page of text next to the picture: its blocks and its question. Filled in src/lesson; laid out
- * and drawn in ui/, which knows nothing of lessons. Main thread. */
+/* Pages and lists of lessons, and questions to a class: plain data. Filled in src/lesson and
+ * src/app; laid out and drawn in ui/, which knows nothing of lessons. Main thread. */
 #ifndef SS_PAGE_H
 #define SS_PAGE_H
 
 #include "src/base/common.h"
+
+/* --- a page ----------------------------------------------------------------------------------- */
+
+/* A page of text next to the picture: its blocks and its question. */
 
 /* Control characters in a text: each sets the style up to the next one and has no width. */
 enum {
@@ -127,5 +131,78 @@ void ss_page_clear(ss_page *p);
 ss_page_block *ss_page_add(ss_page *p, ss_page_kind kind, const char *text);
 /* Copies a text into the page; "" if it does not fit. */
 const char *ss_page_keep(ss_page *p, const char *text);
+
+/* --- answers of a class ----------------------------------------------------------------------- */
+
+/* A question to a class, its answers, and their histogram. The app passes questions from lessons to
+ * the front end, whose watchers answer, and the answers back. Pure functions. */
+
+enum { SS_CHOICES_MOST = 9, SS_CLASS_MOST = 256, SS_BINS_INSIDE = 7, SS_BINS_MOST = 9 };
+
+typedef struct ss_question {
+    char text[240];
+    char choice[SS_CHOICES_MOST][160];
+    int nchoice; /* 0: the answer is a number */
+} ss_question;
+
+/* Without names. */
+typedef struct ss_answers {
+    int asked; /* pages that watch */
+    int n;
+    double value[SS_CLASS_MOST]; /* a number, or a choice from 1 */
+} ss_answers;
+
+typedef struct ss_bin {
+    char label[40];
+    int count;
+} ss_bin;
+
+/* Bins from the lowest to the highest: a choice each, or intervals of equal width. */
+typedef struct ss_histogram {
+    ss_bin bin[SS_BINS_MOST];
+    int nbin;
+    double low, width; /* of the intervals: the first begins at `low` */
+    int ninside;       /* intervals */
+    bool below, above; /* a bin before them, and one behind them: "below 4", "20 or more" */
+} ss_histogram;
+
+/* nchoice: as of the question. Answers far from the others are counted in the bins before and
+ * behind the intervals; such a bin is also there if `own` or `truth` (NAN: none) lies there. The
+ * intervals do not depend on these two: they tell nothing about the truth. */
+void ss_histogram_of(const ss_answers *a, int nchoice, double own, double truth, ss_histogram *out);
+/* The bin of a value; -1: none. */
+int ss_histogram_bin(const ss_histogram *h, double value);
+
+/* --- the list of lessons ---------------------------------------------------------------------- */
+
+/* The list of lessons that the screen shows. And the form of assets/data/pictures.txt, which holds
+ * the pictures of the gallery's cards.
+ *
+ * A picture begins with a line
+ *     = preset/NAME|lesson/NUMBER LAYER DIM SIGN W H WORDS
+ * DIM is that of the equation, SIGN 1 if the colours are signed. WORDS name the grid; with H 0
+ * there is no picture and they say why. H lines of W characters follow, the top row first. A
+ * character gives a place on the colour map, from SS_CARD_ZERO to SS_CARD_ZERO + SS_CARD_TOP. In 1D
+ * it is a space-time diagram with the newest state on top. */
+
+#define SS_SHELF_MAX 32
+#define SS_CARD_COLS 48 /* of a picture, at most */
+#define SS_CARD_ROWS 36
+#define SS_CARD_ZERO '0'
+#define SS_CARD_TOP 62
+
+typedef struct ss_shelf_item {
+    char number[8], title[64];
+    char progress[24]; /* "3/4 done"; "" if nothing is */
+    int done, steps;
+    char summary[400]; /* the opening paragraph */
+    char command[80];  /* opens it */
+} ss_shelf_item;
+
+typedef struct ss_shelf {
+    ss_shelf_item item[SS_SHELF_MAX];
+    int n;
+    int at; /* the item to go on with: the one in use, or the first that is not done */
+} ss_shelf;
 
 #endif

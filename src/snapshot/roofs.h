@@ -6,7 +6,24 @@
 #ifndef SS_ROOFS_H
 #define SS_ROOFS_H
 
-#include "src/core/working_set.h"
+#include "src/core/param.h"
+
+/* --- working sets ----------------------------------------------------------------------------- */
+
+/*
+ * The working sets of a schedule: the bytes that it uses again and again, which may stay in a
+ * cache. Pure function, any thread.
+ */
+
+/* Bytes; 0: the schedule has none. */
+typedef struct ss_working_set {
+    double fields; /* all buffers and right-hand sides of the problem */
+    double tile;   /* two buffers and the right-hand side of one subdomain */
+} ss_working_set;
+
+ss_working_set ss_config_working_set(const ss_config *cfg);
+
+/* --- roofs ------------------------------------------------------------------------------------ */
 
 enum { SS_ROOFS_MAX = 5, SS_ROOF_NAME = 8 };
 

@@ -10,7 +10,6 @@
 #include "src/base/exit_status.h"
 #include "src/base/file.h"
 #include "src/base/process.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "src/tune/kit.h"
 #include "src/tune/tuner.h"

@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "src/tune/kit.h"
-#include "src/core/options.h"
-#include "src/base/embed.h"
-#include "src/core/ranks.h"
 #include "src/core/registry.h"
+#include "src/base/embed.h"
+#include "src/core/run.h"
 #include "src/core/settings.h"
 
 #define OPTIMA "assets/data/optima.txt"

@@ -16,8 +16,7 @@
 
 #include "src/base/clock.h"
 #include "src/base/exit_status.h"
-#include "src/core/open.h"
-#include "src/core/options.h"
+#include "src/core/settings.h"
 #include "src/core/registry.h"
 #include "src/run/ahead.h"
 #include "src/tune/kit.h"

@@ -6,7 +6,6 @@
 #include "src/app/cli.h"
 #include "src/app/link.h"
 #include "src/app/tables.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -7,7 +7,7 @@
 #include "src/app/cli.h"
 #include "src/app/tables.h"
 #include "src/core/registry.h"
-#include "src/core/script.h"
+#include "src/core/command.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

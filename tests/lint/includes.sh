@@ -12,7 +12,7 @@ kernels/eq/*.h    src/base/common.h kernels/eq/* kernels/geom/*
 kernels/geom/*.h  src/base/common.h kernels/eq/* kernels/geom/*
 kernels/mpi/rank/main.c src/base/* src/core/* src/app/tables.h kernels/*
 kernels/*         src/base/* src/blas/* src/core/* kernels/*
-ui/*              src/base/* src/core/param.h src/core/command.h src/core/telemetry.h src/core/registry.h src/core/options.h src/snapshot/* ui/*
+ui/*              src/base/* src/core/param.h src/core/command.h src/core/registry.h src/snapshot/* ui/*
 src/app/tables.c  src/* kernels/matrix.def
 src/app/*         src/* ui/*
 src/*             src/* kernels/*

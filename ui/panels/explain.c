@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/snapshot/effect.h"
+#include "src/snapshot/snapshot.h"
 #include "ui/panels/build.h"
 #include "ui/scene/callouts.h"
 #include "ui/scene/place.h"

@@ -19,7 +19,7 @@ typedef struct gallery {
 
 /* --- the picture of a card -------------------------------------------------------------------- */
 
-/* An entry of pictures.txt: see src/snapshot/shelf.h. */
+/* An entry of pictures.txt: see src/snapshot/page.h. */
 typedef struct entry {
     char layer[24], words[160];
     int dim, sign, w, h;

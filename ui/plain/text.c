@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/core/options.h"
+#include "src/core/registry.h"
 #include "ui/plain/wait.h"
 
 extern const ss_frontend ss_frontend_text;

@@ -6,8 +6,8 @@
 
 #include "src/base/common.h"
 #include "src/core/param.h"
-#include "src/snapshot/answers.h"
-#include "src/snapshot/types.h"
+#include "src/snapshot/page.h"
+#include "src/snapshot/snapshot.h"
 
 typedef enum ss_event_kind {
     SS_EV_NONE,

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "src/snapshot/types.h"
+#include "src/snapshot/snapshot.h"
 
 /* "0.123", "3,671", "1.2e-4" */
 const char *ss_figure_text(double v, char *buf, size_t size);

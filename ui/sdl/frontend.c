@@ -12,9 +12,8 @@
 
 #include <SDL.h>
 
-#include "src/core/options.h"
-#include "src/base/process.h"
 #include "src/core/registry.h"
+#include "src/base/process.h"
 #include "ui/sdl/parts.h"
 
 enum { DAMAGE_MAX = 96 };

@@ -1,7 +1,6 @@
 /* The window's own options: see parts.h. Main thread only. */
 #include <stdio.h>
 
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "ui/sdl/parts.h"
 

@@ -8,7 +8,6 @@
 #include <SDL.h>
 
 #include "src/base/file.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "ui/sdl/parts.h"
 

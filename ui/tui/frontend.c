@@ -20,7 +20,6 @@
 
 #include <curses.h>
 
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "ui/scene/frontend.h"
 #include "ui/tui/input.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "ui/view/state.h"
 

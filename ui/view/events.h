@@ -10,8 +10,7 @@
 #include "src/snapshot/mapview.h"
 #include "src/snapshot/roofs.h"
 #include "src/snapshot/page.h"
-#include "src/snapshot/shelf.h"
-#include "src/snapshot/types.h"
+#include "src/snapshot/snapshot.h"
 #include "ui/scene/frontend.h"
 
 typedef struct ss_ui ss_ui;

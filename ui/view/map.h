@@ -6,7 +6,7 @@
 
 #include "src/core/command.h"
 #include "src/snapshot/mapview.h"
-#include "src/snapshot/types.h"
+#include "src/snapshot/snapshot.h"
 #include "ui/scene/items.h"
 #include "ui/scene/layout_map.h"
 #include "ui/scene/plot.h"

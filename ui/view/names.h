@@ -3,7 +3,7 @@
 #ifndef SS_VIEW_NAMES_H
 #define SS_VIEW_NAMES_H
 
-#include "src/snapshot/types.h"
+#include "src/snapshot/snapshot.h"
 #include "ui/scene/colormap.h"
 
 /* The x axis of the residual plot: the measures that rank a race. Sweeps: updates per point of the

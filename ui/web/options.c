@@ -3,7 +3,6 @@
 
 #include <arpa/inet.h>
 
-#include "src/core/options.h"
 #include "src/core/registry.h"
 
 // clang-format off

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "src/snapshot/answers.h"
+#include "src/snapshot/page.h"
 
 enum { SS_POLL_TEXT = 2048 };
 

@@ -3,7 +3,7 @@
  * independent program; copies of the state that continue bit for bit; factors of convergence. */
 #include <math.h>
 
-#include "src/core/factors.h"
+#include "src/core/history.h"
 #include "src/run/checkpoint.h"
 #include "tests/fields.h"
 

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "kernels/solver/multigrid.h"
-#include "src/core/factors.h"
-#include "src/core/open.h"
+#include "src/core/history.h"
+#include "src/core/settings.h"
 #include "tests/fields.h"
 
 /* --- a plain program: Poisson on the unit square, V(2,2), damped Jacobi 0.8 ---------------------

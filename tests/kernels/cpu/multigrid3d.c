@@ -2,7 +2,7 @@
  * patch, the threads and the grouping into calls, its costs, and the sizes that it refuses. */
 #include <math.h>
 
-#include "src/core/factors.h"
+#include "src/core/history.h"
 #include "tests/windows.h"
 
 /* --- a plain program: cells of the whole domain in one array, blocks solved by elimination -------

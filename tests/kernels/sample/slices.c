@@ -1,8 +1,8 @@
 /* Pictures of 3D runs: every layer of a slice along every axis equals the field, patches and gaps
  * are in place, owners, the probed point, outlines and the spectrum. */
 #include "kernels/geom/slice.h"
-#include "src/snapshot/bands.h"
-#include "src/core/factors.h"
+#include "src/snapshot/snapshot.h"
+#include "src/core/history.h"
 #include "src/engine/lane.h"
 #include "src/run/reference.h"
 #include "tests/pictures.h"

@@ -1,5 +1,5 @@
 /* Plans of modelled ranks: messages, bytes and work against counts by hand, in the comments. */
-#include "src/core/ranks.h"
+#include "src/core/run.h"
 
 #include "tests/fields.h"
 

@@ -9,7 +9,7 @@
 #include "src/core/history.h"
 #include "src/base/file.h"
 #include "src/base/npy.h"
-#include "src/snapshot/types.h"
+#include "src/snapshot/snapshot.h"
 #include "tests/check.h"
 
 static const char *scratch(const char *name)

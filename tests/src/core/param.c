@@ -8,8 +8,7 @@
 #include "src/app/tables.h"
 #include "src/core/command.h"
 #include "src/app/docs.h"
-#include "src/core/open.h"
-#include "src/core/options.h"
+#include "src/core/settings.h"
 #include "src/core/registry.h"
 #include "tests/check.h"
 

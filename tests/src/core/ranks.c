@@ -1,7 +1,7 @@
 /* Virtual time of runs on modelled ranks. Fields are those of a run without ranks. With the
  * ledger's modelled work, times are compared with hand-computed ones; with measured work only with
  * what modelled waits imply, whatever the machine does. */
-#include "src/core/ranks.h"
+#include "src/core/run.h"
 
 #include "src/run/checkpoint.h"
 #include "src/run/parts.h"

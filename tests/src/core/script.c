@@ -1,9 +1,9 @@
-/* Lists of commands from files (src/core/script.h). */
+/* Lists of commands from files (src/core/command.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "src/core/script.h"
+#include "src/core/command.h"
 #include "tests/check.h"
 
 /* A file with these bytes, read; removed again. */

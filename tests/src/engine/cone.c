@@ -1,5 +1,5 @@
 /* The staleness cone: its depth grows by one point per subiteration, whatever k, the overlap and
- * the blocks are. See src/snapshot/cone.h. */
+ * the blocks are. See src/snapshot/snapshot.h. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The spectra of a race: each run's is that of a run of its own. */
 #include "src/run/reference.h"
-#include "src/snapshot/bands.h"
+#include "src/snapshot/snapshot.h"
 #include "tests/engines.h"
 
 #define N "n", "31", "backend", "cpu"

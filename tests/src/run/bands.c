@@ -3,7 +3,7 @@
 #include "kernels/eq/sine.h"
 #include "src/engine/lane.h"
 #include "src/run/reference.h"
-#include "src/snapshot/bands.h"
+#include "src/snapshot/snapshot.h"
 #include "tests/pictures.h"
 
 typedef struct wave {

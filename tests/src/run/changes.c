@@ -1,5 +1,5 @@
 /* Live changes of a run, and its message when it diverges. */
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 #include "src/run/parts.h"
 #include "tests/fields.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 #include "tests/fields.h"
 
 enum { MANY = 2000000 };

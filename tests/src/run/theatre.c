@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "src/base/spectrum.h"
-#include "src/snapshot/theatre.h"
+#include "src/snapshot/snapshot.h"
 #include "tests/check.h"
 
 static int block;

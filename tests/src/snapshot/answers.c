@@ -1,10 +1,10 @@
 /* Histograms of a class's answers: every answer is in a bin, the bins' labels are true, and they
- * tell nothing about the truth. See src/snapshot/answers.h. */
+ * tell nothing about the truth. See src/snapshot/page.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/snapshot/answers.h"
+#include "src/snapshot/page.h"
 #include "tests/check.h"
 
 static ss_answers class;

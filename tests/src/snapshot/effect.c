@@ -1,6 +1,6 @@
 /* A change is the cause of another rate only if the rate has settled and classic has not changed,
- * too: see src/snapshot/effect.h. */
-#include "src/snapshot/effect.h"
+ * too: see src/snapshot/snapshot.h. */
+#include "src/snapshot/snapshot.h"
 
 #include <math.h>
 #include <stdio.h>

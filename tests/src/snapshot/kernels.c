@@ -1,5 +1,5 @@
-/* What the driver reports of a kernel, in words: src/snapshot/kernels.h. */
-#include "src/snapshot/kernels.h"
+/* What the driver reports of a kernel, in words: src/snapshot/snapshot.h. */
+#include "src/snapshot/snapshot.h"
 
 #include "tests/check.h"
 

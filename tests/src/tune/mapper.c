@@ -8,7 +8,6 @@
 #include "src/app/tables.h"
 #include "src/tune/kit.h"
 #include "src/tune/tuner.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "tests/check.h"
 

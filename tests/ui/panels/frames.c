@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "src/app/tables.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "tests/ui/golden.h"
 #include "tests/ui/samples.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "src/app/tables.h"
-#include "src/core/options.h"
 #include "src/core/registry.h"
 #include "tests/ui/samples.h"
 #include "ui/tui/input.h"
