@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "src/run/result.h"
+#include "src/run/reference.h"
 
 /* One object on one line; path "-" is stdout. */
 int ss_result_json(const ss_result *r, const char *path, ss_err *err);

@@ -28,7 +28,7 @@
 #include "src/base/numbers.h"
 #include "src/bench/paper.h"
 #include "src/core/registry.h"
-#include "src/run/result.h"
+#include "src/run/reference.h"
 
 static int skip(const ss_bench_at *at, const char *why)
 {

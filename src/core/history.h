@@ -85,7 +85,7 @@ typedef struct ss_standstill {
     double low, least, most;
     int64_t start, cycle; /* of the first residual of all, and of `low` */
     int64_t checks, records;
-    bool said; /* the run has stagnated here (src/run/stagnation.h) */
+    bool said; /* the run has stagnated here (src/run/checks.h) */
 } ss_standstill;
 
 typedef struct ss_factors {

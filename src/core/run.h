@@ -12,7 +12,7 @@
 #include "src/core/param.h"
 #include "src/core/solver.h"
 #include "src/core/split.h"
-#include "src/ranks/figures.h"
+#include "src/ranks/clock.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,7 +22,7 @@ typedef struct atomic_bool atomic_bool; /* opaque in C++, which only passes poin
 #endif
 
 struct ss_reference; /* src/run/reference.h */
-struct ss_good;      /* src/run/divergence.c */
+struct ss_good;      /* src/run/conservation.c */
 struct ss_run_ranks; /* src/core/run.c */
 
 /* From `step` on, at simulated time `time`, all steps have this dt. */
@@ -124,7 +124,7 @@ struct ss_run {
     int peek;
     bool start_kept; /* the other buffer holds the start of the last cycle */
     bool repeated;   /* the field is that of the last cycle once more, with other settings, which
-                        is not counted: src/run/repeat.h */
+                        is not counted: src/run/checkpoint.h */
 
     struct ss_good *good;             /* transient: the last field that was checked; NULL: none */
     struct ss_checkpoint *checkpoint; /* src/run/checkpoint.h; NULL: none */

@@ -6,7 +6,7 @@
 
 #include "src/base/elementary/elementary.h"
 #include "src/core/registry.h"
-#include "src/run/repeat.h"
+#include "src/run/checkpoint.h"
 
 #define NEAR 4           /* checked cycles before the expected end */
 #define FALL 1e-9        /* least relative fall of the residual that counts */

@@ -503,7 +503,7 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane);
 
 /* A steady run with a screen, or in a lesson, holds at its tolerance: it ends there and waits.
  * `run` takes it on to round-off, where it holds again. While it holds, or is paused on a screen, a
- * change of its settings repeats the last cycle with them (src/run/repeat.h), so that the picture
+ * change of its settings repeats the last cycle with them (src/run/checkpoint.h), so that the picture
  * answers; cycles, ledger and curve do not change, and the counted field returns before anything
  * else reads it. */
 

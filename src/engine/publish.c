@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/run/accuracy.h"
+#include "src/run/reference.h"
 #include "src/engine/lane.h"
 #include "src/base/modelled.h"
-#include "src/run/reference.h"
 #include "src/core/run.h"
 #include "src/core/registry.h"
 

@@ -8,7 +8,7 @@
 #include "src/lesson/document.h"
 #include "src/base/modelled.h"
 #include "src/core/registry.h"
-#include "src/run/result.h"
+#include "src/run/reference.h"
 
 /* --- quantities ------------------------------------------------------------------------------- */
 

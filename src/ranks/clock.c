@@ -231,3 +231,10 @@ double ss_ranks_formula(const ss_ranks_plan *p, const ss_ranks_link *link, const
         most = fmax(most, formula_of(p, link, r, share[r]));
     return most;
 }
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+const char *ss_ranks_clock_name(bool modelled_work)
+{
+    return modelled_work ? "modelled waits, modelled work" : "modelled waits, measured work";
+}

@@ -1,7 +1,18 @@
 /*
+ * When the residual of a steady run is checked, and when a run that makes no progress ends. Engine
+ * thread.
+ */
+#ifndef SS_CHECKS_H
+#define SS_CHECKS_H
+
+#include "src/core/run.h"
+
+/* --- checks ----------------------------------------------------------------------------------- */
+
+/*
  * Residual checks at cycles of the run's own choice (`check-every 0`, the default). A norm reads
- * the whole field, and beside a fast cycle it costs as much as the cycle. This file takes few, and
- * finds the same last cycle as a check of every cycle does. Engine thread.
+ * the whole field, and beside a fast cycle it costs as much as the cycle. checks.c takes few, and
+ * finds the same last cycle as a check of every cycle does.
  *
  * Why few are enough. Let r_c be the residual after c cycles. If the iteration matrix M is
  * symmetric, r_c = M^c r_0, and with its eigenvalues m_i and the parts w_i of r_0
@@ -35,10 +46,6 @@
  * For larger fields it is not proved, but errors of single points are independent, and their norm
  * over n^2 points is smaller than this bound by a factor of n.
  */
-#ifndef SS_CHECKS_H
-#define SS_CHECKS_H
-
-#include "src/core/run.h"
 
 /* Does the run choose the cycles of its checks? Its caller allows it (run->seldom), its solver and
  * its equation admit it. */
@@ -46,5 +53,34 @@ bool ss_run_checks_seldom(const ss_run *run);
 /* As ss_run_advance, with checks at the cycles that the rule above chooses. Norms between cycles
  * count in the run's time. */
 int ss_run_advance_seldom(ss_run *run, int64_t cycles, ss_err *err);
+
+/* --- stagnation ------------------------------------------------------------------------------- */
+
+/*
+ * Stagnation: a steady run whose residual stands still above its tolerance ends, instead of running
+ * for ever. Two kinds are told apart from a run that is merely slow:
+ *
+ *   - Rounding. A field of size |u| has values that are exact to eps |u| only, so that a residual
+ *     cannot be told from about eps |A| |u| (|A|: the norm of the matrix). The run has stagnated
+ *     where its least residual is below FLOORS (checks.c) such floors and has not made progress
+ *     (a fall by 5 %) for as many cycles as it took to get there, while few of the residuals are
+ *     the least so far. Every method that still converges makes progress in that time, or falls in
+ *     each cycle; above the floor no run is judged, so that plateaus and growth that passes
+ *     (matrices that are not symmetric) do not count. Measured floors of all methods are 0.1 to 16
+ *     times eps |A| |u|.
+ *   - Conjugate gradients on a matrix that they are not made for may wander above any floor. Those
+ *     that converge do so without a longer plateau than the iterations to it, or than PLATEAU times
+ *     the points along the axes.
+ *
+ * The run is judged only at cycles that follow from the numbers of its cycles and residuals, so
+ * that the slices in which it is advanced, and devices that do many cycles at a time, change
+ * nothing. Called by ss_run_step.
+ */
+
+/* Cycles until the run may have stagnated; INT64_MAX: it is not judged. At least 1. */
+int64_t ss_run_until_judged(const ss_run *run);
+/* To be called after every advance: if a judgement is due, and the run has stagnated, sets its
+ * status and message. It may read the whole field. */
+int ss_run_judge(ss_run *run, ss_err *err);
 
 #endif

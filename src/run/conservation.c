@@ -1,6 +1,6 @@
 /*
- * Checks of a transient run: values finite, conserved quantities, steps left, exact solution.
- * Engine thread only; see run.h.
+ * Checks of a transient run: values finite, conserved quantities, steps left, exact solution; the
+ * first cycle whose fields have diverged. Engine thread only; see run.h.
  */
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,144 @@
 #include <string.h>
 
 #include "src/core/registry.h"
+#include "src/run/checkpoint.h"
 #include "src/run/parts.h"
+
+/* --- divergence ------------------------------------------------------------------------------- */
+
+/*
+ * The first cycle whose fields have diverged. Fields are checked now and then, at moments that
+ * depend on the clock. When a check finds values that are not finite, or have grown, the run
+ * returns to the fields of the last check and takes its cycles one by one, so that the result does
+ * not depend on those moments.
+ */
+
+struct ss_good {
+    char *fields; /* dense, in the run's precision */
+    ss_run then;  /* the run at that moment: only its counters are used */
+};
+
+/* A copy of all fields, dense, in the run's precision; free it. NULL: out of memory or device lost.
+ */
+static char *copy_fields(ss_run *run, ss_err *err)
+{
+    const ss_problem *p = &run->problem;
+    size_t each = ss_field_bytes(run) / (size_t)p->nfield;
+    char *fields = ss_alloc(ss_field_bytes(run), "a copy of the fields", err);
+    for (int f = 0; fields && f < p->nfield; f++)
+        if (run->backend->download(run, 0, f, 0, 0, p->ny, fields + (size_t)f * each, err) !=
+            SS_OK) {
+            free(fields);
+            return NULL;
+        }
+    return fields;
+}
+
+/* max |u| of such a copy; infinite if some values are not finite. */
+static double largest_of(const ss_run *run, const char *fields)
+{
+    const double *wide = (const double *)(const void *)fields;
+    const float *narrow = (const float *)(const void *)fields;
+    size_t n = ss_field_bytes(run) / ss_prec_size(run->prec);
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        double v = fabs(run->prec == SS_F64 ? wide[i] : (double)narrow[i]);
+        most = v <= most ? most : v - v == 0 ? v : HUGE_VAL;
+    }
+    return most;
+}
+
+/* Has max |u| grown as it does when a run diverges? */
+static bool has_grown(const ss_run *run, double largest)
+{
+    return !isfinite(largest) || largest > SS_RUN_GROWTH * (run->watch.largest + 1);
+}
+
+/* --- the fields of the last check ------------------------------------------------------------- */
+
+/* Keeps the copy of the present fields, which have not diverged: the next search starts there. */
+static void keep_good(ss_run *run, char *fields)
+{
+    if (!run->good && !(run->good = calloc(1, sizeof *run->good))) {
+        free(fields);
+        return;
+    }
+    free(run->good->fields);
+    run->good->fields = fields;
+    run->good->then = *run;
+}
+
+void ss_good_forget(ss_run *run)
+{
+    if (run->good)
+        free(run->good->fields);
+    free(run->good);
+    run->good = NULL;
+}
+
+/* --- the search ------------------------------------------------------------------------------- */
+
+/* One cycle towards `end`, or one of the classic steps that completed the run there; then looks at
+ * the fields. */
+static int take_one(ss_run *run, const ss_run *end, char **fields, double *largest, ss_err *err)
+{
+    int status = run->cycle < end->cycle ? ss_run_advance(run, 1, err) : ss_run_finish(run, 1, err);
+    free(*fields);
+    *fields = status == SS_OK ? copy_fields(run, err) : NULL;
+    *largest = *fields ? largest_of(run, *fields) : 0;
+    return *fields ? SS_OK : SS_FAIL;
+}
+
+/* The search took single cycles: the time, and the chains that were opened, are those of the run
+ * before it, in proportion. */
+static void bill_as_before(ss_run *run, const ss_run *then, const ss_run *end, double openings)
+{
+    double share = (double)(run->step - then->step) / (double)(end->step - then->step);
+    run->seconds_solve = then->seconds_solve + share * (end->seconds_solve - then->seconds_solve);
+    run->total.launches += run->cycle > then->cycle ? openings : 0;
+}
+
+/* The launches from `then` to the present that are neither of a cycle nor of a step: those that
+ * opened a chain of cycles. */
+static double openings_since(const ss_run *run, const ss_run *then)
+{
+    ss_ledger step;
+    double launches = run->total.launches - then->total.launches;
+    int64_t cycles = run->cycle - then->cycle;
+    int64_t steps = run->step - then->step - cycles * (run->iterations_per_cycle / run->eq->nstage);
+    launches -= (double)cycles * run->per_cycle.launches;
+    if (steps > 0) {
+        run->solver->step_ledger(&run->cfg, run->eq, &run->problem, &step);
+        launches -= (double)steps * step.launches;
+    }
+    return launches;
+}
+
+/* The present fields have diverged: goes back to the fields kept, and from there cycle by cycle to
+ * the first that have diverged. *fields and *largest are those of the result. Without kept fields
+ * the run stays where it is. */
+static int find_divergence(ss_run *run, char **fields, double *largest, ss_err *err)
+{
+    if (run->unseen || !run->good || run->good->then.step >= run->step)
+        return SS_OK;
+    const ss_run end = *run, then = run->good->then;
+    double openings = openings_since(run, &then);
+    if (ss_field_upload(run, run->good->fields, err) != SS_OK)
+        return SS_FAIL;
+    ss_run_return(run, &then);
+    run->chained = true;
+    int64_t before;
+    do {
+        before = run->step;
+        if (take_one(run, &end, fields, largest, err) != SS_OK)
+            return SS_FAIL;
+    } while (run->step > before && run->step < end.step && !has_grown(run, *largest));
+    run->chained = false;
+    bill_as_before(run, &then, &end, openings);
+    return SS_OK;
+}
+
+/* --- checks ----------------------------------------------------------------------------------- */
 
 /* Fields of at most SMALL values are checked after every step call. Larger ones wait for
  * WAIT_PER_VALUE seconds of solving per value, at most WAIT_MAX, so that checks cost below 1 %. */
@@ -204,19 +341,19 @@ int ss_run_watch(ss_run *run, ss_err *err)
     bool first = run->watch.step < 0 && run->step == 0;
     if (run->watch.step == run->step)
         return SS_OK;
-    char *fields = ss_run_fields(run, err);
-    double largest = fields ? ss_run_largest(run, fields) : 0;
-    bool bad = fields && (first ? !isfinite(largest) : ss_run_has_grown(run, largest));
-    if (!fields || (bad && ss_run_find_divergence(run, &fields, &largest, err) != SS_OK) ||
+    char *fields = copy_fields(run, err);
+    double largest = fields ? largest_of(run, fields) : 0;
+    bool bad = fields && (first ? !isfinite(largest) : has_grown(run, largest));
+    if (!fields || (bad && find_divergence(run, &fields, &largest, err) != SS_OK) ||
         note(run, fields, largest, err) != SS_OK) {
         free(fields);
         return SS_FAIL;
     }
-    if (!isfinite(largest) || ss_run_has_grown(run, largest)) {
+    if (!isfinite(largest) || has_grown(run, largest)) {
         free(fields);
         report_cause(run, largest);
     } else {
-        ss_good_keep(run, fields);
+        keep_good(run, fields);
     }
     return SS_OK;
 }

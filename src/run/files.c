@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/run/accuracy.h"
+#include "src/run/reference.h"
 #include "src/base/npy.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
-#include "src/run/saved.h"
 
 /* Shape of the run's arrays in a file: (n,), (ny, n), (nz, ny, n), or (fields, n). */
 static ss_npy_shape file_shape(const ss_run *run)

@@ -9,15 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/run/accuracy.h"
+#include "src/run/reference.h"
 #include "src/run/checkpoint.h"
 #include "src/run/checks.h"
-#include "src/run/reference.h"
 #include "src/base/process.h"
-#include "src/run/stagnation.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
-#include "src/run/saved.h"
 
 /* --- opening and changing ------------------------------------------------------------------------
  */

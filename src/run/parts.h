@@ -4,13 +4,14 @@
 #ifndef SS_RUN_PARTS_H
 #define SS_RUN_PARTS_H
 
+#include "src/base/npy.h"
 #include "src/core/run.h"
 
-struct ss_saved; /* saved.h */
+typedef struct ss_saved ss_saved; /* a saved state, below */
 
 /* Reads the files that the run was opened with into its fields. *state: the saved state that `load`
  * is, to close; NULL: it is none. */
-int ss_run_read_inputs(ss_run *run, struct ss_saved **state, ss_err *err);
+int ss_run_read_inputs(ss_run *run, ss_saved **state, ss_err *err);
 /* Resets cycles, clocks and residuals to cycle 0; leaves the fields as they are. */
 void ss_run_forget_progress(ss_run *run);
 /* Fails if the diagonal of a steady equation differs from `before`: the right-hand side was divided
@@ -28,26 +29,41 @@ void ss_run_add_seconds(ss_run *run);
  * It is the same in every process. */
 uint64_t ss_run_method(const ss_config *cfg);
 
-/* --- divergence of transient equations (divergence.c) ---------------------------------------- */
+/* --- transient equations (conservation.c) ----------------------------------------------------- */
 
-/* A copy of all fields, dense, in the run's precision; free it. NULL: out of memory or device lost.
- */
-char *ss_run_fields(ss_run *run, ss_err *err);
-/* max |u| of such a copy; infinite if some values are not finite. */
-double ss_run_largest(const ss_run *run, const char *fields);
-/* Has max |u| grown as it does when a run diverges? */
-bool ss_run_has_grown(const ss_run *run, double largest);
-/* Keeps the copy of the present fields, which have not diverged: the next search starts there. */
-void ss_good_keep(ss_run *run, char *fields);
+/* Drops the copy of fields that have not diverged: the search for divergence has no start. */
 void ss_good_forget(ss_run *run);
-/* The present fields have diverged: goes back to the fields kept, and from there cycle by cycle to
- * the first that have diverged. *fields and *largest are those of the result. Without kept fields
- * the run stays where it is. */
-int ss_run_find_divergence(ss_run *run, char **fields, double *largest, ss_err *err);
 
 /* Transient equations: calls ss_run_watch if it is due. */
 int ss_run_watch_sometimes(ss_run *run, ss_err *err);
 /* Steps left to the simulated time limit; INT64_MAX: no limit. */
 int64_t ss_run_steps_left(const ss_run *run);
+
+/* --- saved states (saved.c) ------------------------------------------------------------------- */
+
+/*
+ * Saved states (.ckpt), from which a run continues bit for bit. A state is an array that NumPy
+ * reads; behind it, which NumPy ignores, a line of JSON, what the method's next cycle
+ * needs besides the field, the right-hand side if it came from a file, and a checksum of all bytes.
+ */
+
+/* Does a file of this name hold a state? */
+bool ss_saved_is_name(const char *path);
+/* Writes what follows the array. */
+int ss_saved_write(ss_run *run, ss_npy *f, ss_err *err);
+/* Opens and checks a file; *out NULL: it is an array and no state. */
+int ss_saved_open(const char *path, ss_saved **out, ss_err *err);
+/* s may be NULL. */
+void ss_saved_close(ss_saved *s);
+/* Is it a state of the run's problem? The sentence says what differs. */
+int ss_saved_suits(const ss_saved *s, const ss_run *run, ss_err *err);
+bool ss_saved_has_rhs(const ss_saved *s);
+/* Uploads the right-hand side. */
+int ss_saved_put_rhs(ss_saved *s, ss_run *run, ss_err *err);
+/* Restores what the method's next cycle needs, if the run continues with that method; otherwise,
+ * and with s NULL, the method starts again from the field. The schedule is prepared. */
+int ss_saved_put_memory(ss_saved *s, ss_run *run, ss_err *err);
+/* Restores counters, first residual and ledger; nothing with s NULL. */
+void ss_saved_put_progress(const ss_saved *s, ss_run *run);
 
 #endif

@@ -16,7 +16,7 @@
 #include "src/core/param.h"
 #include "src/core/solver.h"
 #include "src/core/split.h"
-#include "src/ranks/figures.h"
+#include "src/ranks/clock.h"
 #include "src/snapshot/race.h"
 #include "src/snapshot/roofs.h"
 

@@ -6,7 +6,7 @@
 
 #include "src/tune/kit.h"
 #include "src/core/registry.h"
-#include "src/run/result.h"
+#include "src/run/reference.h"
 
 #define CALL_INTERVAL 0.1 /* seconds between two calls of go_on, about */
 

@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "src/base/elementary/bits.h"
 #include "src/base/elementary/pair.h"
 
 #define EXPONENT_MOST 800 /* exp of larger numbers overflows, that of smaller ones is 0 */

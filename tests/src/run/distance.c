@@ -2,9 +2,7 @@
 #include <math.h>
 
 #include "src/run/checks.h"
-#include "src/run/error.h"
 #include "src/run/reference.h"
-#include "src/run/result.h"
 #include "tests/fields.h"
 
 /* To the end; u* is computed in the background. */

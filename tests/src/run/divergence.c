@@ -1,6 +1,6 @@
 /* Divergence: the cycle that is reported, whatever the slices of the run; what is measured then. */
 #include "src/run/parts.h"
-#include "src/run/result.h"
+#include "src/run/reference.h"
 #include "tests/fields.h"
 
 /* Runs to the end in calls of `slice` cycles. */

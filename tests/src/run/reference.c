@@ -1,6 +1,5 @@
 /* u*: the direct solvers against exact solutions, their order of accuracy, Jacobi against u*. */
 #include "kernels/eq/sine.h"
-#include "src/run/accuracy.h"
 #include "src/run/reference.h"
 #include "tests/fields.h"
 

@@ -2,7 +2,7 @@
  * The last cycle once more, with other settings: its field is that of a run whose last cycle had
  * these settings, nothing is counted, and the counted field comes back bit for bit.
  */
-#include "src/run/repeat.h"
+#include "src/run/checkpoint.h"
 
 #include "tests/engines.h"
 

@@ -3,9 +3,8 @@
 #include <float.h>
 #include <stdint.h>
 
-#include "src/base/elementary/bits.h"
-#include "src/base/elementary/elementary.h"
 #include "src/base/elementary/pair.h"
+#include "src/base/elementary/elementary.h"
 #include "src/base/common.h"
 #include "tests/check.h"
 
