@@ -160,10 +160,10 @@ $(LIB): $(OBJ) $(B)/obj/gen/build.o $(B)/files.stamp
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(filter-out $(B)/obj/src/app/main.o,$(OBJ)) $(B)/obj/gen/build.o
 
-# The checksum of all objects: program and ranks of one build have the same (src/base/build.h).
+# The checksum of all objects: program and ranks of one build have the same (src/base/common.h).
 $(B)/gen/build.c: $(OBJ)
 	@mkdir -p $(@D)
-	$(Q)printf '#include "src/base/build.h"\nconst char *ss_build_id(void)\n{\n    return "%s";\n}\n' \
+	$(Q)printf '#include "src/base/common.h"\nconst char *ss_build_id(void)\n{\n    return "%s";\n}\n' \
 	    "$$(cat $(OBJ) | cksum | tr ' ' '-')" > $@
 
 $(RANK_OBJ): private CPP_ALL += $(shell $(PKG_CONFIG) --cflags $(MPI_LIB) 2>/dev/null)

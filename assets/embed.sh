@@ -1,9 +1,9 @@
 #!/bin/sh
-# Prints C source that holds the given files, as src/base/embed.h declares them: od and awk only, so that
+# Prints C source that holds the given files, as src/base/text.h declares them: od and awk only, so that
 # a bare machine can do it.  A NUL follows the data for whoever reads it as text.  NAME=FILE: the file is
 # known by that name.
 set -eu
-echo '#include "src/base/embed.h"'
+echo '#include "src/base/text.h"'
 echo '#include <stddef.h>'
 i=0
 for file in "$@"; do

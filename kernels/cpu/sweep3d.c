@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 #include "kernels/block/smooth.h"
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/team.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "kernels/mpi/job_inner.h"
-#include "src/base/build.h"
+#include "src/base/common.h"
 
 #define START_SECONDS 60.0 /* for all ranks to dial */
 #define HELLO_SECONDS 2    /* for a caller to end a line that it has begun */

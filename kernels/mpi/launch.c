@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "kernels/mpi/job.h"
-#include "src/base/process.h"
+#include "src/base/system.h"
 
 #define WORDS 64
 #define TEXT 4096

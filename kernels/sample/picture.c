@@ -3,7 +3,7 @@
  * An ss_reader accesses the fields on the CPU or a device; the geometry (owners, tiles, ranges) is
  * computed here for all backends. Called by the engine thread through the backends.
  */
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 #include "kernels/sample/parts.h"
 #include "kernels/cpu/simd/team.h"
 #include "kernels/geom/boxes.h"

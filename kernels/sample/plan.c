@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 #include "kernels/sample/parts.h"
 #include "kernels/geom/boxes.h"
 

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "kernels/eq/poisson3d.h"
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 #include "src/core/registry.h"
 
 /* Cells of a patch on the coarsest grid: zero ghost cells move the walls outwards by half a cell,

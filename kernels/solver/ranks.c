@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernels/solver/transient.h"
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 #include "src/core/registry.h"
 
 /* --- rows ------------------------------------------------------------------------------------- */

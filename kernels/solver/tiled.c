@@ -1,7 +1,7 @@
 /* Common to tiled schedules: see tiled.h. */
 #include "kernels/solver/tiled.h"
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 /* The most private memory per tile, in bytes; larger than any cache. */
 #define TILE_BYTES_MAX (256.0 * 1024 * 1024)

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "src/core/command.h"
 #include "src/app/docs.h"
 #include "src/lesson/document.h"

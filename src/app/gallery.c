@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/app/docs.h"
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "src/core/command.h"
 #include "src/core/settings.h"
 #include "src/core/registry.h"

@@ -6,8 +6,7 @@
 
 #include "src/app/cli.h"
 #include "src/app/docs.h"
-#include "src/base/embed.h"
-#include "src/base/kernel_text.h"
+#include "src/base/text.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 #include "src/snapshot/snapshot.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/app/tutor.h"
-#include "src/base/say.h"
+#include "src/base/text.h"
 
 void ss_tutor_begin_step(app *a)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "src/app/tutor.h"
-#include "src/base/embed.h"
+#include "src/base/text.h"
 
 /* --- the list --------------------------------------------------------------------------------- */
 

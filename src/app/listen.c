@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "src/app/parts.h"
-#include "src/base/kernel_text.h"
+#include "src/base/text.h"
 #include "ui/scene/items.h"
 
 void ss_app_hear(app *a, const char *line)

@@ -1,6 +1,6 @@
 /* A race without a screen: the runs take turns, each alone on the device, and each is timed by its
  * own clock. race_print.c prints the results. See race.h. Main thread. */
-#include "src/base/exit_status.h"
+#include "src/base/common.h"
 #include "src/core/registry.h"
 #include "src/snapshot/race.h"
 #include "src/core/run.h"

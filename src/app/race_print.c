@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/app/report.h"
-#include "src/base/exit_status.h"
+#include "src/base/common.h"
 #include "src/core/registry.h"
 #include "src/snapshot/race.h"
 #include "src/base/json_out.h"

@@ -11,7 +11,6 @@
 
 #include "src/app/cli.h"
 #include "src/app/docs.h"
-#include "src/base/crc64.h"
 #include "src/base/file.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"

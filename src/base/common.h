@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #ifdef __CUDACC__
 #define SS_HD __host__ __device__
 #else
@@ -17,10 +21,6 @@
 #endif
 /* A header function that C and CUDA kernels inline. */
 #define SS_INLINE SS_HD static inline __attribute__((unused))
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 #define SS_OK 0
 #define SS_FAIL (-1)
@@ -36,7 +36,7 @@ extern "C" {
 typedef struct ss_err {
     char text[320];
     bool outside; /* not what the user wrote is wrong, but a file, memory or a device: never a usage
-                     error (exit_status.h), wherever it happens */
+                     error (SS_EXIT_USAGE), wherever it happens */
 } ss_err;
 
 /* Writes the sentence (err may be NULL) and returns SS_FAIL, for `return ss_fail(...)`. A text that
@@ -127,7 +127,54 @@ const char *ss_format_si(double v, const char *unit, char *buf, size_t size);
 const char *ss_format_bytes(double v, char *buf, size_t size);
 const char *ss_format_sci(double v, char *buf, size_t size);
 
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+SS_INLINE int ss_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+SS_INLINE int ss_clamp(int v, int lo, int hi)
+{
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+/* For qsort of doubles, ascending. */
+SS_INLINE int ss_ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* A point: of a curve in the units of its axes, or in pixels. */
+typedef struct ss_xy {
+    double x, y;
+} ss_xy;
+
+/* --- the program ------------------------------------------------------------------------------ */
+
+/* Exit statuses of the program and its subcommands. */
+enum {
+    SS_EXIT_OK = 0,
+    SS_EXIT_FAILED = 1,
+    SS_EXIT_USAGE = 2,
+    SS_EXIT_INTERRUPTED = 130 /* by a signal */
+};
+
+/*
+ * This build: its identity, a checksum of the objects of the library, which the Makefile generates
+ * and programs that exchange structs compare; and what helps if it lacks something.
+ */
+const char *ss_build_id(void); /* without spaces */
+
+#ifdef SS_WITH_PAGE
+#define SS_REMEDY "the installed program has it"
+#else
+#define SS_REMEDY "`make deps` gets it"
+#endif
+
 #ifdef __cplusplus
 }
 #endif
+
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/exit_status.h"
+#include "src/base/common.h"
 #include "src/base/json_out.h"
 #include "src/bench/paper.h"
 #include "src/core/registry.h"

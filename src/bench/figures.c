@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 #include "src/bench/paper.h"
 
 /* --- numbers ---------------------------------------------------------------------------------- */

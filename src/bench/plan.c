@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "src/bench/kit.h"
 #include "src/core/registry.h"
 

@@ -61,7 +61,7 @@ bool ss_blas_found(void)
 #include <string.h>
 #include <sys/mman.h>
 
-#include "src/base/process.h"
+#include "src/base/system.h"
 
 #define LIBRARY ((size_t)64 << 20) /* its code and tables, rounded up */
 #define BUFFER ((size_t)128 << 20) /* what it reserves for each thread that calls it */

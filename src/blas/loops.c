@@ -1,10 +1,11 @@
-/* BLAS and LAPACK as plain loops: see blas.h. A matrix is a view with two strides: to transpose it,
- * or to change its layout, is to exchange them. So each function has one loop for all its cases. */
+/* BLAS and LAPACK as plain loops: see loops.h. A matrix is a view with two strides: to transpose
+ * it, or to change its layout, is to exchange them. So each function has one loop for all its
+ * cases. */
+#include "src/blas/loops.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "src/blas/blas.h"
 
 #define REAL float
 #define VIEW(name) single_##name

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/cgroup.h"
+#include "src/base/system.h"
 #include "src/core/command.h"
 #include "src/core/registry.h"
 

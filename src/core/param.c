@@ -12,7 +12,7 @@
 #include <strings.h>
 
 #include "src/core/command.h"
-#include "src/base/intern.h"
+#include "src/base/text.h"
 #include "src/base/elementary/elementary.h"
 
 typedef struct suffix {

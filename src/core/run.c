@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/clock.h"
-#include "src/base/modelled.h"
+#include "src/base/system.h"
 #include "src/core/registry.h"
 
 /* --- modelled ranks --------------------------------------------------------------------------- */

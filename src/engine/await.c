@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/clock.h"
+#include "src/base/system.h"
 #include "src/core/registry.h"
 #include "src/run/ahead.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "src/core/registry.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 #include "src/run/checkpoint.h"
 
 #define SLICE 4e-3 /* seconds of the classic run per turn */

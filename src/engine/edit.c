@@ -12,10 +12,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "src/base/crc64.h"
 #include "src/base/file.h"
-#include "src/base/intern.h"
-#include "src/base/process.h"
+#include "src/base/text.h"
+#include "src/base/system.h"
 
 #define POLL 0.25          /* seconds between two looks */
 #define PATIENCE 2.5       /* seconds that the cycles of a trial may take, */

@@ -9,8 +9,6 @@
 #include "src/snapshot/snapshot.h"
 #include "src/engine/thread.h"
 #include "src/core/run.h"
-#include "src/snapshot/kernels.h"
-#include "src/snapshot/types.h"
 
 /* --- a trial of an edited kernel (edit.c) ----------------------------------------------------- */
 
@@ -503,9 +501,9 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane);
 
 /* A steady run with a screen, or in a lesson, holds at its tolerance: it ends there and waits.
  * `run` takes it on to round-off, where it holds again. While it holds, or is paused on a screen, a
- * change of its settings repeats the last cycle with them (src/run/checkpoint.h), so that the picture
- * answers; cycles, ledger and curve do not change, and the counted field returns before anything
- * else reads it. */
+ * change of its settings repeats the last cycle with them (src/run/checkpoint.h), so that the
+ * picture answers; cycles, ledger and curve do not change, and the counted field returns before
+ * anything else reads it. */
 
 /* Why the lane holds at its present cycle; SS_HOLD_NONE: it does not. */
 ss_hold ss_hold_of(const ss_lane *lane);

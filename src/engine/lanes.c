@@ -9,8 +9,7 @@
 #include "src/engine/lane.h"
 #include "src/run/ahead.h"
 #include "src/core/registry.h"
-#include "src/run/repeat.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 
 void ss_lane_clear(ss_lane *lane)
 {

@@ -6,7 +6,7 @@
 
 #include "src/run/reference.h"
 #include "src/engine/lane.h"
-#include "src/base/modelled.h"
+#include "src/base/system.h"
 #include "src/core/run.h"
 #include "src/core/registry.h"
 

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "src/base/spectrum.h"
+#include "src/snapshot/snapshot.h"
 #include "kernels/geom/blocking.h"
 #include "kernels/geom/slice.h"
 

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "src/engine/lane.h"
-#include "src/base/modelled.h"
+#include "src/base/system.h"
 #include "src/core/registry.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 #include "src/run/checkpoint.h"
 #include "src/run/reference.h"
 
-/* The time model of src/base/modelled.h. */
+/* The time model of src/base/system.h. */
 double ss_run_modelled(const ss_run *run, const ss_point *p)
 {
     return run->ranks ? p->seconds : ss_modelled_seconds(p->launches, p->bytes);

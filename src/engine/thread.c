@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/clock.h"
+#include "src/base/system.h"
 #include "src/run/checks.h"
 #include "src/run/checkpoint.h"
 #include "src/engine/lane.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/engine/lane.h"
-#include "src/base/intern.h"
+#include "src/base/text.h"
 #include "src/core/settings.h"
 #include "src/run/reference.h"
 #include "src/core/registry.h"

@@ -6,7 +6,7 @@
 #include "src/core/history.h"
 #include "src/core/run.h"
 #include "src/lesson/document.h"
-#include "src/base/modelled.h"
+#include "src/base/system.h"
 #include "src/core/registry.h"
 #include "src/run/reference.h"
 

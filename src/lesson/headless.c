@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/clock.h"
+#include "src/base/system.h"
 #include "src/core/run.h"
 #include "src/engine/thread.h"
 #include "src/run/checkpoint.h"

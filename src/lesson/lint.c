@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/say.h"
+#include "src/base/text.h"
 #include "src/lesson/runner.h"
 
 typedef struct trial {

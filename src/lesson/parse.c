@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "src/base/file.h"
 #include "src/lesson/runner.h"
 #include "src/lesson/markdown.h"

@@ -4,8 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/say.h"
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "src/base/file.h"
 #include "src/lesson/session.h"
 #include "src/core/registry.h"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/base/process.h"
+#include "src/base/system.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 

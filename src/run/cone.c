@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 #include "src/core/run.h"
 
 #define UPDATES_MAX 2.5e7 /* at most 50 ms */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/run/reference.h"
-#include "src/base/npy.h"
+#include "src/base/file.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 

@@ -12,7 +12,7 @@
 #include "src/run/reference.h"
 #include "src/run/checkpoint.h"
 #include "src/run/checks.h"
-#include "src/base/process.h"
+#include "src/base/system.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
 

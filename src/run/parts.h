@@ -4,7 +4,7 @@
 #ifndef SS_RUN_PARTS_H
 #define SS_RUN_PARTS_H
 
-#include "src/base/npy.h"
+#include "src/base/file.h"
 #include "src/core/run.h"
 
 typedef struct ss_saved ss_saved; /* a saved state, below */

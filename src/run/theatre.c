@@ -1,7 +1,7 @@
 /* Space-time diagram of a cycle: see snapshot.h. Engine thread. */
 #include "src/snapshot/snapshot.h"
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 /* A classic run has no nodes: the diagram cuts its line into blocks of this size, one per owner. */
 enum { CLASSIC_BLOCK = 32, CLASSIC_LEVELS = 16 };

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 #include "src/core/registry.h"
 
 /* --- working sets ----------------------------------------------------------------------------- */

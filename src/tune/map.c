@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/exit_status.h"
+#include "src/base/common.h"
 #include "src/base/file.h"
-#include "src/base/process.h"
+#include "src/base/system.h"
 #include "src/core/registry.h"
 #include "src/tune/kit.h"
 #include "src/tune/tuner.h"

@@ -7,7 +7,7 @@
 
 #include "src/tune/kit.h"
 #include "src/core/registry.h"
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "src/core/run.h"
 #include "src/core/settings.h"
 

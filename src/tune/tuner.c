@@ -14,8 +14,8 @@
 #include <unistd.h>
 #endif
 
-#include "src/base/clock.h"
-#include "src/base/exit_status.h"
+#include "src/base/system.h"
+#include "src/base/common.h"
 #include "src/core/settings.h"
 #include "src/core/registry.h"
 #include "src/run/ahead.h"

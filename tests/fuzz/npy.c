@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "src/app/tables.h"
-#include "src/base/npy.h"
+#include "src/base/file.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 

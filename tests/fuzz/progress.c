@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "src/app/tables.h"
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "src/lesson/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

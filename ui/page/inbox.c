@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/clock.h"
+#include "src/base/system.h"
 
 enum { ROOM = 256 };
 

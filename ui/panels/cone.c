@@ -1,11 +1,11 @@
 /* The staleness cone: subiterations of the cycle under the microscope, upwards, over the points of
  * one block, and beside it the swept rule's triangle of as many levels. In both, exact values form
  * the same figure; beyond it a block goes on with stale values, the swept rule stops. Below them
- * sentences. See build.h and src/snapshot/cone.h. Main thread only. */
+ * sentences. See build.h and src/snapshot/snapshot.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
-#include "src/snapshot/cone.h"
+#include "src/snapshot/snapshot.h"
 #include "ui/panels/build.h"
 
 /* --- the sentences below it ------------------------------------------------------------------- */

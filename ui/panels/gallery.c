@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "ui/panels/build.h"
 
 enum { FOOT_ROWS = 2, FOOT_FROM = 12 }; /* FOOT_FROM: rows of cards and foot */

@@ -2,11 +2,11 @@
  * controls, costs and commands, from the key table, the parameter rows and the verbs; wrapped, and
  * searched with /. The run's kernels: the facts of one, then its source with line numbers (the verb
  * is in ui/view/verbs.c). The command line of the present state, or why there is none (the verb is
- * in ui/view/copy.c). See build.h, src/base/kernel_text.h. Main thread only. */
+ * in ui/view/copy.c). See build.h, src/base/text.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/kernel_text.h"
+#include "src/base/text.h"
 #include "ui/panels/build.h"
 #include "ui/scene/find.h"
 

@@ -24,7 +24,7 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
 struct ss_frame_part;
 
 typedef struct ss_frame_row {
-    const char *name; /* also a choice of --frame, in the same order (src/core/options.c) */
+    const char *name; /* also a choice of --frame, in the same order (src/core/registry.c) */
     bool lettered;    /* its parts have letters, (a) (b) ...; those that a run lacks are left out */
     const struct ss_frame_part
         *part[SS_FRAME_PARTS]; /* NULL: no more; the first NULL: the screen */

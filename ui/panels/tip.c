@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 #include "ui/panels/build.h"
 #include "ui/scene/place.h"
 

@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "src/base/common.h"
-#include "src/base/xy.h"
 
 typedef struct ss_pen ss_pen;
 

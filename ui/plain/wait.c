@@ -9,8 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/base/clock.h"
-#include "src/base/process.h"
+#include "src/base/system.h"
 
 static volatile sig_atomic_t asked_to_quit;
 static ss_quit_signals before;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "src/base/build.h"
+#include "src/base/common.h"
 #include "ui/record/frames.h"
 
 #ifdef SS_WITH_CAIRO

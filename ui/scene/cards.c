@@ -1,7 +1,7 @@
 /* The cards of the gallery: see cards.h. */
 #include "ui/scene/cards.h"
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 enum {
     GAP = 1,

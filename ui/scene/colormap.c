@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/embed.h"
+#include "src/base/text.h"
 
 #define MAPS_FILE "assets/data/colormaps.txt"
 enum { MAP_MAX = 8, POINT_MAX = 64 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 const char *const ss_gutter_names[SS_NGUTTER] = {
     [SS_GUTTER_FIELD] = "right-of-field",          [SS_GUTTER_CONTROLS] = "left-of-controls",

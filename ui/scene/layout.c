@@ -1,7 +1,7 @@
 /* The layout: see layout.h. Three columns if there is room, then two, then one. */
 #include "ui/scene/layout.h"
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 enum {
     STRIP_ROWS = 2,

@@ -2,7 +2,7 @@
  * is wide: the leading ones at the left. */
 #include "ui/scene/layout_frame.h"
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 enum {
     MARGIN = 1,    /* at all sides, in columns */

@@ -2,7 +2,7 @@
  * of the cell under the cursor stand beside it, or below on a narrow screen. */
 #include "ui/scene/layout_map.h"
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 enum {
     BESIDE = 100, /* columns from which the details stand at the right */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "src/base/xy.h"
+#include "src/base/common.h"
 
 #define SS_TICK_MAX 16
 

@@ -13,7 +13,7 @@
 #include <SDL.h>
 
 #include "src/core/registry.h"
-#include "src/base/process.h"
+#include "src/base/system.h"
 #include "ui/sdl/parts.h"
 
 enum { DAMAGE_MAX = 96 };

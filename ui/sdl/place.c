@@ -1,7 +1,7 @@
 /* The position of a window on its display: see parts.h. Main thread only. */
 #include <SDL.h>
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 #include "ui/sdl/parts.h"
 
 bool ss_sdl_fit(int index, int *w, int *h)

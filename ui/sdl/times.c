@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 #include "ui/sdl/parts.h"
 
 enum { FRAMES_MAX = 1 << 14, KEYS_MAX = 1 << 10, WARM_UP = 20 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "ui/view/state.h"
 
 static const char *copy_field(const char *p, const char *end, char *out, size_t size)

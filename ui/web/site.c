@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "ui/web/guard.h"
 #include "ui/web/parts.h"
 

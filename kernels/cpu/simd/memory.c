@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #endif
 
-#include "src/base/cgroup.h"
+#include "src/base/system.h"
 
 #define HUGE_PAGE ((size_t)2 << 20)
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/base/crc64.h"
+#include "src/base/file.h"
 #include "src/core/run.h"
 
 #define LIMIT ((int64_t)256 << 20) /* bytes of all files */

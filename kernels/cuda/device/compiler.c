@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/crc64.h"
-#include "src/base/embed.h"
-#include "src/base/intern.h"
-#include "src/base/kernel_text.h"
+#include "src/base/file.h"
+#include "src/base/text.h"
 
 /* --- texts ---------------------------------------------------------------------------------------
  */

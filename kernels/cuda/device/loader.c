@@ -10,7 +10,7 @@
 #include "kernels/cuda/device/compiler.h"
 #include "kernels/cuda/device/check.h"
 #include "kernels/cuda/device/driver.h"
-#include "src/base/intern.h"
+#include "src/base/text.h"
 #include "src/core/run.h"
 #include "kernels/cuda/device/names.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device/slabs.h"
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 static int larger(int a, int b)
 {

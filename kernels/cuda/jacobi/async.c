@@ -13,7 +13,7 @@
 
 #include "kernels/cuda/jacobi/tiles.h"
 #include "kernels/solver/async.h"
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 /* Of async.cuh and async_tile.cuh. */
 #define NORM_BLOCKS 1024

@@ -8,7 +8,7 @@
 #include "kernels/cuda/jacobi/persistent.h"
 #include "kernels/cuda/jacobi/tiles.h"
 #include "kernels/solver/tiled.h"
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 /* resident_args<T> of tile_resident.cuh. */
 typedef struct resident_args {

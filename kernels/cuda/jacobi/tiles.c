@@ -5,7 +5,7 @@
  */
 #include "kernels/cuda/jacobi/block_shape.h"
 #include "kernels/cuda/jacobi/tiles.h"
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 /* tile_args of tile_memory.cuh. */
 typedef struct tile_args {

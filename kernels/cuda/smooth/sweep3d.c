@@ -7,7 +7,7 @@
 #include "kernels/cuda/device/patches.h"
 #include "kernels/cuda/device/plan.h"
 #include "kernels/cuda/smooth/arguments.h"
-#include "src/base/numbers.h"
+#include "src/base/common.h"
 
 #define MAX_PLANES 32 /* of a tile, */
 #define MIN_PLANES 4  /* fewer where there would be fewer than TILES tiles per SM */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "kernels/mpi/wire.h"
-#include "src/base/build.h"
+#include "src/base/common.h"
 
 #define DIAL_MS 3000 /* for one address */
 

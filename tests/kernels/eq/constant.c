@@ -2,7 +2,7 @@
  * Jacobi's iteration, their agreement with Poisson's equation, and what the program says of
  * matrices that Jacobi has trouble with. */
 #include "kernels/eq/inner.h"
-#include "src/core/run_step.h"
+#include "src/core/run.h"
 #include "src/run/reference.h"
 #include "tests/fields.h"
 

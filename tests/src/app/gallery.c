@@ -5,7 +5,7 @@
 
 #include "src/app/docs.h"
 #include "src/app/tables.h"
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "tests/check.h"
 
 static char *computed(void)

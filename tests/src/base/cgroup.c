@@ -1,5 +1,5 @@
 /* Limits of control groups, in made-up trees. */
-#include "src/base/cgroup.h"
+#include "src/base/system.h"
 
 #include <stdio.h>
 #include <string.h>

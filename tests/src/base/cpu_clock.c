@@ -1,5 +1,5 @@
 /* CPU time, and the processors that others leave. */
-#include "src/base/clock.h"
+#include "src/base/system.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

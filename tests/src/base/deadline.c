@@ -1,5 +1,5 @@
 /* The end of a wait: normal numbers, for every interval. */
-#include "src/base/clock.h"
+#include "src/base/system.h"
 
 #include <math.h>
 

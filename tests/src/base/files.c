@@ -8,7 +8,6 @@
 
 #include "src/core/history.h"
 #include "src/base/file.h"
-#include "src/base/npy.h"
 #include "src/snapshot/snapshot.h"
 #include "tests/check.h"
 

@@ -1,10 +1,9 @@
-/* The constants of a run are the arguments of its kernel's template: src/base/kernel_text.h. */
-#include "src/base/kernel_text.h"
+/* The constants of a run are the arguments of its kernel's template: src/base/text.h. */
+#include "src/base/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/embed.h"
 #include "tests/check.h"
 
 static const char text[] = "/* Calls tiles(a). */\n"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "src/app/tables.h"
-#include "src/base/embed.h"
+#include "src/base/text.h"
 #include "src/lesson/document.h"
 #include "tests/check.h"
 

@@ -4,8 +4,7 @@
 #include <unistd.h>
 
 #include "kernels/cpu/state.h"
-#include "src/base/crc64.h"
-#include "src/base/npy.h"
+#include "src/base/file.h"
 #include "src/run/checkpoint.h"
 #include "tests/fields.h"
 

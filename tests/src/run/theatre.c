@@ -4,7 +4,6 @@
  */
 #include <math.h>
 
-#include "src/base/spectrum.h"
 #include "src/snapshot/snapshot.h"
 #include "tests/check.h"
 

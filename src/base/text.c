@@ -1,10 +1,75 @@
-/* See kernel_text.h. */
-#include "src/base/kernel_text.h"
+/* Texts: see text.h. */
+#include "src/base/text.h"
 
 #include <ctype.h>
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+void ss_say(FILE *out, const char *fmt, ...)
+{
+    char line[2048];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    fprintf(out, "%s\n", ss_text_safe(ss_utf8_trim(line)));
+}
+
+/* --- interned strings ------------------------------------------------------------------------- */
+
+/* An unsorted list is enough: few strings are interned: those typed by a user, and what kernels
+ * were compiled from. */
+
+typedef struct node {
+    struct node *next;
+    char text[];
+} node;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static node *all; /* under lock */
+
+const char *ss_intern(const char *text)
+{
+    pthread_mutex_lock(&lock);
+    node *n = all;
+    while (n && strcmp(n->text, text) != 0)
+        n = n->next;
+    size_t size = strlen(text) + 1;
+    if (!n && (n = malloc(sizeof *n + size))) {
+        memcpy(n->text, text, size);
+        n->next = all;
+        all = n;
+    }
+    pthread_mutex_unlock(&lock);
+    return n ? n->text : NULL;
+}
+
+void ss_intern_free(void)
+{
+    while (all) {
+        node *n = all;
+        all = n->next;
+        free(n);
+    }
+}
+
+/* --- files in the program --------------------------------------------------------------------- */
+
+const char *ss_embed_text(const char *name)
+{
+    for (const struct ss_embed *e = ss_embed; e->name; e++)
+        if (strcmp(e->name, name) == 0)
+            return (const char *)e->data;
+    return NULL;
+}
+
+/* --- kernels ---------------------------------------------------------------------------------- */
 
 /* Part of a text. */
 typedef struct part {
