@@ -179,7 +179,7 @@ static int eliminate(band *b, size_t rows, size_t cols)
     if (ss_blas->dgetrf(SS_COL_MAJOR, (int)rows, width, b->window, ld, b->pivot))
         return SS_FAIL;
     ss_blas->dlaswp(SS_COL_MAJOR, after, rest, ld, 1, width, b->pivot, 1);
-    ss_blas->dtrsm(SS_COL_MAJOR, SS_LEFT, SS_LOWER, SS_NO_TRANS, SS_UNIT, width, after, 1.0,
+    ss_blas->dtrsm(SS_COL_MAJOR, SS_FROM_LEFT, SS_LOWER, SS_NO_TRANS, SS_UNIT, width, after, 1.0,
                    b->window, ld, rest, ld);
     if (below > 0)
         ss_blas->dgemm(SS_COL_MAJOR, SS_NO_TRANS, SS_NO_TRANS, below, after, width, -1.0,

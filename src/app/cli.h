@@ -5,9 +5,10 @@
 #ifndef SS_CLI_H
 #define SS_CLI_H
 
+#include "src/base/common.h"
+#include "src/core/command.h"
 #include "src/core/param.h"
 #include "src/snapshot/race.h"
-#include "src/core/command.h"
 
 #define SS_CLI_WORDS 64
 
@@ -31,5 +32,15 @@ int ss_cli_run(const char *text, ss_config *cfg, ss_err *err);
 /* The command line as text, without options that only name output files: equal runs have equal
  * text. Returns buf. */
 const char *ss_cli_text(int argc, char **argv, char *buf, size_t size);
+
+/* --- links ------------------------------------------------------------------------------------ */
+
+/* The run of a shared link: `--link TEXT`, where TEXT is a command line that `copy` has written. It
+ * may come from anybody, so it may only do what a run does by itself: the parameters of a run, and
+ * commands of the engine that write no file and read none, and what is shown. */
+
+/* Replaces --link and its text by the words of the text, if they are allowed; these stay valid.
+ * SS_FAIL: they are not, with the reason. Unchanged without --link. */
+int ss_link_expand(int *argc, char ***argv, ss_err *err);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "src/bench/driver.h"
 #include "src/lesson/document.h"
-#include "src/tune/map.h"
+#include "src/tune/tuner.h"
 #include "src/core/registry.h"
 #include "src/snapshot/race.h"
 

@@ -24,9 +24,8 @@ typedef struct ss_subcommand {
     void (*usage)(FILE *out); /* its text in --help; NULL: the help of a run */
 } ss_subcommand;
 
-/* `kernels`: kernels.c; `kernels try`: try.c. */
+/* `kernels`: kernels.c. */
 int ss_kernels_main(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
-int ss_kernels_try(const ss_backend *backend, int nword, const char *const *word, ss_err *err);
 void ss_kernels_usage(FILE *out);
 
 extern const ss_subcommand ss_subcommands[];

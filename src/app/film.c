@@ -1,5 +1,5 @@
-/* Recordings in progress: see film.h. */
-#include "src/app/film.h"
+/* Recordings in progress: see parts.h. */
+#include "src/app/parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Recordings without a front end. The solver's steps are the clock: the script and the run
- * advance cycles-per-frame at a time, and after each chunk every recording gets a frame at its
+/* Recordings and figures without a front end. The solver's steps are the clock: the script and the
+ * run advance cycles-per-frame at a time, and after each chunk every recording gets a frame at its
  * own size. Nothing depends on wall-clock time. See parts.h. */
 #include <math.h>
 #include <signal.h>
@@ -93,7 +93,8 @@ const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *
     return scene;
 }
 
-ss_ui *ss_app_new_screen(app *a, ss_err *err)
+/* A new UI that has executed the script's screen commands so far. */
+static ss_ui *new_screen(app *a, ss_err *err)
 {
     ss_ui *ui = ss_ui_new(ss_app_do, a, err);
     const ss_script *s = a->setup->script;
@@ -129,7 +130,7 @@ static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
                    .progress = progress_of(a, number - t->first, a->whole.frames - t->first)};
     ss_recording_extent(t->recording, &at.extent);
     ss_film_ranges *ranges = t->nth < SS_FILM_MAX ? a->whole.ranges[t->nth] : NULL;
-    if (!t->ui && !(t->ui = ss_app_new_screen(a, err)))
+    if (!t->ui && !(t->ui = new_screen(a, err)))
         return SS_FAIL;
     if (!a->film.rehearsal)
         ss_ui_film_ranges(t->ui, ranges);
@@ -465,4 +466,101 @@ void ss_app_film(app *a)
     ss_app_record_end(a, true);
     ss_ui_free(a->export_ui.ui);
     a->export_ui.ui = NULL;
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+/* The last state as a file, in pixels or at the size of print. */
+
+enum { FIGURE_W = 1280, FIGURE_H = 720 };
+
+static int figure_size(const ss_figures *figures, ss_sheet *out, ss_err *err)
+{
+    *out = (ss_sheet){.mm = ss_film_paper(), .seconds = -1, .progress = 0.5};
+    if (out->mm > 0)
+        return figures->paper(out->mm, &out->extent, err);
+    if (ss_film_size(0, &out->w, &out->h, err) != SS_OK)
+        return SS_FAIL;
+    out->w = out->w > 0 ? out->w : FIGURE_W;
+    out->h = out->h > 0 ? out->h : FIGURE_H;
+    return figures->extent(out->w, out->h, &out->extent, err);
+}
+
+static int save_figure(const ss_figures *figures, const ss_scene *scene, const char *path,
+                       const ss_sheet *at, const char *command, ss_err *err)
+{
+    return at->mm > 0 ? figures->print(scene, path, at->mm, command, err)
+                      : figures->save(scene, path, at->w, at->h, command, err);
+}
+
+void ss_app_figure_begin(app *a)
+{
+    ss_err err;
+    if (!ss_app_exports(a) || !a->snap || a->snap->dim != 1 || a->snap->race.n > 0)
+        return;
+    a->export_ui.ui = new_screen(a, &err);
+    if (a->export_ui.ui)
+        ss_ui_whole_run(a->export_ui.ui);
+}
+
+static const ss_scene *export_scene(app *a, const ss_sheet *at)
+{
+    return ss_app_settled(a, a->export_ui.ui, at, &a->export_ui.sent, &a->export_ui.ui_view);
+}
+
+void ss_app_figure_follow(app *a)
+{
+    ss_err err;
+    ss_sheet at;
+    const ss_figures *figures = ss_figures_find(&err);
+    if (a->export_ui.ui && figures && figure_size(figures, &at, &err) == SS_OK)
+        export_scene(a, &at);
+}
+
+static int own_figure(app *a, const ss_figures *figures, const char *path, ss_err *err)
+{
+    ss_sheet at;
+    uint64_t sent = 0, ui_view = 0;
+    if (figure_size(figures, &at, err) != SS_OK)
+        return SS_FAIL;
+    ss_ui *ui = a->export_ui.ui ? NULL : new_screen(a, err);
+    if (!ui && !a->export_ui.ui)
+        return SS_FAIL;
+    const ss_scene *scene = ui ? ss_app_settled(a, ui, &at, &sent, &ui_view) : export_scene(a, &at);
+    int status = scene ? ss_frame_check(ss_film_frame(), a->snap, err)
+                       : ss_fail(err, "%.80s: interrupted before it was drawn", path);
+    if (status == SS_OK)
+        status = save_figure(figures, scene, path, &at, a->film.command, err);
+    ss_ui_free(ui);
+    return status;
+}
+
+int ss_app_figure(app *a, const char *path, ss_err *err)
+{
+    const ss_figures *figures = ss_figures_find(err);
+    ss_extent cell;
+    if (!figures)
+        return SS_FAIL;
+    if (!a->film.live)
+        return own_figure(a, figures, path, err);
+    if (!a->snap || !(a->fe->caps & SS_FE_DRAWS))
+        return ss_fail(err, "export: nothing is shown yet");
+    ss_app_scene(a); /* the scene on the screen may belong to an older snapshot */
+    if (figures->extent(FIGURE_W, FIGURE_H, &cell, err) != SS_OK)
+        return SS_FAIL;
+    return figures->save(a->scene, path, a->scene->cols * cell.dots_x, a->scene->rows * cell.dots_y,
+                         a->film.command, err);
+}
+
+void ss_app_figure_prepare(app *a)
+{
+    ss_sheet at;
+    ss_err err;
+    uint64_t sent = 0, ui_view = 0;
+    const ss_figures *figures = ss_app_exports(a) ? ss_figures_find(&err) : NULL;
+    bool asked = figures && !a->export_ui.ui && figure_size(figures, &at, &err) == SS_OK;
+    ss_ui *ui = asked ? new_screen(a, &err) : NULL;
+    if (ui)
+        ss_app_settled(a, ui, &at, &sent, &ui_view);
+    ss_ui_free(ui);
 }

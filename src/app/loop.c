@@ -1,4 +1,4 @@
-/* The loop between a front end and the engine: see loop.h and design "One frame, and threads". */
+/* The loop between a front end and the engine: see parts.h and design "One frame, and threads". */
 #include "src/run/ahead.h"
 #include "src/app/parts.h"
 

@@ -1,15 +1,143 @@
-/* Shared by the app's files: loop.c (the loop between a front end and the engine), film_loop.c
- * (the loop of recordings, driven by the solver's steps), film_figure.c (figures), verbs.c (record,
- * export), lesson*.c (a lesson next to the run), map.c (the tuning map). Main thread. */
+/* Shared by the app's files: loop.c (the loop between a front end and the engine), film.c and
+ * film_loop.c (recordings and figures, driven by the solver's steps), verbs.c (record, export,
+ * lines), lesson*.c (a lesson next to the run), map.c (the tuning map). Main thread. */
 #ifndef SS_APP_PRIVATE_H
 #define SS_APP_PRIVATE_H
 
-#include "src/app/loop.h"
+#include "src/app/report.h"
+#include "src/core/command.h"
+#include "src/core/param.h"
 #include "src/engine/thread.h"
-#include "src/app/film.h"
 #include "src/tune/tuner.h"
+#include "ui/panels/screen.h"
+#include "ui/record/frames.h"
 #include "ui/scene/frontend.h"
 #include "ui/view/events.h"
+
+/* --- the app ---------------------------------------------------------------------------------- */
+
+/* The app: one front end, one engine, and the loop between them, which never makes one wait for the
+ * other. Main thread. */
+
+struct ss_frontend;
+struct ss_lesson;
+struct ss_session;
+
+typedef struct ss_app_setup {
+    const ss_config *cfg; /* checked */
+    const struct ss_frontend *frontend;
+    ss_script *script;
+    const struct ss_lesson *lesson; /* shown next to the run; NULL: none */
+    const ss_config *map;           /* the program shows only this map; NULL: a run */
+    int *map_status;                /* receives the map's exit status; may be NULL */
+    const char *load, *rhs;         /* files or NULL */
+    bool limits;                    /* a limit was given: continue after the script */
+    bool pick;                      /* nothing was chosen: show the presets */
+    bool deterministic;
+    bool film;           /* record or draw without a front end: the solver's steps are the clock */
+    const char *command; /* the program's command line, for the metadata of files */
+    double fps;
+    double started;                 /* ss_clock at the start of the program */
+    void (*warn)(const char *text); /* prints a warning on stderr at once */
+} ss_app_setup;
+
+/* Called with the finished run, or all runs of a race, before they are closed. */
+typedef int ss_app_finish(ss_run *const *run, int n, bool interrupted, void *ctx, ss_err *err);
+
+/* True if the script or an option requests recordings or figures. */
+bool ss_app_is_film(const ss_script *script);
+
+/* Checks the options of recordings and figures before a long solve. */
+int ss_app_check_record(bool live, bool map, ss_err *err);
+
+/* `map` without a screen, with figures and recordings if requested; exit status. */
+bool ss_app_map_is_drawn(void);
+int ss_app_map_film(const ss_config *cfg, const char *command, ss_err *err);
+
+/* A lesson on that screen: resumed, or begun anew where a class may watch. */
+void ss_app_session(const struct ss_frontend *fe, const struct ss_lesson *l,
+                    struct ss_session *out);
+
+/* *interrupted: a signal or the user ended it; *usage: a command of the script was refused. */
+int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
+                bool *usage, ss_err *err);
+
+/* --- film.c ----------------------------------------------------------------------------------- */
+
+/* The open recordings of a run: their frames, and the time of the next one. The app passes scenes:
+ * live, those on the screen; otherwise one for each recording, at its own size. */
+
+#define SS_FILM_MAX 16
+
+/* The size of a scene, and its place in a film. */
+typedef struct ss_sheet {
+    ss_extent extent;
+    int w, h;        /* pixels, 0: on paper */
+    double mm;       /* on paper, its width */
+    double seconds;  /* of film time; < 0: a figure */
+    double progress; /* the part of the film that is over; 0.5: not known, or a figure */
+} ss_sheet;
+
+typedef struct ss_film_output {
+    ss_recording *recording;
+    char path[1024];
+    int64_t first; /* number of its first frame */
+    int nth;       /* in the order in which they were opened, from 0 */
+    bool begun;    /* has a frame */
+    int nmark;     /* marks of the run passed to the recording; cycle of the last one */
+    int64_t mark_cycle;
+    ss_ui *ui;              /* offline: its own screen */
+    uint64_t sent, ui_view; /* the requested view: the engine's number, the screen's number */
+} ss_film_output;
+
+typedef struct ss_film {
+    bool live;
+    bool rehearsal; /* the first pass: the frames are built, but not drawn */
+    double fps;
+    int64_t per_frame; /* cycles per frame; 0 (live only): by the clock */
+    int64_t frames;    /* offline: of the whole run so far */
+    ss_film_output output[SS_FILM_MAX];
+    int noutput, opened; /* number opened so far, to index the list of sizes */
+    const char *command; /* for the metadata */
+    char comment[320];
+    double started; /* live: clock of the first frame */
+    int64_t cycle;  /* live: clock of the last frame; offline: cycles since then */
+    double due;     /* live: clock at which the shown scene is recorded; 0: it has been */
+    int64_t missed; /* live, by cycles: frames whose state was overwritten before it was drawn */
+    bool ending;    /* live: the run ends after the frame of the shown scene */
+    double shown;   /* clock of the progress bar */
+} ss_film;
+
+void ss_film_init(ss_film *f, bool live, const char *command);
+/* Opens a recording; scene: the shown one, for its size (live). */
+int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *notice, ss_err *err);
+/* Ends recording i, `length` frames long; ok: keeps the file. */
+int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *notice, ss_err *err);
+/* Live: the present length of recording i. */
+int64_t ss_film_length(const ss_film *f, int i);
+/* Live: appends the shown scene if a frame is due; a recording that fails is ended, with err. */
+int ss_film_live(ss_film *f, const ss_scene *scene, const ss_snapshot *snap, ss_err *err);
+/* Passes new marks of the run on to a recording. */
+void ss_film_marks(ss_film_output *t, const ss_snapshot *snap);
+/* The row of --frame. The width of a figure on paper, in millimetres; 0: it has pixels. */
+const ss_frame_row *ss_film_frame(void);
+double ss_film_paper(void);
+/* Checks --frame and --width; live: a front end shows the run. */
+int ss_film_check_frame(bool live, bool map, ss_err *err);
+/* The scene of a recording or of a figure: the frame, or the screen with the caption below. */
+ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_sheet *at);
+/* "run-20300131-235959.mp4": the default name. */
+const char *ss_film_name(char *buf, size_t size);
+/* Width and height number `nth` of the list --size; 0x0 if not given. */
+int ss_film_size(int nth, int *w, int *h, ss_err *err);
+int ss_film_sizes(void); /* entries of the list */
+/* The next path of a comma-separated list such as that of --record; false at its end. */
+bool ss_film_next_path(const char **list, char *path, size_t size);
+/* Frames that repeat the last state at the end of every recording; frames of a subiteration. */
+int64_t ss_film_hold(const ss_film *f);
+int64_t ss_film_hold_tick(const ss_film *f);
+
+/* --- loop.c ----------------------------------------------------------------------------------- */
 
 /* Frames per second while a run runs. */
 typedef struct ss_frame_rate {
@@ -103,7 +231,7 @@ void ss_app_handle(app *a, const ss_event *ev);
 /* True if the run continues after the script. */
 bool ss_app_goes_on(const app *a);
 
-/* --- listen.c: commands line by line ----------------------------------------------------- */
+/* --- verbs.c: commands line by line ----------------------------------------------------------- */
 
 /* Takes a line from the front end. */
 void ss_app_hear(app *a, const char *line);
@@ -128,8 +256,7 @@ bool ss_app_exports(const app *a);
 /* Ends every recording and reports it. */
 void ss_app_record_end(app *a, bool ok);
 
-/* --- lesson.c, lesson_play.c, lesson_list.c
- * ----------------------------------------------------------------------------- */
+/* --- lesson.c, lesson_play.c, lesson_lines.c -------------------------------------------------- */
 
 /* Makes the lessons available, and opens that of the setup, if any. */
 int ss_app_lesson_begin(app *a, ss_err *err);
@@ -195,14 +322,12 @@ void ss_app_film(app *a);
 void ss_app_film_begin(app *a);
 /* Ends recording i, after the frames of --hold-last. */
 int ss_app_film_end(app *a, int i, bool ok, ss_err *notice, ss_err *err);
-/* A new UI that has executed the script's screen commands so far. */
-ss_ui *ss_app_new_screen(app *a, ss_err *err);
 /* The scene of `ui` for the present state at that size; sent, ui_view: the view requested last, by
  * the engine's and by the screen's number. NULL: the program quits or has failed. */
 const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *sent,
                                uint64_t *ui_view);
 
-/* --- film_figure.c --------------------------------------------------------------------------- */
+/* --- film_loop.c: figures --------------------------------------------------------------------- */
 
 /* A 1D figure shows the whole history: a UI of its own follows the run from the start, and takes
  * each state that it shows. */

@@ -7,7 +7,7 @@
 
 #include "src/bench/driver.h"
 #include "src/core/registry.h"
-#include "src/tune/map.h"
+#include "src/tune/tuner.h"
 
 /* The matrix is included once for each table, with the macros of all other rows empty. */
 #define SS_EQUATION(e) extern const ss_equation ss_eq_##e;

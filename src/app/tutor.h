@@ -1,11 +1,11 @@
 /* A lesson next to the run, shared by lesson.c (its commands, the class that watches, a turn of the
- * loop), lesson_play.c (the commands that the lesson runs on the live run), lesson_list.c (opening
- * and leaving lessons), and lesson_lines.c (front ends of lines). See parts.h. Main thread. */
+ * loop, the list of lessons), lesson_play.c (the commands that the lesson runs on the live run),
+ * and lesson_lines.c (front ends of lines). See parts.h. Main thread. */
 #ifndef SS_APP_TUTOR_H
 #define SS_APP_TUTOR_H
 
 #include "src/app/parts.h"
-#include "src/lesson/page.h"
+#include "src/lesson/session.h"
 #include "src/snapshot/page.h"
 
 /* A command of `do` that is carried out in parts, so that the eye can follow: "tick 8" is eight
@@ -75,13 +75,6 @@ typedef struct ss_tutor {
     ss_shelf shelf;
 } ss_tutor;
 
-/* --- lesson.c --------------------------------------------------------------------------------- */
-
-/* Begins the session's step from its start. */
-void ss_tutor_begin_step(app *a);
-/* A failure to save is a notice. */
-void ss_tutor_report(app *a, int status, const ss_err *err);
-
 /* --- lesson_play.c ---------------------------------------------------------------------------- */
 
 /* Empties the queue, then queues what leads to the start of the step. */
@@ -103,13 +96,5 @@ void ss_tutor_say(app *a, bool error, const char *text);
 /* Says what is new, and reads lines if nothing is under way. judged: the checks of the run as it is
  * are evaluated, and on the page. */
 void ss_tutor_lines_turn(app *a, bool judged);
-
-/* --- lesson_list.c ---------------------------------------------------------------------------- */
-
-/* lesson open NAME, lesson close, lesson leave; follow opens the lesson after this one. */
-int ss_tutor_open(app *a, const char *name, ss_err *err);
-int ss_tutor_close(app *a, ss_err *err);
-int ss_tutor_leave(app *a, ss_err *err);
-int ss_tutor_follow(app *a, ss_err *err);
 
 #endif

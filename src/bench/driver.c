@@ -8,7 +8,7 @@
 
 #include "src/base/common.h"
 #include "src/base/json_out.h"
-#include "src/bench/paper.h"
+#include "src/bench/kit.h"
 #include "src/core/registry.h"
 #include "src/run/ahead.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/base/common.h"
-#include "src/bench/paper.h"
+#include "src/bench/kit.h"
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
-/* Reads the rows of a paper and makes cases of them: see paper.h and assets/data/papers.txt. */
-#include "src/bench/paper.h"
+/* Reads the rows of a paper and makes cases of them: see kit.h and assets/data/papers.txt. */
+#include "src/bench/kit.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -26,7 +26,7 @@
 #include "kernels/block/inverse.h"
 #include "kernels/solver/block.h"
 #include "src/base/common.h"
-#include "src/bench/paper.h"
+#include "src/bench/kit.h"
 #include "src/core/registry.h"
 #include "src/run/reference.h"
 

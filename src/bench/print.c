@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "src/base/json_out.h"
-#include "src/bench/paper.h"
+#include "src/bench/kit.h"
 #include "src/core/registry.h"
 
 /* --- head ------------------------------------------------------------------------------------- */

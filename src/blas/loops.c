@@ -70,7 +70,7 @@ typedef struct triangle {
 static triangle seen(int layout, int side, int uplo, int trans, int diag, int m, int n,
                      const double *a, int lda, double *b, int ldb)
 {
-    bool turn = side == SS_RIGHT; /* X A = B is A^T X^T = B^T */
+    bool turn = side == SS_FROM_RIGHT; /* X A = B is A^T X^T = B^T */
     matrix own = view(a, layout, trans, lda), of = view(b, layout, SS_NO_TRANS, ldb);
     bool flipped = (trans == SS_TRANS) != turn;
     return (triangle){.a = turn ? turned(own) : own,
@@ -141,7 +141,7 @@ void ss_loop_dtrmm(int layout, int side, int uplo, int trans, int diag, int m, i
 void ss_loop_dtrsv(int layout, int uplo, int trans, int diag, int n, const double *a, int lda,
                    double *x, int incx)
 {
-    triangle t = seen(layout, SS_LEFT, uplo, trans, diag, n, 1, a, lda, x, 1);
+    triangle t = seen(layout, SS_FROM_LEFT, uplo, trans, diag, n, 1, a, lda, x, 1);
     t.b = (matrix){x, incx, 1};
     solve(&t, 1);
 }
@@ -202,8 +202,8 @@ int ss_loop_dtrtri(int layout, char uplo, char diag, int n, double *a, int lda)
         double *own = entry(a, lda, j, j);
         *own = 1 / *own;
         if (j + 1 < n)
-            ss_loop_dtrmm(SS_COL_MAJOR, SS_LEFT, SS_LOWER, SS_NO_TRANS, SS_NON_UNIT, n - j - 1, 1,
-                          -*own, entry(a, lda, j + 1, j + 1), lda, own + 1, lda);
+            ss_loop_dtrmm(SS_COL_MAJOR, SS_FROM_LEFT, SS_LOWER, SS_NO_TRANS, SS_NON_UNIT, n - j - 1,
+                          1, -*own, entry(a, lda, j + 1, j + 1), lda, own + 1, lda);
     }
     return 0;
 }

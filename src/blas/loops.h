@@ -12,7 +12,7 @@ enum { SS_ROW_MAJOR = 101, SS_COL_MAJOR = 102 };
 enum { SS_NO_TRANS = 111, SS_TRANS = 112 };
 enum { SS_UPPER = 121, SS_LOWER = 122 };
 enum { SS_NON_UNIT = 131, SS_UNIT = 132 };
-enum { SS_LEFT = 141, SS_RIGHT = 142 };
+enum { SS_FROM_LEFT = 141, SS_FROM_RIGHT = 142 };
 
 void ss_loop_dgemm(int layout, int transa, int transb, int m, int n, int k, double alpha,
                    const double *a, int lda, const double *b, int ldb, double beta, double *c,

@@ -254,7 +254,8 @@ void ss_run_ranks_finish(ss_run *run, int64_t steps)
     r->stepping = false;
 }
 
-void ss_run_ranks_part(ss_run *run, double updates)
+/* A part of a cycle is done. */
+static void rank_part(ss_run *run, double updates)
 {
     struct ss_run_ranks *r = run->ranks;
     r->watch.fine = true;
@@ -268,7 +269,8 @@ static void count_cycle(struct ss_run_ranks *r)
         count(&r->watch, r->all);
 }
 
-void ss_run_ranks_cycle(ss_run *run)
+/* A cycle is done. */
+static void rank_cycle(ss_run *run)
 {
     struct ss_run_ranks *r = run->ranks;
     if (r->stepping && !r->counted) {
@@ -290,7 +292,8 @@ static double reduce(struct ss_run_ranks *r)
     return seconds;
 }
 
-void ss_run_ranks_norm(ss_run *run)
+/* A norm was computed, in a cycle that is not done yet. */
+static void rank_norm(ss_run *run)
 {
     struct ss_run_ranks *r = run->ranks;
     if (!r->stepping || run->per_cycle.reductions > 0) /* then the norm is one of them */
@@ -563,7 +566,7 @@ bool ss_run_norm(ss_run *run, double residual)
 {
     double goal = ss_run_goal(run);
     if (run->ranks)
-        ss_run_ranks_norm(run);
+        rank_norm(run);
     if (run->residual_cycle < 0)
         run->residual0 = residual;
     run->residual = residual;
@@ -619,7 +622,7 @@ void ss_run_bill(ss_run *run, const ss_ledger *one, double times)
 void ss_run_part_done(ss_run *run, double updates)
 {
     if (run->ranks)
-        ss_run_ranks_part(run, updates);
+        rank_part(run, updates);
 }
 
 bool ss_run_exact(const ss_run *run)
@@ -630,7 +633,7 @@ bool ss_run_exact(const ss_run *run)
 void ss_run_cycle_done(ss_run *run)
 {
     if (run->ranks)
-        ss_run_ranks_cycle(run);
+        rank_cycle(run);
     run->cycle++;
     run->iteration += run->iterations_per_cycle;
     ss_run_steps_done(run, run->iterations_per_cycle / run->eq->nstage);

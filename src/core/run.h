@@ -317,11 +317,6 @@ void ss_run_ranks_restart(ss_run *run);
 void ss_run_ranks_begin(ss_run *run);
 void ss_run_ranks_end(ss_run *run);
 void ss_run_ranks_finish(ss_run *run, int64_t steps);
-/* A part of a cycle is done; a cycle is done; a norm was computed, in a cycle that is not done yet.
- */
-void ss_run_ranks_part(ss_run *run, double updates);
-void ss_run_ranks_cycle(ss_run *run);
-void ss_run_ranks_norm(ss_run *run);
 /* A norm was computed between two steps. */
 void ss_run_ranks_check(ss_run *run);
 

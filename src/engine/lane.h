@@ -14,7 +14,7 @@
 
 /*
  * A trial of an edited kernel: this program once more, as a child process (`kernels try`,
- * src/app/try.c), because such a kernel may crash the compiler, hang or ruin the device. It is
+ * src/app/kernels.c), because such a kernel may crash the compiler, hang or ruin the device. It is
  * polled and never waited for. Engine thread.
  */
 

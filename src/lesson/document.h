@@ -3,11 +3,12 @@
  * heading is the title, the first paragraph the summary, headings of the second level begin steps.
  * This header: a parsed lesson, its checks, its progress file, and the subcommand. Main thread.
  */
-#ifndef SS_LESSON_H
-#define SS_LESSON_H
+#ifndef SS_LESSON_DOCUMENT_H
+#define SS_LESSON_DOCUMENT_H
 
 #include <stdio.h>
 
+#include "src/base/common.h"
 #include "src/core/command.h"
 #include "src/core/param.h"
 #include "src/snapshot/page.h"
@@ -75,7 +76,8 @@ typedef struct ss_check {
 #define SS_CHECKS_MAX 8
 
 typedef struct ss_lesson_step {
-    char *title, *prose; /* paragraphs separated by blank lines; emphasis marks as in page.h */
+    char *title,
+        *prose; /* paragraphs separated by blank lines; emphasis marks as in src/snapshot/page.h */
     int line;
     ss_lesson_block block[SS_L_NKIND];
     ss_predict predict;
@@ -83,7 +85,7 @@ typedef struct ss_lesson_step {
     int ncheck;
     ss_script commands[SS_L_NKIND]; /* of the blocks with commands */
     char turn[400];                 /* "your turn: ..." */
-    unsigned panels;                /* that it needs: page.h; 0: none in particular */
+    unsigned panels;                /* that it needs: src/snapshot/page.h; 0: none in particular */
 } ss_lesson_step;
 
 #define SS_STEPS_MAX 16
@@ -168,5 +170,30 @@ ss_lesson *ss_lesson_asked(const char *word, ss_err *err);
 void ss_lesson_config(ss_config *cfg);
 /* The subcommand `lesson`. Returns the exit status. */
 int ss_lesson_main(const ss_config *cfg, int nword, const char *const *word, ss_err *err);
+
+/* --- markdown --------------------------------------------------------------------------------- */
+
+/*
+ * Reads a Markdown document as a flat list of blocks with line numbers: headings, paragraphs, list
+ * items, code between fences: what lessons use. An item of a numbered list is a paragraph. In texts
+ * it knows emphasis, code and links, of which the text stays. Any thread.
+ */
+
+typedef enum ss_md_kind { SS_MD_HEADING, SS_MD_PARAGRAPH, SS_MD_ITEM, SS_MD_CODE } ss_md_kind;
+
+typedef struct ss_md_block {
+    ss_md_kind kind;
+    int level;          /* of a heading */
+    int line;           /* number of its first line, from 1; of code: of the opening fence */
+    char info[64];      /* code: the info string after the fence */
+    bool unclosed;      /* code: the document ends before its fence does */
+    const char *text;   /* without emphasis; code unchanged, each line ends with \n */
+    const char *marked; /* the same with the style marks of src/snapshot/page.h */
+} ss_md_block;
+
+/* Calls fn for every block in order. Fails if fn does not return SS_OK, if memory runs out, if the
+ * text is longer than 1 MB. */
+typedef int ss_md_fn(void *ctx, const ss_md_block *block, ss_err *err);
+int ss_markdown_read(const char *text, size_t size, ss_md_fn *fn, void *ctx, ss_err *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* See examiner.h. */
-#include "src/lesson/examiner.h"
+/* See session.h. */
+#include "src/lesson/session.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* Reads Markdown line by line, then the emphasis, code and links of each text: see markdown.h. */
-#include "src/lesson/markdown.h"
+/* Reads Markdown line by line, then the emphasis, code and links of each text: see document.h. */
+#include "src/lesson/document.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
-/* See page.h. */
-#include "src/lesson/page.h"
+/* See session.h. */
+#include "src/lesson/session.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/lesson/markdown.h"
+#include "src/lesson/document.h"
 
 /* --- texts ------------------------------------------------------------------------------------ */
 

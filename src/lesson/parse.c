@@ -7,7 +7,7 @@
 #include "src/base/text.h"
 #include "src/base/file.h"
 #include "src/lesson/runner.h"
-#include "src/lesson/markdown.h"
+#include "src/lesson/document.h"
 
 typedef struct reading {
     const char *path;

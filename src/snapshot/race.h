@@ -1,6 +1,6 @@
 /* A race of two to six runs of one problem: whose turn it is, how far that run may advance, and
  * the ranking, by one of seven measures. Pure functions, any thread; the engine (race.c) and the
- * race without a front end (race_bare.c) advance the runs. */
+ * race without a front end (src/app/race.c) advance the runs. */
 #ifndef SS_RACE_H
 #define SS_RACE_H
 

@@ -13,7 +13,7 @@
 
 #include "src/core/run.h"
 #include "src/snapshot/mapview.h"
-#include "src/tune/map.h"
+#include "src/tune/tuner.h"
 
 /* A quantity that the table can show; one row per choice of --quantity. */
 typedef struct ss_tune_quantity {
@@ -67,8 +67,6 @@ double ss_tune_value(const ss_tune_map *m, int cell);
 int ss_tune_least(const ss_tune_map *m, int from, int to);
 /* Table and settings of a paper whose optimum is this cell (assets/data/optima.txt), or NULL. */
 const char *ss_tune_papers(const ss_tune_map *m, int cell, char *buf, size_t size);
-/* The ledger of one cycle of a cell. */
-void ss_tune_ledger(const ss_tune_map *m, int cell, ss_ledger *out);
 /* Number of cells that are not measured yet. */
 int ss_tune_open_cells(const ss_tune_map *m);
 /* The view of a map without its cells, which are all NaN; free(v->cell). It points into the map. */
@@ -121,7 +119,7 @@ int ss_tune_file_open(ss_tune_file *f, const char *path, ss_tune_map *m, ss_err 
 int ss_tune_file_add(ss_tune_file *f, const ss_tune_map *m, int cell, ss_err *err);
 int ss_tune_file_close(ss_tune_file *f, ss_err *err);
 
-/* --- around a run (around.c) -------------------------------------------------------------- */
+/* --- around a run (axis.c) -------------------------------------------------------------------- */
 
 /* Axes through the values of cfg, over the parameters that matter most to its solver. */
 int ss_tune_axes_around(const ss_config *cfg, ss_tune_axes *axes, ss_err *err);

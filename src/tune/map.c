@@ -1,6 +1,6 @@
 /* `stencilscope map`, the tuning map: checks the options, and waits for the thread that
  * measures the cells. Each cell is a run from the initial field to its tolerance or limit; no
- * value is extrapolated from a shorter run. See map.h. */
+ * value is extrapolated from a shorter run. See tuner.h. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>

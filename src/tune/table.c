@@ -208,7 +208,8 @@ void ss_tune_config(const ss_tune_map *m, int cell, ss_config *out)
     }
 }
 
-void ss_tune_ledger(const ss_tune_map *m, int cell, ss_ledger *out)
+/* The ledger of one cycle of a cell. */
+static void ledger_of_cell(const ss_tune_map *m, int cell, ss_ledger *out)
 {
     ss_config cfg;
     ss_problem p;
@@ -345,7 +346,7 @@ static void bill(const ss_tune_map *m, int cell, ss_map_cell *c)
     double cycles = (double)c->cycles, steps;
     ss_tune_config(m, cell, &cfg);
     ss_config_problem(&cfg, &p);
-    ss_tune_ledger(m, cell, &one);
+    ledger_of_cell(m, cell, &one);
     steps = last_steps(&cfg, &p, cycles);
     if (steps > 0)
         ss_config_solver(&cfg)->step_ledger(&cfg, ss_config_equation(&cfg), &p, &step);

@@ -5,7 +5,6 @@
 #include "src/app/tables.h"
 #include "src/lesson/document.h"
 #include "src/core/registry.h"
-#include "src/lesson/markdown.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

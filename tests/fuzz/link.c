@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "src/app/cli.h"
-#include "src/app/link.h"
 #include "src/app/tables.h"
 #include "src/core/registry.h"
 

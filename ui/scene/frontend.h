@@ -107,7 +107,7 @@ typedef struct ss_frontend {
     void (*close)(void *self);
 } ss_frontend;
 
-/* In the order in which --ui auto tries them; NULL-terminated. src/app/frontends.c */
+/* In the order in which --ui auto tries them; NULL-terminated. src/app/main.c */
 extern const ss_frontend *const ss_frontends[];
 /* Front ends that this build lacks, and the libraries they need; NULL-name-terminated. */
 typedef struct ss_frontend_need {

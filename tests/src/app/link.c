@@ -1,7 +1,6 @@
 /* What a shared link may do, what it is refused, and what the page makes of each preset. */
-#include "src/app/link.h"
-
 #include "src/app/cli.h"
+
 #include "tests/engines.h"
 #include "ui/panels/screen.h"
 

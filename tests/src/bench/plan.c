@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "src/base/json_out.h"
-#include "src/bench/paper.h"
+#include "src/bench/kit.h"
 #include "tests/fields.h"
 
 static ss_settings parsed(const char *text)

@@ -76,7 +76,8 @@ TEST(blas, triangles_are_solved_and_multiplied_as_by_blas)
 {
     for (int c = 0; c < 32; c++) {
         arrays *s = new_arrays();
-        int layout = c & 1 ? SS_ROW_MAJOR : SS_COL_MAJOR, side = c & 2 ? SS_LEFT : SS_RIGHT;
+        int layout = c & 1 ? SS_ROW_MAJOR : SS_COL_MAJOR,
+            side = c & 2 ? SS_FROM_LEFT : SS_FROM_RIGHT;
         int uplo = c & 4 ? SS_LOWER : SS_UPPER, trans = c & 8 ? SS_TRANS : SS_NO_TRANS;
         int diag = c & 16 ? SS_NON_UNIT : SS_UNIT;
         if (diag == SS_UNIT) /* its elements are as large as the diagonal */

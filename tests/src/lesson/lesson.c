@@ -7,10 +7,8 @@
 #include <unistd.h>
 
 #include "src/app/tables.h"
-#include "src/lesson/examiner.h"
+#include "src/lesson/session.h"
 #include "src/lesson/document.h"
-#include "src/lesson/page.h"
-#include "src/lesson/markdown.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 #include "tests/check.h"

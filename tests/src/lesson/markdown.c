@@ -3,7 +3,7 @@
  * reads of a list of examples. Both were written by md4c, another reader, and are in markdown.txt;
  * SS_GOLDEN=write writes them anew.
  */
-#include "src/lesson/markdown.h"
+#include "src/lesson/document.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 
 #include "src/app/tables.h"
 #include "src/base/text.h"
-#include "src/lesson/document.h"
 #include "tests/check.h"
 
 #define GOLDEN "tests/src/lesson/markdown.txt"
