@@ -9,7 +9,7 @@
 #include "src/core/param.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
-#include "src/tune/tuner.h"
+#include "src/tune/axis.h"
 
 typedef struct given {
     const char *name, *value;

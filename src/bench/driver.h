@@ -26,7 +26,7 @@ void ss_bench_usage(FILE *out);
  * --limits. Returns the exit status. */
 int ss_bench_run(const ss_config *cfg, ss_err *err);
 
-/* --- limits.c --------------------------------------------------------------------------------- */
+/* --- the limits of machines ------------------------------------------------------------------- */
 
 /* Replaces the kept limits of this machine's backend and threads, those of cfg. */
 int ss_limits_save(const ss_config *cfg, const ss_limit *limit, int n, ss_err *err);

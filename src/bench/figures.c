@@ -1,4 +1,4 @@
-/* Medians, speed-ups, and the values that columns show: see kit.h. */
+/* Medians, cases and their configs, speed-ups, and the values that columns show: see kit.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 
 #include "src/base/common.h"
 #include "src/bench/kit.h"
+#include "src/core/registry.h"
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
@@ -63,6 +64,41 @@ bool ss_bench_is_faster(const double *a, const double *b, int n)
 {
     double gap = ss_bench_median(b, n) - ss_bench_median(a, n);
     return n > 1 && gap > range_of(a, n) && gap > range_of(b, n);
+}
+
+/* --- cases ------------------------------------------------------------------------------------ */
+
+ss_bench_group *ss_bench_group_of(ss_bench *b, int problem, int way)
+{
+    return &b->groups[way * b->nproblem + problem];
+}
+
+int ss_bench_config(const ss_bench_group *g, const ss_settings *set, ss_config *out, ss_err *err)
+{
+    *out = g->cfg;
+    if (ss_settings_apply(set, out, err) != SS_OK)
+        return SS_FAIL;
+    return ss_config_check(out, NULL, err);
+}
+
+const char *ss_bench_size_name(const ss_config *cfg)
+{
+    bool applies = false;
+    ss_param_find(cfg, "n", &applies);
+    return applies ? "n" : "patch";
+}
+
+ss_bench_case *ss_paper_best(ss_bench *b, const ss_paper_row *row, int way)
+{
+    ss_bench_group *g = ss_bench_group_of(b, row->problem, way);
+    ss_bench_case *best = NULL;
+    for (int i = 0; i < row->count; i++) {
+        ss_bench_case *c = &g->cases[row->at[i]];
+        if (!*c->skipped && (!best || ss_bench_median(c->solve, b->rounds) <
+                                          ss_bench_median(best->solve, b->rounds)))
+            best = c;
+    }
+    return best ? best : &g->cases[row->at[0]];
 }
 
 /* --- values of a case ------------------------------------------------------------------------- */

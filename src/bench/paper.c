@@ -317,16 +317,3 @@ int ss_paper_read(ss_bench *b, const char *name, ss_err *err)
         b->nway = 1;
     return SS_OK;
 }
-
-ss_bench_case *ss_paper_best(ss_bench *b, const ss_paper_row *row, int way)
-{
-    ss_bench_group *g = ss_bench_group_of(b, row->problem, way);
-    ss_bench_case *best = NULL;
-    for (int i = 0; i < row->count; i++) {
-        ss_bench_case *c = &g->cases[row->at[i]];
-        if (!*c->skipped && (!best || ss_bench_median(c->solve, b->rounds) <
-                                          ss_bench_median(best->solve, b->rounds)))
-            best = c;
-    }
-    return best ? best : &g->cases[row->at[0]];
-}

@@ -13,21 +13,6 @@
 
 /* --- the plan --------------------------------------------------------------------------------- */
 
-int ss_bench_config(const ss_bench_group *g, const ss_settings *set, ss_config *out, ss_err *err)
-{
-    *out = g->cfg;
-    if (ss_settings_apply(set, out, err) != SS_OK)
-        return SS_FAIL;
-    return ss_config_check(out, NULL, err);
-}
-
-const char *ss_bench_size_name(const ss_config *cfg)
-{
-    bool applies = false;
-    ss_param_find(cfg, "n", &applies);
-    return applies ? "n" : "patch";
-}
-
 static void replace_setting(ss_settings *set, const char *name, const char *value)
 {
     for (int i = 0; i < set->n; i++)

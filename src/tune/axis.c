@@ -1,12 +1,12 @@
-/* Lists and ranges of parameters, and the axes of a map around a run: see tuner.h, kit.h. */
+/* Lists and ranges of parameters, and the axes of a map around a run: see axis.h. */
+#include "src/tune/axis.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/core/registry.h"
-#include "src/tune/kit.h"
-#include "src/tune/tuner.h"
 
 /* --- axes of the command line ----------------------------------------------------------------- */
 
@@ -186,7 +186,7 @@ int ss_tune_axes_take(ss_tune_axes *axes, const ss_param *row, const char *text,
 
 /* --- axes around a run ------------------------------------------------------------------------ */
 
-/* Chooses the axes of a map around a run, and their values: see kit.h. */
+/* Chooses the axes of a map around a run, and their values. */
 
 enum { ROWS = 7, COLUMNS = 9, TWO = 2 };
 

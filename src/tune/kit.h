@@ -1,7 +1,7 @@
 /*
  * Shared by the files of src/tune. A tuning map is a table of whole runs over the values of up to
  * two parameters, k and overlap for instance; it shows which values are best. axis.c reads the
- * axes, around.c chooses them around a run, table.c has the table and its optima, measure.c
+ * axes, or chooses them around a run, table.c has the options, the table and its optima, measure.c
  * measures a cell, tuner.c is the thread that measures all of them, file.c saves the results,
  * print.c prints them, map.c is the subcommand, which waits for the thread.
  */
@@ -13,7 +13,7 @@
 
 #include "src/core/run.h"
 #include "src/snapshot/mapview.h"
-#include "src/tune/tuner.h"
+#include "src/tune/axis.h"
 
 /* A quantity that the table can show; one row per choice of --quantity. */
 typedef struct ss_tune_quantity {
@@ -77,12 +77,6 @@ double ss_tune_quantity_of(const ss_tune_map *m, const ss_tune_quantity *q, cons
 
 /* --- measuring (measure.c) ---------------------------------------------------------------- */
 
-/* ss_tune_quantity.measure: max|u - u*|, mean|u - u*|, |r|/|r0|, the factor of |r| per cycle. */
-int ss_tune_state_error(ss_run *run, double *out, char *why, size_t size, ss_err *err);
-int ss_tune_state_mean(ss_run *run, double *out, char *why, size_t size, ss_err *err);
-int ss_tune_state_reduction(ss_run *run, double *out, char *why, size_t size, ss_err *err);
-int ss_tune_state_factor(ss_run *run, double *out, char *why, size_t size, ss_err *err);
-
 /* Called between two steps of a run, with its progress from 0 to 1; false: stop it. */
 typedef struct ss_tune_watch {
     bool (*go_on)(void *ctx, double progress);
@@ -96,7 +90,7 @@ typedef struct ss_tune_watch {
 int ss_tune_measure(const ss_tune_map *m, int cell, ss_run **run, const ss_tune_watch *w,
                     ss_map_cell *out, ss_err *err);
 
-/* --- options (map.c) ---------------------------------------------------------------------- */
+/* --- options (table.c) ------------------------------------------------------------------------ */
 
 /* Fails if a run has neither a tolerance nor a limit: no user is there to stop it. */
 int ss_tune_check_ends(const ss_tune_map *m, ss_err *err);
@@ -118,11 +112,6 @@ typedef struct ss_tune_file {
 int ss_tune_file_open(ss_tune_file *f, const char *path, ss_tune_map *m, ss_err *err);
 int ss_tune_file_add(ss_tune_file *f, const ss_tune_map *m, int cell, ss_err *err);
 int ss_tune_file_close(ss_tune_file *f, ss_err *err);
-
-/* --- around a run (axis.c) -------------------------------------------------------------------- */
-
-/* Axes through the values of cfg, over the parameters that matter most to its solver. */
-int ss_tune_axes_around(const ss_config *cfg, ss_tune_axes *axes, ss_err *err);
 
 /* --- output (print.c) --------------------------------------------------------------------- */
 

@@ -1,19 +1,67 @@
-/* The table of a tuning map: its shape, the config of a cell, the best cells, the view. See kit.h.
- */
+/* The table of a tuning map: its quantities, its shape, the config of a cell, the best cells, the
+ * view, and the options that it is made of. See kit.h. */
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/tune/kit.h"
-#include "src/core/registry.h"
+#include "src/base/common.h"
+#include "src/base/file.h"
 #include "src/base/text.h"
+#include "src/core/registry.h"
 #include "src/core/run.h"
 #include "src/core/settings.h"
+#include "src/run/reference.h"
+#include "src/tune/kit.h"
 
 #define OPTIMA "assets/data/optima.txt"
 
 /* --- quantities ------------------------------------------------------------------------------- */
+
+/* ss_tune_quantity.measure: max|u - u*|, mean|u - u*|, |r|/|r0|, the factor of |r| per cycle, of
+ * the state at the end. */
+
+static int state_error(ss_run *run, double *out, char *why, size_t size, ss_err *err)
+{
+    ss_result r;
+    (void)why, (void)size;
+    int status = ss_result_make(run, true, false, 0, &r, err);
+    *out = r.error_max;
+    return status;
+}
+
+static int state_mean(ss_run *run, double *out, char *why, size_t size, ss_err *err)
+{
+    (void)why, (void)size;
+    return ss_result_mean_error(run, out, err);
+}
+
+static int state_reduction(ss_run *run, double *out, char *why, size_t size, ss_err *err)
+{
+    (void)err;
+    *out = run->residual0 > 0 ? run->residual / run->residual0 : (double)NAN;
+    if (isnan(*out))
+        snprintf(why, size, "the first residual is 0");
+    return SS_OK;
+}
+
+/* A value that still changes would be one of the number of cycles, not of the method. */
+static int state_factor(ss_run *run, double *out, char *why, size_t size, ss_err *err)
+{
+    bool settled;
+    (void)err;
+    *out = ss_run_factor(run, &settled);
+    if (run->solver->krylov)
+        snprintf(why, size, "%s has no factor per cycle", run->solver->title);
+    else if (isnan(*out))
+        snprintf(why, size,
+                 "the factor needs at least nine residuals above 1e-10 of the first one");
+    else if (!settled)
+        snprintf(why, size, "the factor has not settled: the residual still changes its rate");
+    *out = settled ? *out : (double)NAN;
+    return SS_OK;
+}
 
 static double of_cycles(const ss_map_cell *c)
 {
@@ -56,13 +104,13 @@ const ss_tune_quantity ss_tune_quantities[] = {
     {.name = "bytes", .unit = "B", .title = "modelled bytes", .of = of_bytes,
      .column = "bytes", .overall = true},
     {.name = "error", .unit = "", .title = "max|u - u*|", .column = "error",
-     .measure = ss_tune_state_error},
+     .measure = state_error},
     {.name = "reduction", .unit = "", .title = "|r|/|r0|", .column = "reduction", .overall = true,
-     .measure = ss_tune_state_reduction, .residual = true},
+     .measure = state_reduction, .residual = true},
     {.name = "factor", .unit = "", .title = "factor of |r| per cycle", .column = "factor",
-     .overall = true, .measure = ss_tune_state_factor, .residual = true},
+     .overall = true, .measure = state_factor, .residual = true},
     {.name = "l1", .unit = "", .title = "mean|u - u*|", .column = "l1", .overall = true,
-     .measure = ss_tune_state_mean},
+     .measure = state_mean},
 };
 // clang-format on
 const int ss_ntune_quantity = sizeof ss_tune_quantities / sizeof *ss_tune_quantities;
@@ -400,4 +448,127 @@ int ss_tune_view_make(const ss_tune_map *m, ss_map_view *v, ss_err *err)
     for (int i = 0; v->cell && i < v->n; i++)
         clear(&v->cell[i]);
     return v->cell ? SS_OK : SS_FAIL;
+}
+
+/* --- options ---------------------------------------------------------------------------------- */
+
+/* All cells use the backend of the first one. notice: why it is not the first choice. */
+static int choose_backend(ss_tune_map *m, ss_err *notice, ss_err *err)
+{
+    ss_config first;
+    ss_err ignored;
+    const ss_param *row = ss_param_find(&m->base, "backend", NULL);
+    const ss_backend *asked = ss_config_backend(&m->base);
+    if (asked)
+        return asked->probe(err);
+    ss_tune_config(m, 0, &first);
+    bool good = ss_config_check(&first, notice, &ignored) == SS_OK;
+    if (!good && !ss_config_backend(&first))
+        return ss_fail(err, "%s", ignored.text);
+    m->base.v[row->slot] = first.v[row->slot];
+    return SS_OK;
+}
+
+static bool is_limit(const ss_tune_map *m, const char *name)
+{
+    const ss_param *row = ss_param_find(&m->base, name, NULL);
+    for (int i = 0; i < m->axes->n; i++)
+        if (m->axes->at[i].row == row)
+            return true;
+    ss_value v = m->base.v[row->slot];
+    return v.set && (row->type == SS_INT || ss_param_number(row, v) > 0);
+}
+
+int ss_tune_check_ends(const ss_tune_map *m, ss_err *err)
+{
+    static const char *const limits[] = {"cycles", "seconds", "until-time", "until-accuracy",
+                                         "until-error"};
+    const ss_equation *eq = ss_config_equation(&m->base);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (is_limit(m, limits[i]))
+            return SS_OK;
+    if (eq->kind == SS_STEADY && ss_config_real(&m->base, "until") > 0)
+        return SS_OK;
+    return ss_fail(err, "%s never ends by itself: give --cycles, %s or --seconds", eq->name,
+                   eq->kind == SS_STEADY ? "--until" : "--until-time");
+}
+
+static int check_axes(const ss_tune_map *m, ss_err *err)
+{
+    bool applies;
+    if (m->axes->n == 0)
+        return ss_fail(err, "a map needs a list or a range: --k 4,8,16 --overlap 0:16:2");
+    for (int i = 0; i < m->axes->n; i++) {
+        const ss_param *row = m->axes->at[i].row;
+        if (ss_param_find(&m->base, row->name, &applies) != row || !applies)
+            return ss_fail(err, "%s does not apply to %s with the solver %s", row->name,
+                           ss_config_equation(&m->base)->name, ss_config_solver(&m->base)->name);
+    }
+    return SS_OK;
+}
+
+static int check_quantity(const ss_tune_map *m, ss_err *err)
+{
+    const ss_equation *eq = ss_config_equation(&m->base);
+    if (!m->quantity->residual || eq->kind == SS_STEADY)
+        return SS_OK;
+    return ss_fail(err,
+                   "--quantity %s needs a residual, which %s does not have: use cycles, work, "
+                   "seconds, bytes, error or l1",
+                   m->quantity->name, eq->name);
+}
+
+/* Refuses options of single runs and of bench, and two results in one file. */
+static int check_options(ss_err *err)
+{
+    static const struct {
+        const char *name, *why;
+    } others[] = {{"save", "applies to a single run"},
+                  {"error", "applies to a single run: use --quantity error"},
+                  {"accuracy", "applies to a single run"},
+                  {"rounds", "belongs to bench: a cell is one run"},
+                  {"paper", "belongs to bench"}};
+    const char *json = ss_config_text(ss_options(), "json");
+    const char *csv = ss_config_text(ss_options(), "csv");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (ss_config_given(ss_options(), others[i].name))
+            return ss_fail(err, "map: --%s %s", others[i].name, others[i].why);
+    if (csv && strcmp(csv, "-") == 0)
+        return ss_fail(err, "map: --csv needs a file that can be resumed, which stdout is not");
+    if (csv && json && strcmp(csv, json) == 0)
+        return ss_fail(err, "--json and --csv name the same file, %s", csv);
+    return SS_OK;
+}
+
+/* Checks before the runs, not after them, that the JSON can be written. */
+static int check_json(ss_err *err)
+{
+    ss_outfile f;
+    const char *json = ss_config_text(ss_options(), "json");
+    if (!json || strcmp(json, "-") == 0)
+        return SS_OK;
+    return ss_outfile_open(&f, json, err) == SS_OK ? ss_outfile_close(&f, false, err) : SS_FAIL;
+}
+
+int ss_tune_prepare(const ss_config *cfg, const ss_tune_axes *axes, ss_tune_map *m, ss_err *err)
+{
+    ss_err notice = {0};
+    *m = (ss_tune_map){
+        .base = *cfg,
+        .axes = axes,
+        .quantity = &ss_tune_quantities[ss_config_int(ss_options(), "quantity")],
+        .load = ss_config_text(ss_options(), "load"),
+        .rhs = ss_config_text(ss_options(), "rhs"),
+        .deterministic = ss_config_int(ss_options(), "deterministic") != 0,
+    };
+    if (check_options(err) != SS_OK || check_axes(m, err) != SS_OK ||
+        check_quantity(m, err) != SS_OK || ss_tune_check_ends(m, err) != SS_OK)
+        return SS_EXIT_USAGE;
+    if (check_json(err) != SS_OK)
+        return SS_EXIT_FAILED;
+    m->nx = 1; /* enough for the config of the first cell */
+    if (choose_backend(m, &notice, err) != SS_OK)
+        return SS_EXIT_FAILED;
+    snprintf(m->notice, sizeof m->notice, "%s", notice.text);
+    return ss_tune_make(m, err) == SS_OK ? SS_EXIT_OK : SS_EXIT_FAILED;
 }

@@ -1,44 +1,18 @@
 /*
  * stencilscope map makes a tuning map: a table over lists of up to two parameters, such as k and
  * overlap, each cell a whole run. `--k 4,8,16 --overlap 0:16:2` are its axes; they are stored
- * apart from the config, which has one value per parameter. Main
- * thread.
+ * apart from the config, which has one value per parameter (axis.h).
+ * Main thread.
  */
 #ifndef SS_TUNER_H
 #define SS_TUNER_H
 
 #include <stdio.h>
 
-#include "src/core/param.h"
 #include "src/snapshot/mapview.h"
+#include "src/tune/axis.h"
 
-/* --- axes and the subcommand ------------------------------------------------------------------ */
-
-#define SS_AXIS_MAX 128 /* values */
-#define SS_AXES_MAX 2
-
-typedef struct ss_tune_axis {
-    const ss_param *row;
-    int n;
-    ss_value v[SS_AXIS_MAX];
-    char text[SS_AXIS_MAX][32];
-} ss_tune_axis;
-
-typedef struct ss_tune_axes {
-    ss_tune_axis at[SS_AXES_MAX]; /* rows of the table, then columns; one alone: columns */
-    int n;
-} ss_tune_axes;
-
-/* The axes of the command line; empty unless the subcommand is map. */
-ss_tune_axes *ss_tune_asked_axes(void);
-/* Makes an axis of an option's value if it is a list (4,8,16), a range (from:to:step, both ends
- * included, step 1 if left out) or a list of both; *taken: it was. The last value of an option
- * counts. On failure the axes do not change. */
-int ss_tune_axes_take(ss_tune_axes *axes, const ss_param *row, const char *text, bool *taken,
-                      ss_err *err);
-
-/* Fails for a list or a range where one value is wanted: outside map. */
-int ss_tune_one_value(const ss_param *row, const char *text, ss_err *err);
+/* --- the subcommand --------------------------------------------------------------------------- */
 
 /* Its parameters, for ss_registry_add. */
 extern ss_param ss_tune_rows[];
