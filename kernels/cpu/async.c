@@ -18,7 +18,6 @@
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/norm.h"
-#include "kernels/cpu/schedule.h"
 #include "kernels/cpu/simd/team.h"
 #include "kernels/solver/async.h"
 

@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <math.h>
 
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/team.h"
 #include "src/core/run.h"
+#include "kernels/cpu/simd/norm.h"
+#include "kernels/sample/parts.h"
 
 static int probe(ss_err *err)
 {
@@ -317,3 +320,279 @@ const ss_backend ss_backend_cpu = {
     .meter = &ss_cpu_meter,
     .beside = 2048.0 * 2048,
 };
+
+/* --- reductions over the whole field ---------------------------------------------------------- */
+
+static int team_of(const ss_run *run)
+{
+    const ss_box *b = &((const ss_cpu_state *)run->state)->box;
+    return ss_team_size(run, (double)b->nx * b->ny * b->nz);
+}
+
+static int row_count(const ss_cpu_state *st)
+{
+    return st->box.ny * st->box.nz;
+}
+
+/* Row r of the box, planes one after the other. */
+static size_t element_of_row(const ss_cpu_state *st, int r)
+{
+    return ss_cpu_at(st, 0, r % st->box.ny, r / st->box.ny);
+}
+
+/* sum[r] = sum over row r of (u' - u)^2. The new values are discarded: each thread has one row for
+ * them. */
+static int sum_rows(const ss_run *run, const char *u, double *sum, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    const char *rhs = st->rhs;
+    size_t size = ss_prec_size(run->prec);
+    size_t row = ((size_t)st->box.nx / SS_ALIGN + 2) * SS_ALIGN * size;
+    int threads = team_of(run), rows = row_count(st);
+    char *scratch = ss_alloc(row * (size_t)threads, "rows for a norm", err);
+    if (!scratch)
+        return SS_FAIL;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int r = 0; r < rows; r++) {
+        size_t at = element_of_row(st, r) * size;
+        ss_sweep sweep = {.nx = st->box.nx, .ny = 1, .nz = 1, .sum = &sum[r]};
+        sweep.in_sy = sweep.rhs_sy = sweep.out_sy = st->box.sy;
+        sweep.in_sz = sweep.rhs_sz = sweep.out_sz = st->box.sz;
+        run->eq->apply[run->prec](&run->coef, 0, u + at, rhs + at,
+                                  scratch + row * (size_t)omp_get_thread_num(), &sweep);
+    }
+    free(scratch);
+    return SS_OK;
+}
+
+static double value_at(const void *u, size_t i, ss_prec prec)
+{
+    return prec == SS_F64 ? ((const double *)u)[i] : (double)((const float *)u)[i];
+}
+
+/* The larger of a maximum and a deviation. One that is not a number counts as infinite: comparisons
+ * would skip it, and a field of NaN would have the error 0. */
+static double larger(double max, double e)
+{
+    return e <= max ? max : isnan(e) ? HUGE_VAL : e;
+}
+
+static double max_deviation(const ss_run *run, const void *u, const double *ref)
+{
+    const ss_cpu_state *st = run->state;
+    int rows = row_count(st), nx = st->box.nx;
+    double max = 0;
+#pragma omp parallel for num_threads(team_of(run)) schedule(static) reduction(max : max)
+    for (int r = 0; r < rows; r++) {
+        size_t at = element_of_row(st, r);
+        const double *expected = ref + (size_t)r * (size_t)nx;
+        for (int i = 0; i < nx; i++) {
+            double e = fabs(value_at(u, at + (size_t)i, run->prec) - expected[i]);
+            max = larger(max, e);
+        }
+    }
+    return max;
+}
+
+/* The same over the rows of a patch. ref is a dense array of the window. */
+static double patch_deviation(const ss_run *run, const ss_patch *p, const void *u,
+                              const double *ref)
+{
+    const ss_cpu_state *st = run->state;
+    int64_t rows = (int64_t)p->box.ny * p->box.nz;
+    double max = 0;
+    for (int64_t r = 0; r < rows; r++) {
+        size_t at = ss_patch_row_at(p, r);
+        int64_t j = p->at[1] + r % p->box.ny, k = p->at[2] + r / p->box.ny;
+        const double *expected = ref + (k * st->box.ny + j) * st->box.nx + p->at[0];
+        for (int i = 0; i < p->box.nx; i++) {
+            double e = fabs(value_at(u, at + (size_t)i, run->prec) - expected[i]);
+            max = larger(max, e);
+        }
+    }
+    return max;
+}
+
+static int reduce_patches(ss_run *run, double *residual, const double *ref, double *max_error,
+                          ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    const void *u = st->u[st->cur];
+    double max = 0;
+    ss_cpu_ghosts(run);
+    if (ref && max_error) {
+#pragma omp parallel for num_threads(team_of(run)) schedule(dynamic, 1) reduction(max : max)
+        for (int q = 0; q < st->patches; q++) {
+            double e = patch_deviation(run, &st->patch[q], u, ref);
+            max = larger(max, e);
+        }
+        *max_error = max;
+    }
+    if (!residual)
+        return SS_OK;
+    double *sum = ss_alloc(ss_cpu_rows(run) * sizeof *sum, "row sums", err);
+    if (!sum)
+        return SS_FAIL;
+    *residual = ss_cpu_patches_norm(run, u, sum);
+    free(sum);
+    return SS_OK;
+}
+
+int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    const char *u = ss_cpu_shown(run);
+    if (st->patch)
+        return reduce_patches(run, residual, ref, max_error, err);
+    if (ref && max_error)
+        *max_error = max_deviation(run, u, ref);
+    if (!residual)
+        return SS_OK;
+    double *sum = ss_alloc((size_t)row_count(st) * sizeof *sum, "row sums", err);
+    if (!sum || sum_rows(run, u, sum, err) != SS_OK) {
+        free(sum);
+        return SS_FAIL;
+    }
+    *residual = fabs(run->coef.residual) * sqrt(ss_tree_sum(sum, (size_t)row_count(st)));
+    free(sum);
+    return SS_OK;
+}
+
+/* --- what samplers read ----------------------------------------------------------------------- */
+
+/* --- lines and planes ------------------------------------------------------------------------- */
+
+static ss_part whole_field(const ss_run *run, const void *field)
+{
+    const ss_cpu_state *st = run->state;
+    ss_part p = {.stride = st->box.sy, .field = (ptrdiff_t)st->box.count};
+    if (field)
+        p.data = (const char *)field + st->box.first * ss_prec_size(run->prec);
+    return p;
+}
+
+/* Every area is the whole field. */
+static int fetch(ss_sampler *s, const ss_area *area, int n, ss_parts *out, ss_err *err)
+{
+    const ss_run *run = s->run;
+    const ss_cpu_state *st = run->state;
+    int subiterations;
+    (void)area, (void)err;
+    for (int i = 0; i < n; i++) {
+        out[i].of[SS_PART_U] = whole_field(run, ss_cpu_shown(run));
+        out[i].of[SS_PART_RHS] = whole_field(run, st->rhs);
+        out[i].of[SS_PART_START] = whole_field(run, ss_cpu_start(run, &subiterations));
+    }
+    return SS_OK;
+}
+
+static int cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
+{
+    fetch(s, NULL, 1, &s->here, err);
+    return ss_sample_cells(s, p, out, err);
+}
+
+static int tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *out, ss_err *err)
+{
+    fetch(s, NULL, 1, &s->here, err);
+    return ss_sample_tile_sums(s, set, out, err);
+}
+
+/* --- slices of a 3D domain -------------------------------------------------------------------- */
+
+static double element(ss_prec prec, const void *a, size_t i)
+{
+    return prec == SS_F64 ? ((const double *)a)[i] : (double)((const float *)a)[i];
+}
+
+static double field_value(const ss_run *run, const ss_box *b, size_t c)
+{
+    const ss_cpu_state *st = run->state;
+    (void)b;
+    return element(run->prec, st->u[st->cur], c);
+}
+
+static double rhs_value(const ss_run *run, const ss_box *b, size_t c)
+{
+    const ss_cpu_state *st = run->state;
+    (void)b;
+    return element(run->prec, st->rhs, c) * run->coef.residual;
+}
+
+static double start_value(const ss_run *run, const ss_box *b, size_t c)
+{
+    const ss_cpu_state *st = run->state;
+    (void)b;
+    return element(run->prec, st->u[1 - st->cur], c);
+}
+
+static double residual_value(const ss_run *run, const ss_box *b, size_t c)
+{
+    const ss_cpu_state *st = run->state;
+    const void *u = st->u[st->cur];
+    size_t sy = (size_t)b->sy, sz = (size_t)b->sz;
+    double sum = element(run->prec, u, c - 1) + element(run->prec, u, c + 1) +
+                 element(run->prec, u, c - sy) + element(run->prec, u, c + sy) +
+                 element(run->prec, u, c - sz) + element(run->prec, u, c + sz);
+    double r = element(run->prec, st->rhs, c) - 6 * element(run->prec, u, c) + sum;
+    return run->coef.residual * r;
+}
+
+/* Fills the part of the slice inside a patch. */
+static void fill_patch(const ss_run *run, const ss_patch *p, const ss_slice *s, ss_slice_part part,
+                       double *out)
+{
+    static double (*const values[SS_NSLICE])(const ss_run *, const ss_box *, size_t) = {
+        [SS_SLICE_U] = field_value,
+        [SS_SLICE_RHS] = rhs_value,
+        [SS_SLICE_START] = start_value,
+        [SS_SLICE_RESIDUAL] = residual_value,
+    };
+    const int n[3] = {p->box.nx, p->box.ny, p->box.nz};
+    const ptrdiff_t stride[3] = {1, p->box.sy, p->box.sz};
+    int inside = s->at - p->at[s->axis];
+    if (inside < 0 || inside >= n[s->axis])
+        return;
+    ptrdiff_t first = (ptrdiff_t)p->box.first + inside * stride[s->axis];
+    for (int y = 0; y < n[s->d[1]]; y++) {
+        double *row = out + (ptrdiff_t)(p->at[s->d[1]] + y) * s->n[0] + p->at[s->d[0]];
+        for (int x = 0; x < n[s->d[0]]; x++)
+            row[x] = values[part](run, &p->box,
+                                  (size_t)(first + y * stride[s->d[1]] + x * stride[s->d[0]]));
+    }
+}
+
+static int slice(ss_run *run, const ss_slice *s, ss_slice_part part, double *out, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    (void)err;
+    ss_cpu_ghosts(run);
+    for (int q = 0; q < st->patches; q++)
+        fill_patch(run, &st->patch[q], s, part, out);
+    return SS_OK;
+}
+
+/* --- the reader ------------------------------------------------------------------------------- */
+
+static const int *ages(const ss_run *run, size_t tiles)
+{
+    const ss_cpu_state *st = run->state;
+    return st->ages == tiles ? st->age : NULL;
+}
+
+int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
+{
+    static const ss_reader reader = {
+        .picture_bytes = 2.0 * 1024 * 1024,
+        .profile_bytes = 1024.0 * 1024,
+        .stale_small = 5e6,
+        .stale_share = 0.05,
+        .fetch = fetch,
+        .cells = cells,
+        .tile_sums = tile_sums,
+        .slice = slice,
+        .ages = ages,
+    };
+    const ss_cpu_state *st = run->state;
+    return ss_sample(run, view, &reader, &st->box, out, err);
+}

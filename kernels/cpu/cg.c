@@ -15,7 +15,7 @@
 #include "kernels/cpu/loops/combine.h"
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/team.h"
-#include "kernels/cpu/sweeps.h"
+#include "kernels/cpu/state.h"
 #include "kernels/solver/ranks.h"
 
 /* The vectors of each variant. Those that the next cycle needs come first. */

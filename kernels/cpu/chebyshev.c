@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "kernels/cpu/loops/combine.h"
-#include "kernels/cpu/sweeps.h"
+#include "kernels/cpu/state.h"
 #include "kernels/solver/chebyshev.h"
 #include "kernels/solver/ranks.h"
 

@@ -9,7 +9,7 @@
 
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/team.h"
-#include "kernels/cpu/sweeps.h"
+#include "kernels/cpu/state.h"
 
 /* --- the CPU's arrays ------------------------------------------------------------------------- */
 

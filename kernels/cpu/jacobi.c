@@ -4,7 +4,7 @@
  * sweep among the threads.
  */
 #include "kernels/cpu/loops/combine.h"
-#include "kernels/cpu/sweeps.h"
+#include "kernels/cpu/state.h"
 #include "kernels/solver/ranks.h"
 #include "kernels/solver/sweep.h"
 

@@ -14,11 +14,92 @@
 #include <string.h>
 
 #include "kernels/cpu/loops/combine.h"
-#include "kernels/cpu/multigrid_line.h"
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/team.h"
 #include "kernels/cpu/state.h"
 #include "kernels/geom/colours.h"
+
+/* --- the coarsest grid ------------------------------------------------------------------------ */
+
+/* One line of points, or several that nothing couples, solved by elimination. */
+
+typedef struct mg_line {
+    int n, lines;         /* points of a line, number of lines */
+    ptrdiff_t step, next; /* elements between points, between lines */
+    double west, east;    /* what a point's Jacobi value takes of the points before and after it */
+    double *pivot;        /* n values */
+} mg_line;
+
+static double value_at(ss_prec prec, const void *array, ptrdiff_t k)
+{
+    return prec == SS_F64 ? ((const double *)array)[k] : (double)((const float *)array)[k];
+}
+
+static void set_value(ss_prec prec, void *array, ptrdiff_t k, double v)
+{
+    if (prec == SS_F64)
+        ((double *)array)[k] = v;
+    else
+        ((float *)array)[k] = (float)v;
+}
+
+/* The Jacobi value of the middle of 3 * 3 points, of which number `one` is 1 and the others 0. */
+static double taken_of(const ss_run *run, const ss_coef *coef, int one)
+{
+    double u[9] = {0}, g = 0, out = 0; /* memory of either precision */
+    ss_sweep box = {.nx = 1, .ny = 1, .nz = 1, .in_sy = 3, .rhs_sy = 1, .out_sy = 1};
+    set_value(run->prec, u, one, 1);
+    run->eq->apply[run->prec](coef, 0, (char *)u + 4 * ss_prec_size(run->prec), &g, &out, &box);
+    return value_at(run->prec, &out, 0);
+}
+
+/* The lines of a grid of nx * ny points with rows sy elements apart and these coefficients. Free
+ * with free_line, which also accepts zeros. */
+static int make_line(mg_line *out, const ss_run *run, const ss_coef *coef, int nx, int ny,
+                     ptrdiff_t sy, ss_err *err)
+{
+    bool copies = run->eq->dim == 1, along_x = copies || nx > 1;
+    *out = (mg_line){.n = along_x ? nx : ny,
+                     .lines = copies ? ny : 1,
+                     .step = along_x ? 1 : sy,
+                     .next = sy,
+                     .west = taken_of(run, coef, along_x ? 3 : 1),
+                     .east = taken_of(run, coef, along_x ? 5 : 7)};
+    out->pivot = ss_alloc((size_t)out->n * sizeof *out->pivot, "the coarsest grid", err);
+    return out->pivot ? SS_OK : SS_FAIL;
+}
+
+static void free_line(mg_line *line)
+{
+    free(line->pivot);
+    line->pivot = NULL;
+}
+
+static void solve_one(const mg_line *line, ss_prec prec, const void *g, void *u, ptrdiff_t first)
+{
+    double before = 0, *pivot = line->pivot;
+    for (int k = 0; k < line->n; k++) {
+        ptrdiff_t at = first + k * line->step;
+        double d = 1 - (k > 0 ? line->west * pivot[k - 1] : 0);
+        pivot[k] = line->east / d;
+        before = (value_at(prec, g, at) + line->west * before) / d;
+        set_value(prec, u, at, before);
+    }
+    for (int k = line->n - 2; k >= 0; k--) {
+        ptrdiff_t at = first + k * line->step;
+        before = value_at(prec, u, at) + pivot[k] * before;
+        set_value(prec, u, at, before);
+    }
+}
+
+/* Solves u_k - west u_(k-1) - east u_(k+1) = g_k. g and u: the addresses of the first point. */
+static void solve_line(const mg_line *line, ss_prec prec, const void *g, void *u)
+{
+    for (int i = 0; i < line->lines; i++)
+        solve_one(line, prec, g, u, i * line->next);
+}
+
+/* --- the cycle -------------------------------------------------------------------------------- */
 
 static ss_param params[] = {SS_MG_PLANE_ROWS};
 
@@ -41,10 +122,10 @@ typedef struct scratch {
     bool plane; /* rows are coupled */
     grid at[SS_MG_LEVELS_MAX];
     char *memory;
-    double *sum;     /* of the finest grid's strips: squared changes, */
-    double squares;  /* and their sum */
-    ss_mg_line line; /* the coarsest grid, if it is solved */
-    int64_t left;    /* sweeps and solutions still to do: the microscope stops in a cycle */
+    double *sum;    /* of the finest grid's strips: squared changes, */
+    double squares; /* and their sum */
+    mg_line line;   /* the coarsest grid, if it is solved */
+    int64_t left;   /* sweeps and solutions still to do: the microscope stops in a cycle */
 } scratch;
 
 /* --- one operation over a grid ---------------------------------------------------------------- */
@@ -234,7 +315,7 @@ static void solve(const ss_run *run, const grid *g)
 {
     const scratch *s = run->scratch;
     size_t first = g->first * size_of(run);
-    ss_mg_line_solve(&s->line, run->prec, g->g + first, g->u[g->now] + first);
+    solve_line(&s->line, run->prec, g->g + first, g->u[g->now] + first);
 }
 
 /* Visits a grid and the coarser ones; check: with the norm of the field before its first sweep. */
@@ -323,7 +404,7 @@ static void release(ss_run *run)
     if (s) {
         free(s->memory);
         free(s->sum);
-        ss_mg_line_free(&s->line);
+        free_line(&s->line);
     }
     free(s);
     run->scratch = NULL;
@@ -385,7 +466,7 @@ static int prepare(ss_run *run, ss_err *err)
                        : NULL;
     if (s->sum && ss_team_bind(run, err) == SS_OK) {
         place(run, s, &bytes, s->memory);
-        if (ss_mg_line_make(&s->line, run, &last->coef, last->nx, last->ny, last->sy, err) == SS_OK)
+        if (make_line(&s->line, run, &last->coef, last->nx, last->ny, last->sy, err) == SS_OK)
             return SS_OK;
     }
     release(run);

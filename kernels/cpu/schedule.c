@@ -1,5 +1,5 @@
-/* The seeded scheduler: see schedule.h. */
-#include "kernels/cpu/schedule.h"
+/* The seeded scheduler: see state.h. */
+#include "kernels/cpu/state.h"
 
 #include <stdlib.h>
 #include <string.h>

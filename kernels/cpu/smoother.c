@@ -15,7 +15,6 @@
 #include "kernels/block/smooth.h"
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/norm.h"
-#include "kernels/cpu/schedule.h"
 #include "kernels/cpu/simd/team.h"
 #include "kernels/solver/block.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "kernels/cpu/loops/combine.h"
-#include "kernels/cpu/sweeps.h"
+#include "kernels/cpu/state.h"
 #include "kernels/geom/colours.h"
 #include "kernels/solver/ranks.h"
 

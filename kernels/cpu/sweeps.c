@@ -1,10 +1,10 @@
 /*
- * Sweeps over the whole field: see sweeps.h. A sweep runs in strips so narrow that the three rows
+ * Sweeps over the whole field: see state.h. A sweep runs in strips so narrow that the three rows
  * that a point needs fit the cache, and in slabs of rows, between which the app may interrupt it.
  * Each strip of each row, or each segment of it, has its own sum of squares. They are added in a
  * fixed order, so that a norm does not depend on the number of threads.
  */
-#include "kernels/cpu/sweeps.h"
+#include "kernels/cpu/state.h"
 
 #include <math.h>
 #include <omp.h>
@@ -14,6 +14,9 @@
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/loops/combine.h"
+#include "kernels/solver/ranks.h"
+#include "kernels/solver/sweep.h"
 
 #define MEMORY_BYTES 262144 /* of a thread's private memory: it fits most L2 caches */
 #define SLAB_ROWS 32

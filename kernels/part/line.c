@@ -1,7 +1,7 @@
 /*
  * Time-dependent equations on a line: the levels of a range of points, and classic steps. Level l
  * of a chain that starts from the current field is in array (cur + l) % 2, as in
- * kernels/cpu/levels.c.
+ * kernels/cpu/swept.c.
  */
 #include "kernels/part/line.h"
 

@@ -1,7 +1,7 @@
 /*
  * Classic time stepping: one level (a stage of a step) of all points, then a global
  * synchronisation. One step per cycle. The baseline of the swept rule: the paper's Classic. This
- * file describes the schedule; the loops are in kernels/cpu/stepper.c and
+ * file describes the schedule; the loops are in kernels/cpu/swept.c and
  * kernels/cuda/swept/stepper.c. Pure functions; any thread.
  */
 #include "kernels/solver/ranks.h"

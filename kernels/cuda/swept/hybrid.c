@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "kernels/cpu/levels.h"
+#include "kernels/cpu/state.h"
 
 static int points_of(const ss_cuda_hybrid *h)
 {

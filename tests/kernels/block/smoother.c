@@ -5,7 +5,7 @@
 
 #include "kernels/block/smooth.h"
 #include "kernels/cpu/simd/isa.h"
-#include "kernels/cpu/schedule.h"
+#include "kernels/cpu/state.h"
 #include "src/core/run.h"
 #include "tests/check.h"
 
