@@ -19,7 +19,7 @@
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/team.h"
-#include "kernels/solver/async.h"
+#include "kernels/solver/tiled.h"
 
 /* The cells of an in-place sweep that are all read before one is written: a warp. */
 #define GROUP 32

@@ -6,7 +6,7 @@
  * bits do not depend on the number of threads. Dot products and factors are doubles in both
  * precisions. Engine thread; the parts run on the OpenMP threads.
  */
-#include "kernels/solver/cg_recurrence.h"
+#include "kernels/solver/recurrence.h"
 
 #include <math.h>
 #include <stdlib.h>

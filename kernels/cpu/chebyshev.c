@@ -7,7 +7,7 @@
 
 #include "kernels/cpu/loops/combine.h"
 #include "kernels/cpu/state.h"
-#include "kernels/solver/chebyshev.h"
+#include "kernels/solver/recurrence.h"
 #include "kernels/solver/ranks.h"
 
 typedef struct plan {

@@ -2,7 +2,7 @@
  * Hierarchical Jacobi (temporal blocking) on the CPU: a thread does k subiterations of a tile in
  * private memory, with a frozen halo, and writes back the points that the tile owns. The first
  * subiteration reads the field, each of them reads the right-hand side where it lies.
- * kernels/geom/tiles.h defines the points; kernels/solver/shared.c counts the cost.
+ * kernels/geom/tiles.h defines the points; kernels/solver/tiled.c counts the cost.
  *
  * The k subiterations run as a wave over the rows (time skewing): as soon as a few rows have been
  * updated once, the rows below them are updated a second time, and so on. Private memory holds the

@@ -12,11 +12,11 @@
  */
 #include "kernels/cpu/simd/team.h"
 #include "kernels/part/line.h"
-#include "kernels/solver/transient.h"
+#include "src/core/registry.h"
 
 static ss_swept nodes_of(const ss_part_setup *setup, const ss_problem *p)
 {
-    return ss_swept_of(setup->cfg, p);
+    return ss_config_solver(setup->cfg)->nodes(setup->cfg, p);
 }
 
 static int first_node(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks)

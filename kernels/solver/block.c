@@ -1,4 +1,16 @@
-/* Common to the block smoothers: see block.h. */
+/*
+ * The block smoothers of 3D patches. Source: the paper on block-relaxation smoothers for structured
+ * patches. This file describes the schedules; the loops are in kernels/cpu/smoother.c. Pure
+ * functions; any thread.
+ *
+ * Damped block Jacobi: adds to every block omega times its exact inverse applied to its residual,
+ * from the old array into a new one; a halo exchange follows (algorithm 1 of the paper).
+ *
+ * Block Gauss-Seidel: relaxes the blocks of a patch one after the other in place, each by its exact
+ * inverse from the latest values of its neighbours. Ghost cells have the values before the step; a
+ * halo exchange follows. Chaotic: in an order drawn anew for every step, on a GPU in the hardware's
+ * order.
+ */
 #include "kernels/solver/block.h"
 
 #include <math.h>
@@ -33,7 +45,7 @@ void ss_block_size(const ss_config *cfg, int size[3])
         size[d] = (int)ss_config_int(cfg, names[d]);
 }
 
-void ss_block_range(const ss_config *cfg, double *lo, double *hi, const char **why)
+static void block_range(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     int most = ss_poisson3d_smallest(cfg, why);
     *lo = 1;
@@ -132,15 +144,16 @@ static double bytes_of(const ss_config *cfg, const ss_equation *eq, const ss_pro
     return sum;
 }
 
-double ss_block_bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                      const char **what)
+static double block_bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                          const char **what)
 {
     *what = "the inverses of the blocks and their order";
     return bytes_of(cfg, eq, p, false);
 }
 
-double ss_block_bytes_drawn(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                            const char **what)
+/* The same for solvers whose order may differ from patch to patch. */
+static double block_bytes_drawn(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                                const char **what)
 {
     bool drawn = ss_config_int(cfg, "order") == SS_BLOCK_CHAOTIC;
     *what = "the inverses of the blocks and their order";
@@ -218,8 +231,8 @@ static void add_blocks(const ss_config *cfg, const ss_box *box, ss_ledger *out)
 /* Assumes ideal caches: u and f are read once, u' is written once, ghost cells are read and
  * written. In private memory a residual is written, the inverse is applied, and a correction is
  * read. */
-void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                     ss_ledger *out)
+static void block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                         ss_ledger *out)
 {
     int n;
     double bytes = (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
@@ -237,3 +250,96 @@ void ss_block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_probl
         add_blocks(cfg, &list[q].box, out);
     free(list);
 }
+
+/* --- both solvers ----------------------------------------------------------------------------- */
+
+static const char *const phases[] = {"relax blocks", "exchange ghosts", NULL};
+
+#define ROW_CELLS(NAME)                                                                            \
+    SS_ROW_INT(NAME, "Method", 8, 1, 128),                                                         \
+        .unit = "cells", .range = block_range,                                                     \
+        .flags = SS_BLOCK_LIVE | SS_P_LOG | SS_P_POW2 | SS_P_FITS
+#define ROWS(OMEGA)                                                                                \
+    {ROW_CELLS("bx"), .key = "b",                                                                  \
+     .help = "cells of a block in x, fewer at upper ends; at most a patch unless given"},          \
+        {ROW_CELLS("by"), .follows = "bx", .help = "the same in y; as in x unless given"},         \
+        {ROW_CELLS("bz"), .follows = "bx", .help = "the same in z; as in x unless given"},         \
+        {SS_ROW_REAL("omega", "Method", OMEGA, 0.05, 2),                                           \
+         .symbol = "\xcf\x89",                                                                     \
+         .key = "w",                                                                               \
+         .flags = SS_BLOCK_LIVE,                                                                   \
+         .step = 0.05,                                                                             \
+         .help = "relaxation factor: the share of a correction that is applied"},                  \
+    {                                                                                              \
+        SS_ROW_CHOICE("inverse", "Method", ss_block_inverses, ss_block_inverse_help),              \
+            .key = "a", .flags = SS_BLOCK_LIVE,                                                    \
+            .help = "how the exact inverse of a block is applied"                                  \
+    }
+
+#define NO_BOX "its blocks divide 3D patches"
+
+// clang-format off
+static ss_param jacobi_params[] = {
+    ROWS(0.8),
+};
+// clang-format on
+
+/* The largest eigenvalue of the block inverses times the matrix is below 2 but close to it, so an
+ * omega above 1 may diverge. */
+static const char *jacobi_suspect(const ss_config *cfg)
+{
+    return ss_config_real(cfg, "omega") > 1
+               ? "and omega above 1 is the likely cause: the corrections of all blocks overshoot"
+               : NULL;
+}
+
+const ss_solver ss_solver_block_jacobi = {
+    .name = "block-jacobi",
+    .title = "damped block Jacobi",
+    .help = "the exact inverse of every block at once, damped: a smoother for patches",
+    .paper = "Rodriguez Rodriguez, Philip, Wang & Berrill: block-relaxation methods for 3D "
+             "constant-coefficient stencils on GPUs and multicore CPUs",
+    .no_box = NO_BOX,
+    .params = jacobi_params,
+    .nparam = sizeof jacobi_params / sizeof *jacobi_params,
+    .phases = phases,
+    .check = ss_block_check,
+    .blocks = ss_block_size,
+    .bytes = block_bytes,
+    .ledger = block_ledger,
+    .setup_cost = ss_block_setup_cost,
+    .suspect = jacobi_suspect,
+};
+
+// clang-format off
+static ss_param gs_params[] = {
+    ROWS(1),
+    {SS_BLOCK_ORDER, .key = "d"},
+};
+// clang-format on
+
+/* In a single patch any omega below 2 is stable, except with mirrored ghost cells. */
+static const char *gs_suspect(const ss_config *cfg)
+{
+    return ss_config_real(cfg, "omega") > 1
+               ? "and omega above 1 is the likely cause: ghost cells lag by one step"
+               : NULL;
+}
+
+const ss_solver ss_solver_block_gs = {
+    .name = "block-gs",
+    .title = "chaotic block Gauss-Seidel",
+    .help = "the exact inverse of one block after the other, in place: a smoother for patches",
+    .paper = "Rodriguez Rodriguez, Philip, Wang & Berrill: block-relaxation methods for 3D "
+             "constant-coefficient stencils on GPUs and multicore CPUs",
+    .no_box = NO_BOX,
+    .params = gs_params,
+    .nparam = sizeof gs_params / sizeof *gs_params,
+    .phases = phases,
+    .check = ss_block_check,
+    .blocks = ss_block_size,
+    .bytes = block_bytes_drawn,
+    .ledger = block_ledger,
+    .setup_cost = ss_block_setup_cost,
+    .suspect = gs_suspect,
+};

@@ -14,7 +14,7 @@
  * parallel. The residual is that of the recurrence; where it meets the tolerance, the true one is
  * computed and decides. Pure functions; any thread.
  */
-#include "kernels/solver/cg.h"
+#include "kernels/solver/recurrence.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -90,30 +90,6 @@ double ss_mg_visits(const ss_mg_plan *plan, int level);
 /* Sweeps and solutions of coarsest grids in a cycle, which the microscope shows one by one. */
 int64_t ss_mg_ticks(const ss_mg_plan *plan);
 
-/* How the grids of a kind of domain are made, and their costs. */
-typedef struct ss_mg_domain {
-    const char *coarsest;               /* why there are no coarser grids */
-    bool solves;                        /* the coarsest one of all is solved exactly */
-    int (*levels)(const ss_problem *p); /* all of them; 0: the problem cannot be halved */
-    void (*coarsen)(ss_problem *p);     /* by one level: sizes and spacing */
-    int (*check)(const ss_config *cfg, const ss_problem *p, ss_err *err);
-    int (*coarsest_sweeps)(const ss_config *cfg);
-    double (*bytes)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level);
-    /* One sweep of the smoother; a correction from the coarser grid without any sweep; the exact
-     * solution (NULL: there is none). */
-    void (*sweep)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
-                  ss_ledger *out);
-    void (*correction)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
-                       ss_ledger *out);
-    void (*solution)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
-                     ss_ledger *out);
-    /* As in ss_solver. caution NULL: nothing to say. */
-    const char *(*suspect)(const ss_config *cfg);
-    void (*caution)(const ss_config *cfg, const ss_problem *p, char *buf, size_t size);
-} ss_mg_domain;
-
-extern const ss_mg_domain ss_mg_planes, ss_mg_patches;
-
 /* Patches: the config of one smoothing sweep on grid `level`: the smoother is its solver, and its
  * patches are 2^level times smaller. */
 void ss_mg_patch_config(const ss_config *cfg, int level, ss_config *out);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/solver/transient.h"
 #include "src/base/common.h"
 #include "src/core/registry.h"
 
@@ -406,7 +405,7 @@ static int add_diamond(ss_ranks_plan *out, ss_swept s, bool shifted, bool period
 int ss_ranks_swept(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ranks_plan *out, ss_err *err)
 {
-    ss_swept s = ss_swept_of(cfg, p);
+    ss_swept s = ss_config_solver(cfg)->nodes(cfg, p);
     bool periodic = eq->bc == SS_BC_PERIODIC, hide = ss_config_int(cfg, "hide-messages") != 0;
     if (begin(cfg, p, out, err) != SS_OK)
         return SS_FAIL;

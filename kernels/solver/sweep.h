@@ -15,6 +15,16 @@ extern "C" {
 void ss_sweep_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      ss_ledger *out);
 
+/*
+ * Predicted asymptotic factors of the residual per iteration follow from the spectral radius rho of
+ * the Jacobi iteration (ss_config_spectral_radius), for iteration matrices whose eigenvalues follow
+ * from Jacobi's real ones. Source: Young's theory of SOR; Golub & Varga for Chebyshev. NaN where
+ * rho is unknown or the formula does not hold.
+ *
+ * rho of a config, if the matrix is symmetric, so that Jacobi's eigenvalues are real; NaN else:
+ */
+double ss_real_radius(const ss_config *cfg);
+
 /* A relaxation factor; the row of a solver adds its default, its note and its track. */
 #define SS_ROW_RELAXATION(NAME, MAX)                                                               \
     SS_ROW_REAL(NAME, "Method", 1, 0.05, MAX), .symbol = "\xcf\x89", .key = "w", .step = 0.01,     \

@@ -1,17 +1,63 @@
 /*
- * The swept rule: a node advances as many levels as its points allow without halo values; then a
- * node shifted by half a block fills the gap and advances further. A node sends one message per
- * diamond in each direction where the classic method sends one per level; the fields are
+ * Time-dependent schedules. This file describes them. Pure functions; any thread.
+ *
+ * `stepper`, classic time stepping: one level (a stage of a step) of all points, then a global
+ * synchronisation. One step per cycle. The baseline of the swept rule: the paper's Classic. The
+ * loops are in kernels/cpu/stepper.c and kernels/cuda/swept/stepper.c.
+ *
+ * `swept`, the swept rule: a node advances as many levels as its points allow without halo values;
+ * then a node shifted by half a block fills the gap and advances further. A node sends one message
+ * per diamond in each direction where the classic method sends one per level; the fields are
  * bit-for-bit equal. The geometry is in kernels/geom/swept.h. Source: Magee & Niemeyer, the swept
- * time-space decomposition on GPUs. This file describes the schedule; the loops are in
- * kernels/cpu/swept.c and kernels/cuda/swept/launch.c. Pure functions; any thread.
+ * time-space decomposition on GPUs. The loops are in kernels/cpu/swept.c and
+ * kernels/cuda/swept/launch.c.
  */
 #include <stdio.h>
 
 #include "kernels/solver/ranks.h"
-#include "kernels/solver/transient.h"
 
-static const char *const phases[] = {"triangle", "diamond", "closing triangle", NULL};
+/* --- classic stepping ------------------------------------------------------------------------- */
+
+static const char *const step_phases[] = {"level", NULL};
+
+static int step_iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
+{
+    (void)cfg;
+    return p->nstage;
+}
+
+/* Assumes ideal caches: a level is read once and written once; a stage after the first also reads
+ * the start of its step. */
+static void step_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                        ss_ledger *out)
+{
+    double points = (double)p->nx * p->ny * p->nz;
+    double bytes = eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    *out = (ss_ledger){
+        .launches = eq->nstage,
+        .global_bytes = points * bytes * (2 * eq->nstage + (eq->nstage - 1)),
+        .updates = points * eq->nstage,
+        .operations = points * eq->nstage * eq->flops,
+    };
+}
+
+const ss_solver ss_solver_stepper = {
+    .name = "stepper",
+    .title = "classic stepping",
+    .help = "one time level of all points, then a global synchronisation: one step per cycle",
+    .paper = "the classic method, the swept paper's baseline",
+    .kind = SS_TRANSIENT,
+    .phases = step_phases,
+    .iterations_per_cycle = step_iterations_per_cycle,
+    .ledger = step_ledger,
+    .step_ledger = step_ledger,
+    .ranks = ss_ranks_levels,
+    .step_ranks = ss_ranks_levels,
+};
+
+/* --- the swept rule --------------------------------------------------------------------------- */
+
+static const char *const swept_phases[] = {"triangle", "diamond", "closing triangle", NULL};
 
 static void range_block(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
@@ -25,28 +71,28 @@ static void range_block(const ss_config *cfg, double *lo, double *hi, const char
 }
 
 // clang-format off
-static ss_param params[] = {
+static ss_param swept_params[] = {
     {SS_ROW_INT("block", "Method", 32, 2, 1 << 30), .unit = "points", .key = "b",
      .help = "points of a node; it advances block/2 levels (block/4 for stencil radius 2)",
      .flags = SS_P_LIVE | SS_P_CONTROL | SS_P_LOG | SS_P_POW2, .range = range_block},
 };
 // clang-format on
 
-ss_swept ss_swept_of(const ss_config *cfg, const ss_problem *p)
+static ss_swept nodes_of(const ss_config *cfg, const ss_problem *p)
 {
     return ss_swept_make(p->nx, (int)ss_config_int(cfg, "block"), p->radius);
 }
 
 /* Two diamonds. */
-static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
+static int swept_iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
-    return 2 * ss_swept_of(cfg, p).height;
+    return 2 * nodes_of(cfg, p).height;
 }
 
 /* The levels of the triangle, the diamond and the closing triangle. */
-static int ticks_per_cycle(const ss_config *cfg, const ss_problem *p)
+static int swept_ticks_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
-    return 4 * ss_swept_of(cfg, p).height - 2;
+    return 4 * nodes_of(cfg, p).height - 2;
 }
 
 /* The next larger (way 1) or smaller (way -1) block that fits; 0 if none does. */
@@ -68,7 +114,7 @@ static void other_sizes(int n, int step, int block, char *buf, size_t size)
         snprintf(buf, size, "no block fits; use n = %d", multiple);
 }
 
-static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
+static int swept_check(const ss_config *cfg, const ss_problem *p, ss_err *err)
 {
     int block = (int)ss_config_int(cfg, "block"), step = 2 * p->radius, n = p->nx;
     char near[64];
@@ -91,9 +137,10 @@ static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
  * and half of the points that it reads were written by a neighbour. A chain of c cycles is 2c - 1
  * diamonds between an opening and a closing triangle, the halves of one more: 2c + 1
  * synchronisations, with the traffic of 2c diamonds. */
-static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
+static void swept_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+                         ss_ledger *out)
 {
-    ss_swept s = ss_swept_of(cfg, p);
+    ss_swept s = nodes_of(cfg, p);
     double bytes = eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
     double rows = 2.0 * p->nx * bytes, levels = 2.0 * s.height - 1;
     *out = (ss_ledger){
@@ -119,15 +166,15 @@ const ss_solver ss_solver_swept = {
     .paper = "Magee & Niemeyer: accelerating solutions of one-dimensional unsteady PDEs with "
              "GPU-based swept time-space decomposition",
     .kind = SS_TRANSIENT,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
-    .phases = phases,
-    .iterations_per_cycle = iterations_per_cycle,
-    .ticks_per_cycle = ticks_per_cycle,
-    .check = check,
-    .nodes = ss_swept_of,
-    .ledger = ledger,
-    .step_ledger = ss_step_ledger,
+    .params = swept_params,
+    .nparam = sizeof swept_params / sizeof *swept_params,
+    .phases = swept_phases,
+    .iterations_per_cycle = swept_iterations_per_cycle,
+    .ticks_per_cycle = swept_ticks_per_cycle,
+    .check = swept_check,
+    .nodes = nodes_of,
+    .ledger = swept_ledger,
+    .step_ledger = step_ledger,
     .ranks = ss_ranks_swept,
     .step_ranks = ss_ranks_levels,
 };

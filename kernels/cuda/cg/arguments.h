@@ -7,7 +7,7 @@
 
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cuda/device/control.h"
-#include "kernels/solver/cg_recurrence.h"
+#include "kernels/solver/recurrence.h"
 
 #define CG_THREADS SS_CG_SEGMENT
 #define CG_TILE_SUMS 8 /* segments of a tile times dot products */

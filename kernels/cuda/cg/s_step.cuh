@@ -1,6 +1,6 @@
 /*
  * The passes of the s-step variant: bases, dot products, s iterations in coordinates, new vectors.
- * The arithmetic of the coordinates is in kernels/solver/cg_recurrence.h. Per cycle:
+ * The arithmetic of the coordinates is in kernels/solver/recurrence.h. Per cycle:
  *
  *     cg_power      s launches    the next polynomial of both bases
  *     cg_gram       1 or 2        all dot products. A thread holds those of CG_CHUNK vectors in

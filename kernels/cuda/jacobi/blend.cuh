@@ -17,7 +17,7 @@
 #define SS_CUDA_JACOBI_BLEND_CUH
 
 #include "kernels/cuda/jacobi/ladder.cuh"
-#include "kernels/solver/chebyshev.h"
+#include "kernels/solver/recurrence.h"
 
 template <typename T> struct damped {
     static const bool reads_out = false;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "kernels/cuda/device/plan.h"
-#include "kernels/solver/chebyshev.h"
+#include "kernels/solver/recurrence.h"
 
 #define ROWS 4 /* per thread: LADDER_ROWS of ladder.cuh */
 

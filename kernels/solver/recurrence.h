@@ -1,14 +1,72 @@
 /*
- * The arithmetic of conjugate gradients between two passes over the field: factors, the residual
- * check, and the s-step variant's iterations in coordinates. C and CUDA compile the same functions,
- * so that CPU and GPU find the same bits. Pure functions; any thread.
+ * Conjugate gradients and Chebyshev's method as the backends execute them: the variants of the
+ * former as rows of a table (kernels/solver/cg.c describes them), and the arithmetic of both
+ * between two passes over the field: factors, the residual check, and the s-step variant's
+ * iterations in coordinates. C and CUDA compile the same functions, so that CPU and GPU find the
+ * same bits. Constant, pure functions; any thread.
  */
-#ifndef SS_CG_RECURRENCE_H
-#define SS_CG_RECURRENCE_H
+#ifndef SS_SOLVER_RECURRENCE_H
+#define SS_SOLVER_RECURRENCE_H
 
 #include <math.h>
 
-#include "kernels/solver/cg.h"
+#include "src/core/solver.h"
+
+/* --- Chebyshev -------------------------------------------------------------------------------- */
+
+/* The factor of a cycle after `done` cycles, the last of which had the factor `before`: omega_1 =
+ * 1, omega_2 = 1/(1 - rho^2/2), omega_(m+1) = 1/(1 - rho^2 omega_m/4). Source: Golub & Varga 1961.
+ */
+SS_INLINE double ss_chebyshev_omega(double rho, double before, int64_t done)
+{
+    double r2 = rho * rho;
+    return done == 0 ? 1 : done == 1 ? 1 / (1 - r2 / 2) : 1 / (1 - r2 * before / 4);
+}
+
+/* --- the variants of conjugate gradients ------------------------------------------------------ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SS_CG_STEPS_MAX 8 /* of the s-step variant */
+
+typedef enum ss_cg_id { SS_CG_CLASSIC, SS_CG_PIPELINED, SS_CG_S_STEP, SS_NCG } ss_cg_id;
+
+/* Per point and cycle of s iterations (1, but for the s-step variant): numbers a + b s. */
+typedef struct ss_cg_cost {
+    double a, b;
+} ss_cg_cost;
+
+typedef struct ss_cg_variant {
+    ss_cg_cost values;     /* read and written */
+    ss_cg_cost passes;     /* over the field */
+    ss_cg_cost sweeps;     /* applications of the operator */
+    ss_cg_cost more_flops; /* besides the operator's */
+    ss_cg_cost vectors;    /* kept besides u and b */
+    double reductions;     /* per cycle */
+} ss_cg_variant;
+
+extern const ss_cg_variant ss_cg_variants[SS_NCG];
+
+ss_cg_id ss_cg_of(const ss_config *cfg);
+/* Iterations per cycle. */
+int ss_cg_steps(const ss_config *cfg);
+
+/* The basis of the s-step variant is p, P_1 ... P_s, r, R_1 ... R_(s-1), where index k is the
+ * Chebyshev polynomial T_k(J/rho) applied to the first one. */
+typedef struct ss_cg_basis {
+    int s;
+    double rho; /* the spectral radius of J; 1 where it is unknown */
+} ss_cg_basis;
+
+ss_cg_basis ss_cg_basis_of(const ss_config *cfg);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* --- their recurrence ------------------------------------------------------------------------- */
 
 /* Points of a row whose products are one partial sum of a dot product: few, so that a GPU has many
  * of them to add at a time. */
