@@ -88,7 +88,7 @@ $(W)/obj/gen/%.o: $(W)/gen/%.c $(W)/flags.stamp
 # Loops over points are fast, the rest is small: -O3 unrolls the updates of the equations, 100 kB
 # more, and is no faster. Of the CPU backend, what runs once per cycle or never is small too.
 FAST := $(addsuffix /%,kernels/block kernels/cpu kernels/eq src/blas) \
-        $(addprefix kernels/sample/,layer.c picture.c stale.c)
+        $(addprefix kernels/sample/,layer.c picture.c)
 SMALL := $(addprefix kernels/cpu/,backend.c hybrid.c meter.c patches.c schedule.c stream.c sweeps.c)
 OPT   = $(if $(filter $(FAST),$(filter-out $(SMALL),$<)),-O2,-Oz)
 

@@ -1,6 +1,7 @@
 /*
- * Block smoothers of the seven-point Laplacian on one cell-centred patch with a layer of ghost
- * cells. Each block is corrected by its exact inverse applied to its residual,
+ * The order of relaxation, block smoothers, and the transfer between grids, of the seven-point
+ * Laplacian on one cell-centred patch with a layer of ghost cells. Each block is corrected by its
+ * exact inverse applied to its residual,
  *     u_block += omega A_block^-1 (h^2 f - A u)_block,
  * all blocks at once from one array to another (damped block Jacobi), or one after the other in
  * place (block Gauss-Seidel, omega = 1). Blocks of one cell give the point methods. Source: the
@@ -11,7 +12,42 @@
 #define SS_BLOCK_SMOOTH_H
 
 #include "kernels/block/inverse.h"
-#include "kernels/block/order.h"
+#include "kernels/geom/patches.h"
+
+/* --- the order of the blocks ------------------------------------------------------------------ */
+
+/*
+ * The order in which the blocks of a patch are relaxed, and the blocks that may be relaxed
+ * concurrently. Blocks are relaxed level by level: the level of a block is one more than the
+ * highest level of the neighbours that precede it. Blocks of a level share no face, so the result
+ * equals sequential relaxation in the given order, for any number of threads and any panel width.
+ * For Jacobi all blocks form one level.
+ */
+typedef struct ss_order {
+    ss_blocking blocking;
+    int width;       /* the most blocks per panel */
+    uint32_t *block; /* block numbers, sorted by level and within a level by shape */
+    uint32_t *panel; /* panel p: block[panel[p]] to block[panel[p + 1] - 1], all of one shape */
+    uint32_t *start; /* level l: panels start[l] to start[l + 1] - 1 */
+    uint32_t levels;
+    /* Scratch while an order is made: the blocks in order, and the level of each block, from 1. */
+    uint32_t *sequence, *level;
+} ss_order;
+
+/* Allocates memory for orders of these blocks. A failure leaves nothing to free. */
+int ss_order_make(ss_order *o, const ss_blocking *blocking, int width, ss_err *err);
+void ss_order_free(ss_order *o);
+/* The bytes that ss_order_make allocates. */
+double ss_order_bytes(const ss_blocking *blocking);
+
+void ss_order_at_once(ss_order *o);
+void ss_order_lexicographic(ss_order *o);
+/* A random permutation, uniformly distributed; equal streams of random numbers give equal orders.
+ * Chaotic relaxation draws a new order for every step; one order for all steps converges like the
+ * lexicographic one. */
+void ss_order_chaotic(ss_order *o, uint64_t stream);
+
+/* --- the smoother ----------------------------------------------------------------------------- */
 
 typedef struct ss_smooth {
     ss_box box; /* layout of all arrays of the patch; at least one ghost cell on each side */
@@ -67,5 +103,25 @@ void ss_smooth_norm2_rows(const ss_box *box, ss_prec prec, const void *u, const 
  * the norms of u as above, at no extra memory traffic. */
 void ss_smooth_sweep(const ss_box *box, ss_prec prec, const void *u, const void *rhs, void *out,
                      int from, int to, double *sum);
+
+/* --- multigrid: the patch of half the cells in each direction --------------------------------- */
+
+/*
+ * Cell I of the coarser patch is the union of cells 2 I and 2 I + 1 in each direction. The residual
+ * is averaged over these eight cells; a correction is interpolated linearly in each direction, 3/4
+ * from the cell's own coarser cell and 1/4 from the next one. Called by the engine thread and its
+ * OpenMP threads; no state.
+ */
+
+/* Element 0 of the arrays is element 0 of their box; row y + ny z is row y of plane z. */
+
+/* Rows [from, to) of the coarser right-hand side, h^2 f of its own h: 4 times the mean residual of
+ * u, whose ghost cells are up to date. */
+void ss_transfer_restrict(const ss_box *fine, const ss_box *coarse, ss_prec prec, const void *u,
+                          const void *rhs, void *out, int from, int to);
+/* Adds the coarser field e to rows [from, to) of u. Ghost cells of e are read, those at the edges
+ * and corners, too. */
+void ss_transfer_correct(const ss_box *fine, const ss_box *coarse, ss_prec prec, const void *e,
+                         void *u, int from, int to);
 
 #endif

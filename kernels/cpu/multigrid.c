@@ -17,7 +17,7 @@
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/cpu/simd/team.h"
 #include "kernels/cpu/state.h"
-#include "kernels/geom/colours.h"
+#include "kernels/geom/tiles.h"
 
 /* --- the coarsest grid ------------------------------------------------------------------------ */
 

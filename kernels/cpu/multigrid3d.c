@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/block/transfer.h"
+#include "kernels/block/smooth.h"
 #include "kernels/cpu/simd/team.h"
 #include "kernels/cpu/state.h"
 #include "kernels/solver/multigrid.h"

@@ -9,7 +9,7 @@
 
 #include "kernels/cpu/loops/combine.h"
 #include "kernels/cpu/state.h"
-#include "kernels/geom/colours.h"
+#include "kernels/geom/tiles.h"
 #include "kernels/solver/ranks.h"
 
 typedef struct plan {

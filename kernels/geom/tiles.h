@@ -1,17 +1,56 @@
 /*
- * Ownership geometry of overlapping subdomains: the CPU schedule, the CUDA kernel, the ledger, the
- * sampler and the picture all call these functions. Valid as C11 and CUDA C++17.
- * Source: Islam & Wang, hierarchical Jacobi, eqs 8-10 and 15-18, with the ceil that they omit.
- *
- * In each direction n interior points (numbered from 0) are divided into subdomains of `block`
- * points that share `overlap` points with each neighbour. All subdomains read the old array and
- * write a new one; subdomain j owns and writes the points from the middle of its left overlap to
- * the middle of its right one.
+ * Lines and planes of points: boundary conditions, the two colours of a checkerboard, and
+ * overlapping subdomains: which points each covers and owns. The CPU schedules, the CUDA kernels,
+ * the ledger, the sampler and the picture all call these functions. Valid as C11 and CUDA C++17.
  */
 #ifndef SS_GEOM_TILES_H
 #define SS_GEOM_TILES_H
 
 #include "src/base/common.h"
+
+/* --- boundary conditions at the ends of a line ------------------------------------------------ */
+
+typedef enum ss_bc {
+    SS_BC_DIRICHLET, /* zero */
+    SS_BC_MIRROR,    /* insulated: point -i is point i */
+    SS_BC_PERIODIC,  /* point -i is point n - i */
+    SS_BC_FIXED,     /* the end points never change; points outside have the same values */
+    SS_BC_GHOST      /* patches: ghost cells, see patches.h */
+} ss_bc;
+
+/* The point in 0 .. n-1 that supplies the value of point i, -n < i < 2n - 1. */
+SS_INLINE int ss_end_source(ss_bc bc, int n, int i)
+{
+    if (bc == SS_BC_MIRROR)
+        return i < 0 ? -i : i >= n ? 2 * (n - 1) - i : i;
+    if (bc == SS_BC_PERIODIC)
+        return i < 0 ? i + n : i >= n ? i - n : i;
+    return i < 0 ? 0 : i >= n ? n - 1 : i;
+}
+
+/* --- colours ---------------------------------------------------------------------------------- */
+
+/*
+ * Each point's neighbours have the other colour, so that an iteration is two halves: half 0 updates
+ * the red points, half 1 the black ones. Points (i, j), counted from 0, with i + j even are red; on
+ * a line, where rows are copies, odd i.
+ */
+
+/* A row begins at point (i, j): does half `half` update that point, 0, or only the next, 1? */
+SS_INLINE int ss_colour_first(bool plane, int i, int j, int half)
+{
+    return (i + (plane ? j : 1) + half) & 1;
+}
+
+/* --- overlapping subdomains ------------------------------------------------------------------- */
+
+/*
+ * In each direction n interior points (numbered from 0) are divided into subdomains of `block`
+ * points that share `overlap` points with each neighbour. All subdomains read the old array and
+ * write a new one; subdomain j owns and writes the points from the middle of its left overlap to
+ * the middle of its right one.
+ * Source: Islam & Wang, hierarchical Jacobi, eqs 8-10 and 15-18, with the ceil that they omit.
+ */
 
 /* The division of one direction. */
 typedef struct ss_cut {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/geom/boxes.h"
+#include "kernels/geom/pictures.h"
 #include "kernels/part/inner.h"
 
 /* The numbers of the gather; monitors follow. */

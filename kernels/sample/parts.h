@@ -1,15 +1,15 @@
 /*
  * The common header of the sampler's files: plan.c (the points that a picture cell covers, and
- * those that are read), picture.c (the picture), layer.c (rows of a layer), stale.c (private
- * subdomain values against exact sweeps), profile.c and probe.c. They run on the CPU and serve
- * every backend. Access to the fields goes through an ss_reader: the CPU's is in
- * kernels/cpu/backend.c, a device's next to its kernels. An ss_sampler exists for one call, on the
+ * those that are read), picture.c (the picture, the point under the cursor), layer.c (rows of a
+ * layer, private subdomain values against exact sweeps), profile.c and slice.c. They run on the CPU
+ * and serve every backend. Access to the fields goes through an ss_reader: the CPU's is in
+ * kernels/cpu/reader.c, a device's next to its kernels. An ss_sampler exists for one call, on the
  * engine thread.
  */
 #ifndef SS_CPU_SAMPLE_H
 #define SS_CPU_SAMPLE_H
 
-#include "kernels/geom/slice.h"
+#include "kernels/geom/pictures.h"
 #include "src/core/run.h"
 
 #ifdef __cplusplus
@@ -33,7 +33,7 @@ typedef struct ss_bins {
 
 typedef struct ss_plan {
     ss_bins x, y;  /* y from the bottom */
-    int pairs;     /* pairs of rows read per box; 0: all rows (kernels/geom/boxes.h) */
+    int pairs;     /* pairs of rows read per box; 0: all rows (kernels/geom/pictures.h) */
     bool segments; /* x holds the part of each box that is read, not whole boxes */
     bool sampled;  /* some points of some boxes are not read */
 } ss_plan;
@@ -223,22 +223,11 @@ float ss_sample_cell(const double *columns, bool mean, int lo, int hi, int rows)
 
 /* One value of a field as a double. */
 double ss_sample_value(const ss_sampler *s, int part, int x, int y);
-/* v = scale |a - b|, a and b in the run's precision. */
-void ss_sample_difference(const ss_sampler *s, const void *a, const void *b, int n, double scale,
-                          double *v);
 
 /* At most `max` of the tiles in the window, always including the selected one. */
 void ss_sample_tiles(const ss_sampler *s, int max, ss_tile_set *out);
 /* Index of the tile of the set that represents (tx, ty): itself, or the nearest. */
 int ss_sample_nearest(const ss_tile_set *set, int tx, int ty);
-/* The same in two parts: the last tile represents only itself; for other tiles the index is that of
- * the nearest row's first tile, plus ss_tile_column.nearest. */
-static inline bool ss_sample_is_last(const ss_tile_set *set, int tx, int ty)
-{
-    const ss_tile *last = &set->tile[set->count - 1];
-    return last->tx == tx && last->ty == ty;
-}
-int ss_sample_nearest_row(const ss_tile_set *set, int ty);
 
 /* Computes s->stale; nothing if the start of the cycle was overwritten. Sets out->sampled and the
  * numbers of blocks. */
@@ -254,7 +243,6 @@ int ss_sample_profile(ss_sampler *s, ss_picture *out, ss_err *err);
  */
 int ss_sample_tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *out,
                         ss_err *err);
-int ss_sample_probe(ss_sampler *s, ss_picture *out, ss_err *err);
 
 /* slice.c, 3D. open: selects the slice and finds its owners. read: the planes that the view needs.
  * probe: the point under the cursor. */

@@ -11,7 +11,7 @@
 
 #include "src/base/common.h"
 #include "kernels/sample/parts.h"
-#include "kernels/geom/boxes.h"
+#include "kernels/geom/pictures.h"
 
 static int clamp_floor(double v, int lo, int hi)
 {

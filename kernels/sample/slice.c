@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/geom/blocking.h"
+#include "kernels/geom/patches.h"
 #include "kernels/sample/parts.h"
 
 /* --- planes ----------------------------------------------------------------------------------- */

@@ -18,9 +18,9 @@
 #include <stdlib.h>
 
 #include "kernels/block/inverse.h"
-#include "kernels/block/order.h"
+#include "kernels/block/smooth.h"
 #include "kernels/eq/poisson3d.h"
-#include "kernels/geom/blocking.h"
+#include "kernels/geom/patches.h"
 
 const char *const ss_block_inverses[] = {"separable", "dense", NULL};
 const char *const ss_block_inverse_help[] = {

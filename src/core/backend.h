@@ -36,7 +36,7 @@ typedef struct ss_view {
     uint64_t seq; /* grows with each change, echoed in the snapshot */
     ss_layer layer;
     int field;
-    int axis, slice;       /* 3D: the slice (kernels/geom/slice.h); 1D: slice is the copy */
+    int axis, slice;       /* 3D: the slice (kernels/geom/pictures.h); 1D: slice is the copy */
     double x0, y0, x1, y1; /* window in points; x1 <= x0: everything */
     int w, h;              /* picture cells */
     int probe_x, probe_y;  /* point under the cursor, -1: none */

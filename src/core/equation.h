@@ -6,7 +6,7 @@
 #ifndef SS_EQUATION_H
 #define SS_EQUATION_H
 
-#include "kernels/geom/ends.h"
+#include "kernels/geom/tiles.h"
 #include "kernels/geom/patches.h"
 #include "src/base/common.h"
 #include "src/core/param.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "src/snapshot/snapshot.h"
-#include "kernels/geom/blocking.h"
-#include "kernels/geom/slice.h"
+#include "kernels/geom/patches.h"
+#include "kernels/geom/pictures.h"
 
 /* --- time-dependent runs -----------------------------------------------------------------------
  */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/geom/slice.h"
+#include "kernels/geom/pictures.h"
 #include "src/run/parts.h"
 
 #define AMOUNT_MAX 1e9

@@ -8,7 +8,7 @@
 
 #include "kernels/cuda/device/gather.h"
 #include "kernels/cuda/device/sample.cuh"
-#include "kernels/geom/boxes.h"
+#include "kernels/geom/pictures.h"
 
 /* --- cells ------------------------------------------------------------------------------------ */
 

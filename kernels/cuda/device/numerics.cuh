@@ -7,19 +7,19 @@
 #define SS_CUDA_NUMERICS_CUH
 
 #include "kernels/cuda/device/ptx.cuh"
-#include "kernels/geom/blocking.h"
+#include "kernels/geom/patches.h"
 
 /* Overloads for both precisions. */
 #define SS_NAME(x) x
 #define SS_REAL double
 #define SS_CELL double
-#include "kernels/block/residual.h"
+#include "kernels/eq/poisson3d.h"
 #include "kernels/block/line.h"
 #undef SS_REAL
 #undef SS_CELL
 #define SS_REAL float
 #define SS_CELL float
-#include "kernels/block/residual.h"
+#include "kernels/eq/poisson3d.h"
 #include "kernels/block/line.h"
 #undef SS_REAL
 #undef SS_CELL

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "kernels/geom/patches.h"
-#include "kernels/geom/slice.h"
+#include "kernels/geom/pictures.h"
 
 #define THREADS 256
 #define STRIPES 16 /* thread blocks per patch */

@@ -11,7 +11,7 @@
 
 #include "kernels/cuda/device/sample.h"
 #include "kernels/cuda/device/slabs.h"
-#include "kernels/geom/boxes.h"
+#include "kernels/geom/pictures.h"
 
 /* The reader of the whole run, and the one that each slab has. */
 typedef struct slabs_reader {

@@ -1,7 +1,7 @@
 /*
  * Between the grids of patches (patch_cycle.c): the restricted residual and the interpolated
  * correction, a thread per cell of the coarser grid, which is 2 x 2 x 2 cells of the finer one.
- * Expressions and rounding are those of kernels/block/transfer_rows.h, and so are the bits. Bytes
+ * Expressions and rounding are those of kernels/block/panel.h, and so are the bits. Bytes
  * per finer cell in double precision:
  *
  *     mg_restrict_patches    18    u and the right-hand side in, the coarser one and zeros out

@@ -6,7 +6,7 @@
  *
  * A the matrix 6, -1 of the block alone. A is separable: its inverse is sine transforms along z, y
  * and x, a division by the eigenvalues (a product with their reciprocals), and the transforms back
- * (kernels/block/separable.c does the same on the CPU; the bits are equal). A transform of a line
+ * (kernels/block/inverse.c does the same on the CPU; the bits are equal). A transform of a line
  * of n cells is a product with the matrix of sines S: n values from n values of the same line,
  * nothing else. So a thread has a line of cells in registers and transforms it alone; between two
  * directions the lines are transposed through shared memory:

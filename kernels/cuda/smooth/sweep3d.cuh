@@ -13,15 +13,6 @@
 #include "kernels/cuda/device/ptx.cuh"
 #include "kernels/cuda/smooth/arguments.h"
 
-#define SS_NAME(x) x
-#define SS_REAL double
-#include "kernels/eq/poisson3d.h"
-#undef SS_REAL
-#define SS_REAL float
-#include "kernels/eq/poisson3d.h"
-#undef SS_REAL
-#undef SS_NAME
-
 /* The pointers in `a` are those of the arrays' first elements. A thread walks up a column in z; x
  * is the fastest index of threads and cells, so that accesses are coalesced. */
 template <bool NORM, typename T>

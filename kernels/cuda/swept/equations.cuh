@@ -15,7 +15,7 @@
 #define SS_CUDA_EQUATIONS_CUH
 
 #include "kernels/cuda/swept/arith.cuh"
-#include "kernels/geom/ends.h"
+#include "kernels/geom/tiles.h"
 
 /* The point updates in both precisions, with the arithmetic of arith.cuh. SS_LESS_HALF: x - t / 2;
  * SS_TRUST: the slope limiter; SS_INVERSE: 1 / x; SS_MAGNITUDE: |x|. */

@@ -2,7 +2,7 @@
  * The boundary conditions in registers. A wall is an end of the line; the values beyond it, where
  * other points read a neighbour, follow from E::bc: mirrored (insulated ends: point -i is point i),
  * or fixed (a Dirichlet condition: the end keeps its value, which is repeated beyond it). The same
- * rule for memory is kernels/geom/ends.h. Device code.
+ * rule for memory is kernels/geom/tiles.h. Device code.
  */
 #ifndef SS_CUDA_WALLS_CUH
 #define SS_CUDA_WALLS_CUH

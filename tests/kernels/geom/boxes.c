@@ -4,7 +4,7 @@
 
 #include "kernels/cpu/state.h"
 #include "kernels/sample/parts.h"
-#include "kernels/geom/boxes.h"
+#include "kernels/geom/pictures.h"
 #include "src/run/reference.h"
 #include "tests/pictures.h"
 

@@ -3,7 +3,7 @@
  * order of the nodes of a diamond. */
 #include <stdlib.h>
 
-#include "kernels/geom/ends.h"
+#include "kernels/geom/tiles.h"
 #include "kernels/geom/swept.h"
 #include "tests/check.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "kernels/geom/boxes.h"
+#include "kernels/geom/pictures.h"
 #include "src/core/registry.h"
 #include "tests/kernels/part/run.h"
 

@@ -1,6 +1,6 @@
 /* Pictures of 3D runs: every layer of a slice along every axis equals the field, patches and gaps
  * are in place, owners, the probed point, outlines and the spectrum. */
-#include "kernels/geom/slice.h"
+#include "kernels/geom/pictures.h"
 #include "src/snapshot/snapshot.h"
 #include "src/core/history.h"
 #include "src/engine/lane.h"
