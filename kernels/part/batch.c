@@ -95,25 +95,3 @@ int ss_look_end(ss_part_run *part, ss_look *look, const ss_part_batch *batch, in
     free(all);
     return status;
 }
-
-int ss_part_step(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done, ss_err *err)
-{
-    double began = ss_clock();
-    done->cycles = done->dropped = 0;
-    done->reached = done->stopped = false;
-    done->norms = 0;
-    part->compute = part->send = part->wait = 0;
-    int status = part->setup.schedule->step(part, batch, done, err);
-    if (status == SS_OK)
-        status = ss_part_settle(part, err);
-    done->seconds = ss_clock() - began;
-    done->compute = done->seconds - part->send - part->wait;
-    done->send = part->send;
-    done->wait = part->wait;
-    return status;
-}
-
-int ss_part_finish(ss_part_run *part, int64_t steps, ss_err *err)
-{
-    return ss_line_steps(part, steps, err);
-}

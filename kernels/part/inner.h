@@ -83,7 +83,7 @@ struct ss_part_schedule {
     int (*step)(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done, ss_err *err);
 };
 
-/* --- boxes (box.c) ---------------------------------------------------------------------------- */
+/* --- exchange.c: boxes ------------------------------------------------------------------------ */
 
 ss_part_box ss_box_meet(ss_part_box a, ss_part_box b);
 bool ss_box_empty(ss_part_box a);
@@ -106,7 +106,7 @@ static inline ptrdiff_t ss_part_offset(const ss_part_run *part, int f, int x, in
 /* The points that a rank stores, as if the domain had no ends; and those of them that exist. */
 ss_part_box ss_part_reach(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks);
 
-/* --- exchange.c ------------------------------------------------------------------------------- */
+/* --- exchange.c: messages --------------------------------------------------------------------- */
 
 /* Room for n messages each way. */
 int ss_exchange_make(ss_exchange *x, int n, int arrays, ss_err *err);
@@ -133,7 +133,7 @@ int ss_exchange_line(ss_part_run *part, int depth, ss_err *err);
 /* Brings the halo of the current field up to date. */
 int ss_part_refresh(ss_part_run *part, ss_err *err);
 
-/* --- points.c: points in memory or on the device ---------------------------------------------- */
+/* --- exchange.c: points in memory or on the device -------------------------------------------- */
 
 /* Copies the points of a box of one field from `data` (rows `pitch` bytes apart), or to it. The
  * caller leaves data alone until ss_part_copied has returned. */
@@ -176,13 +176,6 @@ int ss_part_step_steady(ss_part_run *part, const ss_part_batch *batch, ss_part_d
 
 /* --- line.c: time-dependent equations --------------------------------------------------------- */
 
-/* One cycle from the current field. */
-typedef int ss_line_cycle(ss_part_run *part, ss_err *err);
-/* Cycles one by one, until the batch ends. */
-int ss_line_batch(ss_part_run *part, const ss_part_batch *batch, ss_part_done *done,
-                  ss_line_cycle *cycle, ss_err *err);
-/* The same on a device, after its halo has arrived, which is as deep as a cycle reaches. */
-ss_line_cycle ss_line_cycle_on_device;
 /* Classic steps from the current field. */
 int ss_line_steps(ss_part_run *part, int64_t steps, ss_err *err);
 

@@ -1,6 +1,6 @@
 /*
  * One rank's part of a run whose field is divided among ranks: its storage, its cycles and its
- * share of every reduction. The rank program calls it; nothing here knows MPI (comm.h). Fields are
+ * share of every reduction. The rank program calls it; nothing here knows MPI. Fields are
  * bit-for-bit those of the backend cpu.
  *
  * Functions marked "collective" are called by all ranks, in the same order and with the same
@@ -16,10 +16,113 @@
 
 #include <stdatomic.h>
 
-#include "kernels/part/comm.h"
-#include "kernels/part/device.h"
 #include "kernels/sample/parts.h"
 #include "src/core/run.h"
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+/*
+ * What one rank needs of the others: messages, and a gather of a few numbers. Two implementations:
+ * MPI in the rank program, and threads of one process in the tests. Called from the one thread that
+ * steps the rank. A failure (a rank is gone) is final: err has the sentence.
+ *
+ * All calls are collective in this sense: a message started by one rank is expected by its peer,
+ * and every rank starts the same gathers in the same order. One exchange and one gather may be in
+ * progress at the same time.
+ */
+
+/* The caller neither writes the data of a send nor reads that of a receive before wait has
+ * returned. Messages between the same two ranks are told apart by their tags; a rank may be its own
+ * peer (a ring of one). */
+typedef struct ss_message {
+    int peer, tag; /* 0 <= tag < SS_COMM_TAGS */
+    void *data;
+    size_t bytes;
+} ss_message;
+
+#define SS_COMM_TAGS 64
+#define SS_COMM_NUMBERS 16 /* the most numbers of one gather */
+
+struct ss_comm;
+
+typedef struct ss_comm_ops {
+    /* Starts an exchange: nonblocking sends and receives. `send` has copied or will read the data
+     * of the sends until wait returns. */
+    int (*start)(struct ss_comm *c, const ss_message *send, int nsend, const ss_message *receive,
+                 int nreceive, ss_err *err);
+    /* Waits until all messages of the exchange have arrived and its sends may be overwritten. */
+    int (*wait)(struct ss_comm *c, ss_err *err);
+    /* Starts a gather of n numbers, which are copied. */
+    int (*gather)(struct ss_comm *c, const double *v, int n, ss_err *err);
+    /* Waits for the gather: all[r * n + i] is number i of rank r. Each rank gets the same bits, so
+     * that sums and decisions made of them are the same everywhere. */
+    int (*gathered)(struct ss_comm *c, double *all, ss_err *err);
+} ss_comm_ops;
+
+typedef struct ss_comm {
+    int rank, size;
+    const ss_comm_ops *ops;
+    void *own; /* the implementation's */
+} ss_comm;
+
+/* --- a device --------------------------------------------------------------------------------- */
+
+/*
+ * A device that stores a rank's points and updates them, instead of the rank's own memory and
+ * threads: a GPU (kernels/cuda/rank/rank.h), or an array in the tests. The schedules decide which
+ * points are copied and when; the rank's memory then has messages only. Called by the one thread
+ * that steps the rank. Any failure is final: the part can only be closed.
+ *
+ * Of a steady equation it updates boxes of points. It has two queues, so that its edges travel
+ * while it computes:
+ *
+ *     outer queue   edges down |  messages  | halo up | edge sweeps |
+ *     inner queue   inner sweep ........................................
+ *
+ * Calls return before their work is done. Within a queue the order is that of the calls. Besides,
+ *     - an inner sweep begins after all edge sweeps and all copies up that were called before it;
+ *     - a copy down begins after all sweeps that were called before it;
+ *     - an edge sweep or a copy up begins after all inner sweeps but the latest one.
+ *
+ * Of a time-dependent equation it advances all points that it stores by whole cycles, as if they
+ * were a line of their own (kernels/cuda/swept/divided.c says why that is enough).
+ */
+
+/* The arrays of a part: three fields, of which one is the current one, and the right-hand side. */
+enum { SS_PART_FIELDS = 3, SS_PART_RIGHT = SS_PART_FIELDS, SS_PART_ARRAYS };
+
+typedef struct ss_part_device {
+    /* Makes arrays of the points `stored`, zero, with points around them that stay zero. run: the
+     * problem, its equation, precision and coefficients; it need not outlive the call. which:
+     * ss_part_setup.which. On failure nothing remains. */
+    int (*open)(const ss_run *run, const ss_area *stored, int which, void **self, ss_err *err);
+    void (*close)(void *self);
+    /* Copies the points of a box of one field from `data`, or to it: rows `pitch` bytes apart. The
+     * caller leaves data alone until copied() has returned. */
+    int (*copy)(void *self, int array, int field, const ss_area *box, void *data, ptrdiff_t pitch,
+                bool up, ss_err *err);
+    /* Waits for the outer queue. */
+    int (*copied)(void *self, ss_err *err);
+    /* Steady: updates the points of a box from one array to another one. inner: in the inner queue.
+     * norm:
+     * adds up the squares of the changes, for finish(). At most SS_PART_SUMS sweeps have a norm
+     * between two calls of finish. */
+    int (*sweep)(void *self, int from, int to, const ss_area *box, bool inner, bool norm,
+                 ss_err *err);
+    /* Time-dependent: advances the field in array `from` by a number of cycles of the run's solver,
+     * or else of classic steps, and waits; after n levels it is in array (from + n) % 2. Wrong
+     * values begin at the ends of the stored points that are not ends of the line, and come nearer
+     * by the stencil's radius per level. */
+    int (*advance)(void *self, int from, int64_t cycles, int64_t steps, ss_err *err);
+    /* Waits for all work. *squares: the sum of the sweeps with a norm since the last call. */
+    int (*finish)(void *self, double *squares, ss_err *err);
+    /* Makes copies to and from this memory fast, or no longer. NULL: they are. */
+    void (*pin)(void *self, void *data, size_t bytes, bool on);
+} ss_part_device;
+
+#define SS_PART_SUMS 8
+
+/* --- a part ----------------------------------------------------------------------------------- */
 
 typedef struct ss_part_run ss_part_run;
 

@@ -1,5 +1,5 @@
 /*
- * A rank's range of a line on a GPU: see kernels/part/device.h. To the kernels the stored points,
+ * A rank's range of a line on a GPU: see kernels/part/part.h. To the kernels the stored points,
  * with the halo, are a line of their own; any solver of the backend cuda advances it, and the halo
  * is as deep as a cycle's wrong values reach. divided.c does the same for several GPUs of one
  * process. Host code; the thread that steps the rank.

@@ -1,5 +1,5 @@
 /*
- * A rank's part of a run on a GPU: see rank.h and kernels/part/device.h. Each queue is a stream.
+ * A rank's part of a run on a GPU: see rank.h and kernels/part/part.h. Each queue is a stream.
  * The kernels are those of backend cuda, launched for a box of points ("band"), as slab_cycles.c
  * does for several devices of one process. Host code; the thread that steps the rank.
  *

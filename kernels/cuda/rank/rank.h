@@ -6,7 +6,7 @@
 #ifndef SS_CUDA_RANK_RANK_H
 #define SS_CUDA_RANK_RANK_H
 
-#include "kernels/part/device.h"
+#include "kernels/part/part.h"
 
 typedef struct ss_cuda_ranks {
     /* The GPU for rank number `local` of this machine: *which; *id: a number that no other GPU has,

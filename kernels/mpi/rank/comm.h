@@ -7,7 +7,7 @@
 #ifndef SS_MPI_RANK_COMM_H
 #define SS_MPI_RANK_COMM_H
 
-#include "kernels/part/comm.h"
+#include "kernels/part/part.h"
 
 /* Initialises MPI. NULL: it has printed why. */
 ss_comm *ss_mpi_comm_begin(int *argc, char ***argv);

@@ -2,7 +2,7 @@
 #ifndef SS_MPI_RANK_SERVE_H
 #define SS_MPI_RANK_SERVE_H
 
-#include "kernels/part/comm.h"
+#include "kernels/part/part.h"
 
 /* Obeys until QUIT or the end of the connection. fd: rank 0's connection for commands; other ranks
  * are told by rank 0. local_ranks: ranks of this machine; local: the number of this one. */

@@ -1,12 +1,12 @@
 /*
  * Devices of a part in host memory, for tests. Copies down are done as late as
- * kernels/part/device.h allows; inner sweeps too (late), or at once (prompt). Points that were
+ * kernels/part/part.h allows; inner sweeps too (late), or at once (prompt). Points that were
  * never copied or computed are NaN.
  */
 #ifndef SS_TESTS_PART_DEVICE_H
 #define SS_TESTS_PART_DEVICE_H
 
-#include "kernels/part/device.h"
+#include "kernels/part/part.h"
 
 extern const ss_part_device late_device, prompt_device;
 

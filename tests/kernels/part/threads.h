@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-#include "kernels/part/comm.h"
+#include "kernels/part/part.h"
 
 typedef struct threads_fault {
     int from;        /* messages of this rank; -1: no fault */
