@@ -1,4 +1,4 @@
-/* The life of a job: see job.h. */
+/* The life of a job: see inner.h. */
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kernels/mpi/job_inner.h"
+#include "kernels/mpi/inner.h"
 
 #define END_SECONDS 1.5     /* for mpiexec to end by itself */
 #define KILL_SECONDS 0.7    /* after SIGTERM */
@@ -46,29 +46,6 @@ static bool is_over(ss_job *job)
     bool over = job->ending || job->lost;
     pthread_mutex_unlock(&job->lock);
     return over;
-}
-
-bool ss_job_is_ending(ss_job *job)
-{
-    pthread_mutex_lock(&job->lock);
-    bool ending = job->ending;
-    pthread_mutex_unlock(&job->lock);
-    return ending;
-}
-
-/* Has mpiexec ended? Then why says so. */
-bool ss_job_has_ended(ss_job *job, ss_err *why)
-{
-    int status = 0;
-    char words[200];
-    if (job->pid <= 0 || waitpid(job->pid, &status, WNOHANG) != job->pid)
-        return false;
-    job->pid = 0;
-    ss_job_words(job, words, sizeof words);
-    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    ss_fail_outside(why, "the ranks have ended with status %d%s%.180s (%s/ranks.log)", code,
-                    *words ? ": " : "", words, job->dir);
-    return true;
 }
 
 /* --- the job's thread ------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  */
 #include "kernels/cpu/simd/memory.h"
 #include "kernels/cpu/state.h"
-#include "kernels/mpi/state.h"
+#include "kernels/mpi/inner.h"
 
 #ifdef SS_WITH_PAGE
 #define BUILT(fn) NULL

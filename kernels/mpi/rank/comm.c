@@ -1,5 +1,5 @@
-/* Messages over MPI: see comm.h. */
-#include "kernels/mpi/rank/comm.h"
+/* Messages over MPI: see rank.h. */
+#include "kernels/mpi/rank/rank.h"
 
 #include <mpi.h>
 #include <sched.h>

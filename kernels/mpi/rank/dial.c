@@ -1,5 +1,5 @@
-/* Connections to the program: see dial.h. */
-#include "kernels/mpi/rank/dial.h"
+/* Connections to the program: see rank.h. */
+#include "kernels/mpi/rank/rank.h"
 
 #include <netdb.h>
 #include <poll.h>

@@ -4,9 +4,7 @@
  */
 #include <stdio.h>
 
-#include "kernels/mpi/rank/comm.h"
-#include "kernels/mpi/rank/dial.h"
-#include "kernels/mpi/rank/serve.h"
+#include "kernels/mpi/rank/rank.h"
 #include "kernels/mpi/wire.h"
 #include "src/app/tables.h"
 

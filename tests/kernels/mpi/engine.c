@@ -1,6 +1,6 @@
 /* The engine's commands on MPI ranks: painting, undo, rewind, changes and races end in the states
  * of the backend cpu. Skipped where the rank program is not built. */
-#include "kernels/mpi/job.h"
+#include "kernels/mpi/inner.h"
 #include "tests/engines.h"
 
 static void same_commands(const char *equation, const char *solver, const char *const *pairs,

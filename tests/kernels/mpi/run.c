@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "kernels/mpi/job_inner.h"
+#include "kernels/mpi/inner.h"
 #include "src/run/checkpoint.h"
 #include "tests/fields.h"
 
