@@ -164,8 +164,8 @@ int ss_look_end(ss_part_run *part, ss_look *look, const ss_part_batch *batch, in
 
 /* --- sweep.c: steady equations ---------------------------------------------------------------- */
 
-/* Updates the points of a box from array `from` to array `to`. inner: see device.h. norm: adds the
- * squared changes to the sum. */
+/* Updates the points of a box from array `from` to array `to`. inner: see ss_part_device. norm:
+ * adds the squared changes to the sum. */
 int ss_part_sweep(ss_part_run *part, int from, int to, ss_part_box box, bool inner, bool norm,
                   ss_err *err);
 /* The sum since ss_part_sum_clear; waits for the device. */

@@ -104,9 +104,8 @@ typedef struct ss_part_device {
     /* Waits for the outer queue. */
     int (*copied)(void *self, ss_err *err);
     /* Steady: updates the points of a box from one array to another one. inner: in the inner queue.
-     * norm:
-     * adds up the squares of the changes, for finish(). At most SS_PART_SUMS sweeps have a norm
-     * between two calls of finish. */
+     * norm: adds up the squares of the changes, for finish(). At most SS_PART_SUMS sweeps have a
+     * norm between two calls of finish. */
     int (*sweep)(void *self, int from, int to, const ss_area *box, bool inner, bool norm,
                  ss_err *err);
     /* Time-dependent: advances the field in array `from` by a number of cycles of the run's solver,
