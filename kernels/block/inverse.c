@@ -221,8 +221,8 @@ static int factor_columns(double *a, int n, int j, int m)
         return info;
     ss_blas->dgemm(SS_COL_MAJOR, SS_NO_TRANS, SS_TRANS, below, m, j, -1.0, element(a, n, j + m, 0),
                    n, element(a, n, j, 0), n, 1.0, below_corner, n);
-    ss_blas->dtrsm(SS_COL_MAJOR, SS_RIGHT, SS_LOWER, SS_TRANS, SS_NON_UNIT, below, m, 1.0, corner,
-                   n, below_corner, n);
+    ss_blas->dtrsm(SS_COL_MAJOR, SS_FROM_RIGHT, SS_LOWER, SS_TRANS, SS_NON_UNIT, below, m, 1.0,
+                   corner, n, below_corner, n);
     return 0;
 }
 
@@ -232,10 +232,10 @@ static int invert_columns(double *a, int n, int j, int m)
     int below = n - j - m;
     double *corner = element(a, n, j, j), *below_corner = corner + m;
     if (below > 0) {
-        ss_blas->dtrmm(SS_COL_MAJOR, SS_LEFT, SS_LOWER, SS_NO_TRANS, SS_NON_UNIT, below, m, 1.0,
-                       element(a, n, j + m, j + m), n, below_corner, n);
-        ss_blas->dtrsm(SS_COL_MAJOR, SS_RIGHT, SS_LOWER, SS_NO_TRANS, SS_NON_UNIT, below, m, -1.0,
-                       corner, n, below_corner, n);
+        ss_blas->dtrmm(SS_COL_MAJOR, SS_FROM_LEFT, SS_LOWER, SS_NO_TRANS, SS_NON_UNIT, below, m,
+                       1.0, element(a, n, j + m, j + m), n, below_corner, n);
+        ss_blas->dtrsm(SS_COL_MAJOR, SS_FROM_RIGHT, SS_LOWER, SS_NO_TRANS, SS_NON_UNIT, below, m,
+                       -1.0, corner, n, below_corner, n);
     }
     return (int)ss_blas->dtrtri(SS_COL_MAJOR, 'L', 'N', m, corner, n);
 }
@@ -245,8 +245,8 @@ static int multiply_rows(double *a, int n, int i, int m)
 {
     int below = n - i - m;
     double *corner = element(a, n, i, i), *left = element(a, n, i, 0), *below_corner = corner + m;
-    ss_blas->dtrmm(SS_COL_MAJOR, SS_LEFT, SS_LOWER, SS_TRANS, SS_NON_UNIT, m, i, 1.0, corner, n,
-                   left, n);
+    ss_blas->dtrmm(SS_COL_MAJOR, SS_FROM_LEFT, SS_LOWER, SS_TRANS, SS_NON_UNIT, m, i, 1.0, corner,
+                   n, left, n);
     int info = (int)ss_blas->dlauum(SS_COL_MAJOR, 'L', m, corner, n);
     if (info != 0 || below == 0)
         return info;

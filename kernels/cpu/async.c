@@ -16,10 +16,9 @@
 #include <string.h>
 
 #include "kernels/cpu/state.h"
-#include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/cpu/simd/norm.h"
-#include "kernels/cpu/simd/team.h"
-#include "kernels/solver/tiled.h"
+#include "kernels/solver/schedules.h"
 
 /* The cells of an in-place sweep that are all read before one is written: a warp. */
 #define GROUP 32

@@ -11,8 +11,7 @@
 #include <math.h>
 
 #include "kernels/cpu/state.h"
-#include "kernels/cpu/simd/memory.h"
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 #include "src/core/run.h"
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/sample/parts.h"

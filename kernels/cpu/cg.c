@@ -13,10 +13,9 @@
 #include <string.h>
 
 #include "kernels/cpu/loops/combine.h"
-#include "kernels/cpu/simd/memory.h"
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/cpu/state.h"
-#include "kernels/solver/ranks.h"
+#include "kernels/solver/schedules.h"
 
 /* The vectors of each variant. Those that the next cycle needs come first. */
 enum { R, P };                /* classic */

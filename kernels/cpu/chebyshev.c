@@ -8,7 +8,7 @@
 #include "kernels/cpu/loops/combine.h"
 #include "kernels/cpu/state.h"
 #include "kernels/solver/recurrence.h"
-#include "kernels/solver/ranks.h"
+#include "kernels/solver/schedules.h"
 
 typedef struct plan {
     double rho;

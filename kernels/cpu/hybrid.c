@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/simd/memory.h"
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/cpu/state.h"
 
 /* --- the CPU's arrays ------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* The machine's limits as rows for `bench`: the bandwidths of memory and of the caches by
- * memory.h's passes, and the matrix products of one thread, with which stored block inverses are
+ * machine.h's passes, and the matrix products of one thread, with which stored block inverses are
  * compared. On a shared machine the bandwidth can change by a factor of two within minutes, so
  * bench measures it in every round. Main thread. */
 #include <math.h>
@@ -8,8 +8,7 @@
 
 #include "kernels/block/inverse.h"
 #include "kernels/cpu/state.h"
-#include "kernels/cpu/simd/isa.h"
-#include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/machine.h"
 #include "src/blas/blas.h"
 
 #define PASSES 5 /* the fastest one counts: slower ones were disturbed by other processes */

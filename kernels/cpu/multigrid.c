@@ -15,7 +15,7 @@
 
 #include "kernels/cpu/loops/combine.h"
 #include "kernels/cpu/simd/norm.h"
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/cpu/state.h"
 #include "kernels/geom/tiles.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "kernels/block/smooth.h"
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/cpu/state.h"
 #include "kernels/solver/multigrid.h"
 #include "src/core/registry.h"

@@ -12,7 +12,7 @@
 #include "kernels/block/smooth.h"
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/norm.h"
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 
 /* --- the list --------------------------------------------------------------------------------- */
 

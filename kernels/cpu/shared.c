@@ -16,11 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/cpu/simd/norm.h"
-#include "kernels/cpu/simd/team.h"
 #include "kernels/cpu/state.h"
-#include "kernels/solver/ranks.h"
+#include "kernels/solver/schedules.h"
 
 /* The memory that one subiteration touches before the next one follows: most of an L1 cache. Its
  * rows are a multiple of those that box.h updates at once. */

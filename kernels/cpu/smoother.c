@@ -15,8 +15,8 @@
 #include "kernels/block/smooth.h"
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/norm.h"
-#include "kernels/cpu/simd/team.h"
-#include "kernels/solver/block.h"
+#include "kernels/cpu/simd/machine.h"
+#include "kernels/solver/schedules.h"
 
 const char *const ss_cpu_parallel[] = {"nested", "patch", "block", NULL};
 const char *const ss_cpu_parallel_help[] = {

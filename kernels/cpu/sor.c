@@ -10,7 +10,7 @@
 #include "kernels/cpu/loops/combine.h"
 #include "kernels/cpu/state.h"
 #include "kernels/geom/tiles.h"
-#include "kernels/solver/ranks.h"
+#include "kernels/solver/schedules.h"
 
 typedef struct plan {
     double omega;

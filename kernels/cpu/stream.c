@@ -1,11 +1,9 @@
-/* Non-temporal copies and the triad: see memory.h. */
-#include "kernels/cpu/simd/memory.h"
+/* Non-temporal copies and the triad: see machine.h. */
+#include "kernels/cpu/simd/machine.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "kernels/cpu/simd/isa.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>

@@ -8,7 +8,7 @@
 #include "src/base/common.h"
 #include "kernels/block/smooth.h"
 #include "kernels/cpu/state.h"
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 
 #define STRIP_BYTES 262144 /* per strip and plane; four of them fit an L2 cache */
 #define CHUNKS 8           /* the fewest per thread, if there are enough planes */

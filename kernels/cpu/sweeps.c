@@ -11,12 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/simd/memory.h"
-#include "kernels/cpu/simd/norm.h"
-#include "kernels/cpu/simd/team.h"
 #include "kernels/cpu/loops/combine.h"
-#include "kernels/solver/ranks.h"
-#include "kernels/solver/sweep.h"
+#include "kernels/cpu/simd/machine.h"
+#include "kernels/cpu/simd/norm.h"
+#include "kernels/solver/schedules.h"
 
 #define MEMORY_BYTES 262144 /* of a thread's private memory: it fits most L2 caches */
 #define SLAB_ROWS 32

@@ -10,9 +10,8 @@
 #include <omp.h>
 
 #include "kernels/cpu/state.h"
-#include "kernels/cpu/simd/team.h"
-#include "kernels/solver/ranks.h"
-#include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/machine.h"
+#include "kernels/solver/schedules.h"
 
 /* Computes levels [from, to) of a node of diamond d. */
 static void advance_node(const ss_levels *levels, ss_swept s, int64_t d, int node, int from, int to)

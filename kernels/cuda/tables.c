@@ -7,7 +7,7 @@
 #include "kernels/cuda/device/names.h"
 #include "kernels/cuda/rank/rank.h"
 #include "kernels/solver/multigrid.h"
-#include "kernels/solver/sweep.h"
+#include "kernels/solver/schedules.h"
 
 #ifndef SS_WITH_PAGE
 #define BUILT(fn) fn

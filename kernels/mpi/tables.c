@@ -3,7 +3,7 @@
  * the rank program is missing and the probe says so. A page starts no programs: there the functions
  * are NULL. Constant; any thread.
  */
-#include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/cpu/state.h"
 #include "kernels/mpi/inner.h"
 

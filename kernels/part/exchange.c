@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/simd/memory.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/part/inner.h"
 
 /* --- boxes of points -------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /*
  * Time-dependent equations on a line: the levels of a range of points, classic steps, and the swept
  * rule. Level l of a chain that starts from the current field is in array (cur + l) % 2, as in
- * kernels/cpu/levels.c. Points are numbered as in the whole line; a periodic line goes on beyond
+ * kernels/cpu/swept.c. Points are numbered as in the whole line; a periodic line goes on beyond
  * its ends. Engine thread of a rank and its OpenMP threads.
  *
  * The swept rule between ranks: one message per diamond. A rank holds nodes a .. b - 1 of both
@@ -18,7 +18,7 @@
 #include <omp.h>
 #include <string.h>
 
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/part/inner.h"
 #include "src/core/registry.h"
 

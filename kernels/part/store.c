@@ -9,7 +9,7 @@
 
 #include "kernels/part/inner.h"
 
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 #include "src/core/registry.h"
 
 #define EXCHANGE_MAX 1024

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernels/cpu/simd/norm.h"
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/part/inner.h"
 
 #define STRIP_BYTES 32768 /* as in kernels/cpu/sweeps.c */

@@ -3,7 +3,7 @@
  * those that are read), picture.c (the picture, the point under the cursor), layer.c (rows of a
  * layer, private subdomain values against exact sweeps), profile.c and slice.c. They run on the CPU
  * and serve every backend. Access to the fields goes through an ss_reader: the CPU's is in
- * kernels/cpu/reader.c, a device's next to its kernels. An ss_sampler exists for one call, on the
+ * kernels/cpu/backend.c, a device's next to its kernels. An ss_sampler exists for one call, on the
  * engine thread.
  */
 #ifndef SS_CPU_SAMPLE_H

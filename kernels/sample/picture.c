@@ -5,7 +5,7 @@
  */
 #include "src/base/common.h"
 #include "kernels/sample/parts.h"
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/geom/pictures.h"
 
 #include <float.h>

@@ -11,7 +11,7 @@
  * halo exchange follows. Chaotic: in an order drawn anew for every step, on a GPU in the hardware's
  * order.
  */
-#include "kernels/solver/block.h"
+#include "kernels/solver/schedules.h"
 
 #include <math.h>
 #include <stdio.h>

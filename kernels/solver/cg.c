@@ -19,7 +19,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/solver/ranks.h"
+#include "kernels/solver/schedules.h"
 #include "src/core/registry.h"
 
 static const char *const phases[] = {"direction", "step", NULL};

@@ -13,9 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/solver/block.h"
-#include "kernels/solver/ranks.h"
-#include "kernels/solver/sweep.h"
+#include "kernels/solver/schedules.h"
 #include "src/core/registry.h"
 
 /* Assumes ideal caches: u and g are read once, u' is written once; ghost cells of patches are read
@@ -46,7 +44,7 @@ double ss_real_radius(const ss_config *cfg)
 
 /* --- damping ---------------------------------------------------------------------------------- */
 
-/* The asymptotic factor of damped Jacobi, from Young's theory (sweep.h): rho with omega 1. */
+/* The asymptotic factor of damped Jacobi, from Young's theory (schedules.h): rho with omega 1. */
 static double factor_of(double rho, double omega)
 {
     return fmax(fabs(1 - omega * (1 - rho)), fabs(1 - omega * (1 + rho)));

@@ -6,7 +6,7 @@
 #define SS_SOLVER_MULTIGRID_H
 
 #include "src/core/solver.h"
-#include "kernels/solver/block.h"
+#include "kernels/solver/schedules.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
-/* Modelled ranks of each schedule: see ranks.h. */
-#include "kernels/solver/ranks.h"
+/* Modelled ranks of each schedule: see schedules.h. */
+#include "kernels/solver/schedules.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -17,13 +17,13 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/solver/ranks.h"
-#include "kernels/solver/sweep.h"
+#include "kernels/solver/schedules.h"
 #include "src/core/registry.h"
 
 enum { FLOPS = 3 }; /* operations that relaxation, or the recurrence, adds to a point update */
 
-/* --- predicted factors (sweep.h) -------------------------------------------------------------- */
+/* --- predicted factors (schedules.h)
+ * -------------------------------------------------------------- */
 
 /* Where all eigenvalues of the Jacobi iteration lie; on the complex plane, if neither is known. A
  * matrix that is not symmetric has real ones if the two entries of each direction have one sign,

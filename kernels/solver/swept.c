@@ -3,7 +3,7 @@
  *
  * `stepper`, classic time stepping: one level (a stage of a step) of all points, then a global
  * synchronisation. One step per cycle. The baseline of the swept rule: the paper's Classic. The
- * loops are in kernels/cpu/stepper.c and kernels/cuda/swept/stepper.cuh.
+ * loops are in kernels/cpu/swept.c and kernels/cuda/swept/stepper.cuh.
  *
  * `swept`, the swept rule: a node advances as many levels as its points allow without halo values;
  * then a node shifted by half a block fills the gap and advances further. A node sends one message
@@ -14,7 +14,7 @@
  */
 #include <stdio.h>
 
-#include "kernels/solver/ranks.h"
+#include "kernels/solver/schedules.h"
 
 /* --- classic stepping ------------------------------------------------------------------------- */
 

@@ -22,12 +22,11 @@
  * halo strip when it is read depends on timing on a GPU, on `seed` on a CPU. The loops are in
  * kernels/cpu/async.c and kernels/cuda/jacobi/async.cuh.
  */
-#include "kernels/solver/tiled.h"
+#include "kernels/solver/schedules.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "kernels/solver/ranks.h"
 #include "src/base/common.h"
 
 /* --- rows of both ----------------------------------------------------------------------------- */

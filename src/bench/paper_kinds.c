@@ -24,7 +24,7 @@
 #include <string.h>
 
 #include "kernels/block/inverse.h"
-#include "kernels/solver/block.h"
+#include "kernels/solver/schedules.h"
 #include "src/base/common.h"
 #include "src/bench/kit.h"
 #include "src/core/registry.h"

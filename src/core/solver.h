@@ -97,7 +97,7 @@ typedef struct ss_solver {
      * NULL: never. */
     bool (*setup_cost)(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, char *what,
                        size_t size);
-    /* The predicted asymptotic factor of the residual per cycle (kernels/solver/sweep.h), NaN:
+    /* The predicted asymptotic factor of the residual per cycle (kernels/solver/schedules.h), NaN:
      * unknown with these values. NULL: unknown. */
     double (*factor)(const ss_config *cfg, const ss_problem *p);
     /* Does it choose each field from a Krylov space, as a combination of all directions so far?

@@ -8,7 +8,7 @@
  *     SS_UPDATE     the call of it: SS_UPDATE(f, g, w, e, s, n); c0 to c3 are ss_coef.c[0] to [3]
  * The loops are in box.h, which is compiled for every precision and instruction set.
  */
-#include "kernels/cpu/simd/isa.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/cpu/simd/norm.h"
 #include "src/core/equation.h"
 

@@ -8,7 +8,7 @@
  * SS_PICK(x, prec) afterwards selects the x for this processor. No include guard: a file may
  * compile several headers.
  */
-#include "kernels/cpu/simd/isa.h"
+#include "kernels/cpu/simd/machine.h"
 
 #define SS_PASTE(a, b) a##_##b
 #define SS_JOIN(a, b) SS_PASTE(a, b)

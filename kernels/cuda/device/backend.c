@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cpu/simd/team.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/cuda/device/driver.h"
 #include "kernels/cuda/device/patches.h"
 #include "kernels/cuda/device/slabs.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "kernels/cuda/jacobi/tiles.h"
-#include "kernels/solver/tiled.h"
+#include "kernels/solver/schedules.h"
 #include "src/base/common.h"
 
 /* Of async.cuh and async_tile.cuh. */

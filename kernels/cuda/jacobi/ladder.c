@@ -9,7 +9,7 @@
 
 #include "kernels/cuda/device/plan.h"
 #include "kernels/cuda/device/slabs.h"
-#include "kernels/solver/sweep.h"
+#include "kernels/solver/schedules.h"
 
 #define GRID_MAX 65535   /* thread blocks of a grid in y and in z */
 #define NORM_THREADS 256 /* of a block of the norm pass */

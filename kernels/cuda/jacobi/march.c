@@ -5,7 +5,7 @@
  */
 #include "kernels/cuda/jacobi/block_shape.h"
 #include "kernels/cuda/jacobi/tiles.h"
-#include "kernels/solver/tiled.h"
+#include "kernels/solver/schedules.h"
 
 /* A kernel for k iterations. */
 typedef struct march_shape {

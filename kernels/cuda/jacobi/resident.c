@@ -7,7 +7,7 @@
 
 #include "kernels/cuda/jacobi/persistent.h"
 #include "kernels/cuda/jacobi/tiles.h"
-#include "kernels/solver/tiled.h"
+#include "kernels/solver/schedules.h"
 #include "src/base/common.h"
 
 /* resident_args<T> of tile_resident.cuh. */

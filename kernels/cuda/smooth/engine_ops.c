@@ -11,7 +11,7 @@
  */
 #include "kernels/cuda/device/patches.h"
 #include "kernels/cuda/smooth/plan.h"
-#include "kernels/solver/block.h"
+#include "kernels/solver/schedules.h"
 
 typedef struct smoother {
     ss_cuda_smooth *smooth; /* of all patches; NULL: they are in the host's memory, see `host` */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "kernels/block/smooth.h"
-#include "kernels/cpu/simd/isa.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/cpu/state.h"
 #include "src/core/run.h"
 #include "tests/check.h"

@@ -1,6 +1,6 @@
 /* The row kernels, with every instruction set of this processor, against plain loops: values and
  * sums bit for bit, and no write outside the box. */
-#include "kernels/cpu/simd/isa.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/cpu/simd/norm.h"
 #include "tests/fields.h"
 

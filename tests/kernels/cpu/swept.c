@@ -2,7 +2,7 @@
  * stepping bit for bit. From random fields, for every equation, with any blocks, threads,
  * precision, instructions and stores. */
 #include "kernels/cpu/state.h"
-#include "kernels/cpu/simd/isa.h"
+#include "kernels/cpu/simd/machine.h"
 #include "kernels/geom/swept.h"
 #include "tests/fields.h"
 

@@ -1,16 +1,74 @@
-/* Memory and caches of this machine: see memory.h. No state. */
-#include "kernels/cpu/simd/memory.h"
+/*
+ * Instruction set, memory and threads of this machine: see machine.h. Binding works on Linux only;
+ * elsewhere the system places the threads.
+ */
+#include "kernels/cpu/simd/machine.h"
 
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #ifdef __linux__
+#include <sched.h>
 #include <sys/mman.h>
 #endif
 
 #include "src/base/system.h"
+
+/* --- instruction set -------------------------------------------------------------------------- */
+
+enum { UNREAD = -1 };
+static atomic_int limit = UNREAD;
+
+/* What the environment allows; everything if it has no such word. */
+static int limit_of_environment(void)
+{
+    static const char *const words[SS_NISA] = {"plain", "avx2", "avx512"};
+    const char *want = getenv("STENCILSCOPE_SIMD");
+    for (int i = 0; want && i < SS_NISA; i++)
+        if (strcmp(want, words[i]) == 0)
+            return i;
+    return SS_NISA - 1;
+}
+
+static ss_isa detect(void)
+{
+#if SS_ISA_CLONES
+    if (__builtin_cpu_supports("avx512f"))
+        return SS_ISA_AVX512;
+    if (__builtin_cpu_supports("avx2"))
+        return SS_ISA_AVX2;
+#endif
+    return SS_ISA_PLAIN;
+}
+
+ss_isa ss_isa_level(void)
+{
+    ss_isa supported = detect();
+    int most = atomic_load_explicit(&limit, memory_order_relaxed);
+    if (most == UNREAD) {
+        most = limit_of_environment();
+        atomic_store_explicit(&limit, most, memory_order_relaxed);
+    }
+    return (int)supported < most ? supported : (ss_isa)most;
+}
+
+void ss_isa_limit(ss_isa most)
+{
+    atomic_store_explicit(&limit, (int)most, memory_order_relaxed);
+}
+
+const char *ss_isa_name(ss_isa isa)
+{
+    static const char *const names[SS_NISA] = {"plain", "AVX2", "AVX-512"};
+    return names[isa];
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
@@ -125,3 +183,91 @@ void *ss_memory_untouched(size_t bytes, const char *what, ss_err *err)
 #endif
     return p;
 }
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+/* The fewest point updates per thread that pay for waking it. */
+#define UPDATES_PER_THREAD 65536.0
+
+int ss_team_size(const ss_run *run, double updates)
+{
+    int most = ss_run_threads(run);
+    double useful = updates / UPDATES_PER_THREAD;
+    return useful < 2 ? 1 : useful < most ? (int)useful : most;
+}
+
+#ifdef __linux__
+
+static cpu_set_t allowed; /* the process's affinity mask before any thread is bound */
+static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;
+
+static void query_allowed(void)
+{
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+        CPU_ZERO(&allowed);
+}
+
+/* The mask of allowed processor t modulo their number. */
+static cpu_set_t mask_of(int t)
+{
+    cpu_set_t one;
+    int n = CPU_COUNT(&allowed), skip = n > 0 ? t % n : 0;
+    CPU_ZERO(&one);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &allowed) && skip-- == 0) {
+            CPU_SET(cpu, &one);
+            break;
+        }
+    return one;
+}
+
+int ss_team_bind(const ss_run *run, ss_err *err)
+{
+    int failed = 0;
+    pthread_once(&allowed_once, query_allowed);
+#pragma omp parallel num_threads(ss_run_threads(run)) reduction(+ : failed)
+    {
+        int t = omp_get_thread_num();
+        cpu_set_t set = run->pin ? mask_of(t) : allowed;
+        if (t > 0 && sched_setaffinity(0, sizeof set, &set) != 0)
+            failed++;
+    }
+    if (failed && run->pin)
+        return ss_fail(err, "pin: the system refuses to bind %d threads to processors", failed);
+    return SS_OK;
+}
+
+void ss_team_enter(const ss_run *run)
+{
+    if (run->pin) {
+        cpu_set_t set = mask_of(0);
+        sched_setaffinity(0, sizeof set, &set);
+    }
+}
+
+void ss_team_leave(const ss_run *run)
+{
+    if (run->pin)
+        sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
+#else
+
+int ss_team_bind(const ss_run *run, ss_err *err)
+{
+    if (run->pin)
+        return ss_fail(err, "pin: threads can be bound to processors on Linux only");
+    return SS_OK;
+}
+
+void ss_team_enter(const ss_run *run)
+{
+    (void)run;
+}
+
+void ss_team_leave(const ss_run *run)
+{
+    (void)run;
+}
+
+#endif
