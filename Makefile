@@ -187,7 +187,7 @@ $(B)/gen/embed.c: $(EMBED) assets/embed.sh $(B)/files.stamp
 	@mkdir -p $(@D)
 	$(Q)assets/embed.sh $(EMBED) > $@
 
-$(B)/gen/web/ops.js: assets/web/ops.sh ui/pen/ops.h ui/stream/message.h
+$(B)/gen/web/ops.js: assets/web/ops.sh ui/pen/ops.h ui/stream/stream.h
 	@mkdir -p $(@D)
 	$(Q)$^ > $@
 

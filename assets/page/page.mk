@@ -67,7 +67,7 @@ $(S)/index.html: assets/web/index.html
 	$(Q)sed -e 's|<script.*|<script defer src="stencilscope.js"></script>\n&|' \
 	    -e 's/net\.js/page.js/' -e 's|<link rel="icon".*|<script src="reasons.js"></script>\n&|' $< > $@
 
-$(S)/ops.js: assets/web/ops.sh ui/pen/ops.h ui/stream/message.h
+$(S)/ops.js: assets/web/ops.sh ui/pen/ops.h ui/stream/stream.h
 	@mkdir -p $(@D)
 	$(Q)$^ > $@
 

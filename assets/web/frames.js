@@ -1,4 +1,4 @@
-// Frames from messages: differences to the frame before (ui/stream/message.h).
+// Frames from messages: differences to the frame before (ui/stream/stream.h).
 import { FORMAT, UNIT, TURN } from './ops.js';
 
 // Numbers with the low byte first. The methods have the letters of both tables.

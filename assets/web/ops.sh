@@ -2,7 +2,7 @@
 # The operations of drawings for the page: the rows and numbers of ui/pen/ops.h, and the format of
 # messages, as JavaScript. Lengths are read as coordinates.
 #
-#   ops.sh ui/pen/ops.h ui/stream/message.h >ops.js
+#   ops.sh ui/pen/ops.h ui/stream/stream.h >ops.js
 set -eu
 awk '
     BEGIN { print "// Written by assets/web/ops.sh from ui/pen/ops.h.\nexport const ops = [" }

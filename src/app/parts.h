@@ -10,7 +10,7 @@
 #include "src/engine/thread.h"
 #include "src/tune/tuner.h"
 #include "ui/panels/screen.h"
-#include "ui/record/frames.h"
+#include "ui/record/record.h"
 #include "ui/scene/frontend.h"
 #include "ui/view/events.h"
 

@@ -14,7 +14,7 @@
 #include "tests/check.h"
 
 #ifdef SS_WITH_WEB
-#include "ui/web/feed.h"
+#include "ui/web/web.h"
 
 struct page {
     int fd;

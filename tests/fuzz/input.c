@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ui/scene/keys.h"
-#include "ui/tui/input.h"
+#include "ui/tui/parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/stream/message.h"
+#include "ui/stream/stream.h"
 #ifdef SS_WITH_WEB
-#include "ui/web/guard.h"
 #include "ui/web/lines.h"
 #endif
 

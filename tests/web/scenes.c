@@ -2,7 +2,7 @@
  * Scenes drawn by cairo, and the frames that draw them in a browser, for checks.js to compare:
  * every kind of item and four screens, in two themes and three sizes.
  *
- *   scenes FOLDER    writes NAME.bin, a whole frame as in ui/stream/message.h; NAME.png; and
+ *   scenes FOLDER    writes NAME.bin, a whole frame as in ui/stream/stream.h; NAME.png; and
  *                    NAME-bare.png, without its texts. Prints the names.
  */
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "tests/ui/samples.h"
 #include "ui/canvas/parts.h"
 #include "ui/panels/screen.h"
-#include "ui/stream/message.h"
+#include "ui/stream/stream.h"
 
 static const char *const themes[] = {"dark", "light"};
 static const struct size {

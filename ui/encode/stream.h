@@ -32,7 +32,6 @@ ss_encode *ss_encode_open(const ss_record_spec *spec, const ss_container *as, do
                           int loops, ss_err *notice, ss_err *err);
 /* The picture to fill for the next frame, in the codec's pixel format; NULL: out of memory. */
 struct AVFrame *ss_encode_picture(ss_encode *e);
-int ss_encode_pixels(const ss_encode *e);
 /* Sends it with the time stamp `at` in ticks. */
 int ss_encode_send(ss_encode *e, int64_t at, ss_err *err);
 /* Ends and frees; ok: renames into place. end: in ticks. */

@@ -9,7 +9,7 @@
 
 #include "ui/page/inbox.h"
 #include "ui/page/post.h"
-#include "ui/stream/message.h"
+#include "ui/stream/stream.h"
 #include "ui/web/lines.h"
 
 extern const ss_frontend ss_frontend_page;

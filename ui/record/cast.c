@@ -1,6 +1,6 @@
 /* Recordings of the terminal, asciicast version 2: a line of JSON for the header, one per frame,
  * one per parameter change (a marker to which players jump). Writes changed cells only. Needs no
- * library. See frames.h. */
+ * library. See record.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "src/base/file.h"
 #include "ui/cells/cells.h"
-#include "ui/record/frames.h"
+#include "ui/record/record.h"
 
 enum { LEVELS = 32 }; /* levels of a colour map: more are invisible and cost bytes */
 

@@ -1,5 +1,5 @@
-/* See queue.h. */
-#include "ui/record/queue.h"
+/* See record.h. */
+#include "ui/record/record.h"
 
 #include <pthread.h>
 #include <signal.h>

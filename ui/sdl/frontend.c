@@ -12,9 +12,88 @@
 
 #include <SDL.h>
 
-#include "src/core/registry.h"
+#include "src/base/common.h"
 #include "src/base/system.h"
+#include "src/core/registry.h"
 #include "ui/sdl/parts.h"
+
+/* --- frame times, kept only on request: for tests/e2e/window_rate.sh -------------------------- */
+
+enum { FRAMES_MAX = 1 << 14, KEYS_MAX = 1 << 10, WARM_UP = 20 };
+
+typedef struct frame_times {
+    int n; /* frames so far, warm-up included */
+    double last, last_cpu;
+    double pressed; /* when the key was that no frame has answered yet; 0: none */
+    int nkey;
+    double key[KEYS_MAX]; /* seconds from a key to the end of the next frame's presentation */
+    double interval[FRAMES_MAX], work[FRAMES_MAX], present[FRAMES_MAX];
+} frame_times;
+
+/* Processor seconds of this thread. */
+static double cpu_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static frame_times *times_new(void)
+{
+    return calloc(1, sizeof(frame_times));
+}
+
+/* A key was pressed `ago` seconds ago: the next frame answers it. */
+static void times_key(frame_times *t, double ago)
+{
+    if (t->pressed <= 0)
+        t->pressed = ss_clock() - ago;
+}
+
+/* One frame: seconds of its presentation, and processor seconds of that. Counts everything that
+ * this thread does between two frames, except the presentation. */
+static void times_frame(frame_times *t, double present, double present_cpu)
+{
+    double now = ss_clock(), cpu = cpu_time();
+    int i = t->n++ - WARM_UP;
+    if (i >= 0 && i < FRAMES_MAX) {
+        t->interval[i] = now - t->last;
+        t->work[i] = cpu - t->last_cpu - present_cpu;
+        t->present[i] = present;
+    }
+    if (t->pressed > 0 && t->nkey < KEYS_MAX)
+        t->key[t->nkey++] = now - t->pressed;
+    t->pressed = 0;
+    t->last = now, t->last_cpu = cpu;
+}
+
+/* Prints medians as "figure NAME VALUE", and frees. */
+static void times_end(frame_times *t, int w, int h)
+{
+    int n = t->n - WARM_UP, within = 0;
+    n = n > FRAMES_MAX ? FRAMES_MAX : n;
+    if (n > 0) {
+        qsort(t->interval, (size_t)n, sizeof *t->interval, ss_ascending);
+        qsort(t->work, (size_t)n, sizeof *t->work, ss_ascending);
+        qsort(t->present, (size_t)n, sizeof *t->present, ss_ascending);
+        for (int i = 0; i < n; i++)
+            within += t->interval[i] <= 0.020;
+        fprintf(stderr, "figure window_pixels %dx%d\nfigure window_frames %d\n", w, h, n);
+        fprintf(stderr, "figure window_frames_a_second %.1f\n", 1 / t->interval[n / 2]);
+        fprintf(stderr, "figure window_within_20_ms_percent %.1f\n", 100.0 * within / n);
+        fprintf(stderr, "figure window_95_percent_ms %.2f\n", 1e3 * t->interval[n * 95 / 100]);
+        fprintf(stderr, "figure window_processor_ms_a_frame %.2f\n", 1e3 * t->work[n / 2]);
+        fprintf(stderr, "figure window_present_ms_a_frame %.2f\n", 1e3 * t->present[n / 2]);
+    }
+    qsort(t->key, (size_t)t->nkey, sizeof *t->key, ss_ascending);
+    if (t->nkey > 0) {
+        fprintf(stderr, "figure window_keys %d\n", t->nkey);
+        fprintf(stderr, "figure window_key_to_screen_ms %.2f\n", 1e3 * t->key[t->nkey / 2]);
+    }
+    free(t);
+}
+
+/* --- the window ------------------------------------------------------------------------------- */
 
 enum { DAMAGE_MAX = 96 };
 static const double HOVER = 0.6, SLICE = 0.2; /* seconds until a tip shows; the longest sleep */
@@ -36,7 +115,7 @@ typedef struct window {
     int before_x, before_y, before_w, before_h; /* not in full screen */
     double moved; /* clock of the last motion; 0: a tip was requested already, or none is wanted */
     double x, y;  /* of the mouse, in cells */
-    ss_sdl_times *times;
+    frame_times *times;
     SDL_Cursor *pointer[SS_NPOINT]; /* NULL: not used yet */
     ss_pointer shape;
 } window;
@@ -148,7 +227,7 @@ static void sdl_close(void *self)
     if (w->sdl)
         SDL_GetWindowSizeInPixels(w->sdl, &width, &height);
     if (w->times)
-        ss_sdl_times_end(w->times, width, height);
+        times_end(w->times, width, height);
     ss_drawing_free(w->drawing);
     SDL_FreeSurface(w->spare);
     ss_quit_signals_release(&quit_signals);
@@ -198,7 +277,7 @@ static int sdl_open(void **self, ss_err *err)
     if (make_drawing(w, SS_CELL_W, err) != SS_OK)
         goto fail;
     w->wake_type = SDL_RegisterEvents(1);
-    w->times = ss_sdl_asked(SS_SDL_TIMES) ? ss_sdl_times_new() : NULL;
+    w->times = ss_sdl_asked(SS_SDL_TIMES) ? times_new() : NULL;
     SDL_StartTextInput();
     quit_signal = 0;
     ss_quit_signals_catch(&quit_signals, on_signal);
@@ -282,11 +361,11 @@ static void sdl_draw(void *self, const struct ss_scene *scene, const ss_snapshot
             SDL_BlitSurface(to, &show[i], shown, &at);
         }
     }
-    double start = ss_clock(), cpu = ss_sdl_cpu();
+    double start = ss_clock(), cpu = cpu_time();
     if (n && SDL_UpdateWindowSurfaceRects(w->sdl, show, n) != 0)
         ss_drawing_forget(w->drawing);
     if (w->times && n)
-        ss_sdl_times_frame(w->times, ss_clock() - start, ss_sdl_cpu() - cpu);
+        times_frame(w->times, ss_clock() - start, cpu_time() - cpu);
 }
 
 /* In the working directory of the program. */
@@ -455,7 +534,7 @@ static bool translate(window *w, const SDL_Event *e)
     case SDL_KEYDOWN:
         w->moved = 0;
         if (w->times)
-            ss_sdl_times_key(w->times, 1e-3 * (SDL_GetTicks() - e->key.timestamp));
+            times_key(w->times, 1e-3 * (SDL_GetTicks() - e->key.timestamp));
         key(w, &e->key);
         break;
     case SDL_TEXTINPUT:

@@ -1,6 +1,5 @@
-/* The parts of the desktop window: options (options.c), input devices (input.c), its place
- * (place.c, remember.c), frame times (times.c), and the front end itself (frontend.c). Private to
- * ui/sdl. Main thread only. */
+/* The parts of the desktop window: its options, place and loss (window.c), input devices (input.c),
+ * and the front end itself (frontend.c). Private to ui/sdl. Main thread only. */
 #ifndef SS_SDL_H
 #define SS_SDL_H
 
@@ -9,7 +8,7 @@
 
 enum { SS_SDL_QUEUE = 64, SS_SDL_MIN_W = 400, SS_SDL_MIN_H = 300, SS_SDL_MAX_SIDE = 16384 };
 
-/* Its parameter rows (options.c). */
+/* Its parameter rows (window.c). */
 enum { SS_SDL_SCALE, SS_SDL_WINDOW, SS_SDL_FULLSCREEN, SS_SDL_TIMES, SS_SDL_NPARAM };
 extern ss_param ss_sdl_params[SS_SDL_NPARAM];
 bool ss_sdl_asked(int row);      /* choices of FULLSCREEN, TIMES */
@@ -45,7 +44,7 @@ bool ss_sdl_fit(int index, int *w, int *h);
 /* Moves a window (an SDL_Window) there, as far as it fits the usable area of its display. */
 void ss_sdl_place(void *window, int x, int y, int w, int h);
 
-/* Where the window was when the program ended (remember.c), in the units of SDL's windows; steps:
+/* Where the window was when the program ended (window.c), in the units of SDL's windows; steps:
  * of ctrl + and ctrl -. */
 typedef struct ss_sdl_spot {
     int x, y, w, h, steps;
@@ -57,17 +56,5 @@ bool ss_sdl_recall(ss_sdl_spot *out);
 /* Stores the spot of a window (an SDL_Window), with the display that it is on. No error if it
  * cannot. */
 void ss_sdl_remember(void *window, ss_sdl_spot *spot);
-
-/* Frame times, kept only on request. */
-typedef struct ss_sdl_times ss_sdl_times;
-
-ss_sdl_times *ss_sdl_times_new(void);
-/* One frame: seconds of its presentation, and processor seconds of that. */
-void ss_sdl_times_frame(ss_sdl_times *t, double present, double present_cpu);
-/* A key was pressed `ago` seconds ago: the next frame answers it. */
-void ss_sdl_times_key(ss_sdl_times *t, double ago);
-/* Prints medians as "figure NAME VALUE", and frees. */
-void ss_sdl_times_end(ss_sdl_times *t, int w, int h);
-double ss_sdl_cpu(void); /* processor seconds of this thread */
 
 #endif

@@ -22,7 +22,6 @@
 
 #include "src/core/registry.h"
 #include "ui/scene/frontend.h"
-#include "ui/tui/input.h"
 
 enum { LEVELS = 32, LEVELS_LEAST = 8, BACKLOG = 16384, CALM_FRAMES = 200 };
 enum { CELLS_MOST = 1000000 };

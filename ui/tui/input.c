@@ -1,5 +1,5 @@
-/* Decoding of terminal input: see input.h. */
-#include "ui/tui/input.h"
+/* Decoding of terminal input: see parts.h. */
+#include "ui/tui/parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,7 +118,7 @@ static int csi(const char *b, int n, bool last, ss_event *ev)
     char private = n > 2 && b[2] >= '<' && b[2] <= '?' ? b[2] : '\0';
     bool any = false;
     if (n > 2 && b[2] == '[') /* the function keys of Linux' console: ESC [ [ A */
-        return n > 3 ? (b[3] >= 'A' && b[3] <= 'E' ? number_key(11 + b[3] - 'A', 0, 4, ev) : 4)
+        return n > 3  ? (b[3] >= 'A' && b[3] <= 'E' ? number_key(11 + b[3] - 'A', 0, 4, ev) : 4)
                : last ? n
                       : 0;
     for (i += private != '\0'; i < n && i < CSI_MOST; i++) {

@@ -1,8 +1,111 @@
-/* The class that watches: the question and its answers. See parts.h. */
+/* The class that watches: the question and its answers, who is told what; what the pilot's page
+ * shows to it: the watchers' address, and its QR code where libqrencode is. See web.h, parts.h. */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#ifdef SS_WITH_QRENCODE
+#include <qrencode.h>
+#endif
+
 #include "ui/web/parts.h"
+#include "ui/web/web.h"
+
+/* --- a question and its answers --------------------------------------------------------------- */
+
+void ss_poll_ask(ss_poll *p, const ss_question *question)
+{
+    p->open = question != NULL;
+    if (!question)
+        return;
+    p->number++;
+    p->question = *question;
+    p->n = 0;
+}
+
+static bool is_answer(const ss_question *q, double value)
+{
+    if (q->nchoice == 0)
+        return isfinite(value);
+    return value >= 1 && value <= q->nchoice && value <= floor(value);
+}
+
+static int find(const ss_poll *p, uint32_t page)
+{
+    int i = 0;
+    while (i < p->n && p->answer[i].page != page)
+        i++;
+    return i;
+}
+
+int ss_poll_take(ss_poll *p, uint32_t number, uint32_t page, double value, ss_err *err)
+{
+    int i = find(p, page);
+    if (!p->open || number != p->number)
+        return ss_fail(err, "Your answer came too late: the question is closed.");
+    if (!is_answer(&p->question, value))
+        return ss_fail(err, "That is no answer to this question.");
+    if (i == SS_CLASS_MOST)
+        return ss_fail(err, "Your answer is not counted: %d others are.", SS_CLASS_MOST);
+    p->answer[i].page = page;
+    p->answer[i].value = value;
+    p->n += i == p->n;
+    return SS_OK;
+}
+
+void ss_poll_drop(ss_poll *p, uint32_t page)
+{
+    int i = find(p, page);
+    if (p->open && i < p->n)
+        p->answer[i] = p->answer[--p->n];
+}
+
+bool ss_poll_has(const ss_poll *p, uint32_t page)
+{
+    return find(p, page) < p->n;
+}
+
+const char *ss_poll_text(const ss_poll *p, char *buf, size_t size)
+{
+    int n = snprintf(buf, size, "question %u", p->open ? p->number : 0);
+    if (p->open)
+        n += snprintf(buf + n, size - (size_t)n, "\n%s", p->question.text);
+    for (int i = 0; p->open && i < p->question.nchoice; i++)
+        n += snprintf(buf + n, size - (size_t)n, "\n%s", p->question.choice[i]);
+    return buf;
+}
+
+/* --- the invitation --------------------------------------------------------------------------- */
+
+static void add_code(const char *url, FILE *to)
+{
+#ifdef SS_WITH_QRENCODE
+    QRcode *code = QRcode_encodeString8bit(url, 0, QR_ECLEVEL_M);
+    for (int i = 0; code && i < code->width * code->width; i++)
+        fprintf(to, "%s%d", i % code->width == 0 ? "\n" : "", code->data[i] & 1);
+    QRcode_free(code);
+#else
+    (void)url, (void)to;
+#endif
+}
+
+char *ss_web_invitation(const char *url, bool here_only)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return NULL;
+    fprintf(to, "watch %s%s", url,
+            here_only ? " on this machine only: --watch-address 0.0.0.0 lets others in" : "");
+    if (!here_only)
+        add_code(url, to);
+    fclose(to);
+    return text;
+}
+
+/* --- who is told what ------------------------------------------------------------------------- */
 
 static bool watches(const ss_web_page *p)
 {

@@ -1,8 +1,11 @@
-/* Frames, their messages, and deflate: see feed.h. */
-#include "ui/web/feed.h"
+/* Frames, their messages, and deflate; texts to a page, tickets, frames to draw into again. See
+ * web.h, parts.h. */
+#include "ui/web/parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include <zlib.h>
 
@@ -144,4 +147,39 @@ uint8_t *ss_feed_inflate(const uint8_t *data, size_t n, size_t *size)
         return out;
     free(out);
     return NULL;
+}
+
+/* --- what other files send with --------------------------------------------------------------- */
+
+int ss_web_send_text(ss_web_page *p, const char *text)
+{
+    size_t n = strlen(text);
+    unsigned char *buf = malloc(LWS_PRE + n + 1);
+    if (!buf)
+        return -1;
+    memcpy(buf + LWS_PRE, text, n + 1);
+    int sent = lws_write(p->wsi, buf + LWS_PRE, n, LWS_WRITE_TEXT);
+    free(buf);
+    return sent < (int)n ? -1 : 0;
+}
+
+int ss_web_ticket(char ticket[SS_WEB_TOKEN + 1], ss_err *err)
+{
+    unsigned char byte[SS_WEB_TOKEN / 2];
+    if (getrandom(byte, sizeof byte, 0) != (ssize_t)sizeof byte)
+        return ss_fail_outside(err, "the system has no random numbers for a token");
+    for (size_t i = 0; i < sizeof byte; i++)
+        snprintf(ticket + 2 * i, 3, "%02x", byte[i]);
+    return SS_OK;
+}
+
+void ss_web_reuse(ss_web *web, ss_stream_frame *frame)
+{
+    pthread_mutex_lock(&web->lock);
+    if (frame && web->nspare < SS_WEB_SPARE)
+        web->spare[web->nspare++] = frame, frame = NULL;
+    pthread_mutex_unlock(&web->lock);
+    if (frame)
+        ss_frame_free(frame);
+    free(frame);
 }

@@ -1,4 +1,5 @@
-/* Reads lines from a page by a table of their words: see lines.h. */
+/* What a page sends: reads its lines by a table of their words; hosts, origins and tokens. See
+ * lines.h. */
 #include "ui/web/lines.h"
 
 #include <ctype.h>
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "ui/scene/keys.h"
 
@@ -198,4 +200,56 @@ int ss_web_parse(const char *data, size_t n, ss_web_line *out, ss_err *err)
     }
     return rest ? ss_fail(err, "a page sent a line '%s' with more words than it has", r->name)
                 : SS_OK;
+}
+
+/* --- who may connect -------------------------------------------------------------------------- */
+
+/* The host without its port, which is empty or a colon and digits. 0: it is not of that form. */
+static size_t name_length(const char *host)
+{
+    const char *end = *host == '[' ? strchr(host, ']') : NULL;
+    size_t n = *host == '[' ? end ? (size_t)(end - host) + 1 : 0 : strcspn(host, ":");
+    const char *port = host + n;
+    if (n > 0 && *port == ':')
+        for (port++; isdigit((unsigned char)*port); port++)
+            ;
+    return *port ? 0 : n;
+}
+
+static bool is_number(const char *host, size_t n)
+{
+    static const char v4[] = "0123456789.", v6[] = "0123456789abcdefABCDEF:.";
+    bool six = *host == '[';
+    for (size_t i = six ? 1 : 0; i < n - (six ? 1 : 0); i++)
+        if (!strchr(six ? v6 : v4, host[i]))
+            return false;
+    return true;
+}
+
+bool ss_web_host_allowed(const char *host)
+{
+    size_t n = host ? name_length(host) : 0;
+    return n > 0 && ((n == 9 && strncasecmp(host, "localhost", n) == 0) || is_number(host, n));
+}
+
+bool ss_web_origin_allowed(const char *origin, const char *host)
+{
+    static const char *const schemes[] = {"http://", "https://"};
+    if (!origin || !*origin)
+        return true;
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        size_t n = strlen(schemes[i]);
+        if (strncasecmp(origin, schemes[i], n) == 0)
+            return host && strcasecmp(origin + n, host) == 0;
+    }
+    return false;
+}
+
+bool ss_web_token_equal(const char *given, const char *token)
+{
+    size_t n = strlen(token);
+    unsigned differs = strlen(given) != n;
+    for (size_t i = 0; i < n; i++)
+        differs |= (unsigned)(given[differs ? 0 : i] ^ token[i]);
+    return differs == 0;
 }

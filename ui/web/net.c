@@ -1,5 +1,5 @@
-/* The server's life, and what the main thread does with it: see net.h. */
-#include "ui/web/net.h"
+/* The server's life, and what the main thread does with it: see web.h. */
+#include "ui/web/web.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "src/base/file.h"
 #include "ui/web/parts.h"
@@ -37,16 +36,6 @@ static const struct lws_protocols protocols[] = {
     {"http", ss_web_on_request, sizeof(ss_download), 0, 0, NULL, AT_ONCE},
     {"ss1", ss_web_on_socket, sizeof(ss_web_page), SS_WEB_LINE, 0, NULL, AT_ONCE},
     {NULL, NULL, 0, 0, 0, NULL, 0}};
-
-int ss_web_ticket(char ticket[SS_WEB_TOKEN + 1], ss_err *err)
-{
-    unsigned char byte[SS_WEB_TOKEN / 2];
-    if (getrandom(byte, sizeof byte, 0) != (ssize_t)sizeof byte)
-        return ss_fail_outside(err, "the system has no random numbers for a token");
-    for (size_t i = 0; i < sizeof byte; i++)
-        snprintf(ticket + 2 * i, 3, "%02x", byte[i]);
-    return SS_OK;
-}
 
 static void *serve(void *arg)
 {
@@ -219,17 +208,6 @@ static uint64_t frame_hash(const ss_stream_frame *f)
     for (int i = 0; i < f->nparts; i++)
         h = (h ^ f->part[i].hash) * 0x9e3779b97f4a7c15u ^ h >> 31;
     return h;
-}
-
-void ss_web_reuse(ss_web *web, ss_stream_frame *frame)
-{
-    pthread_mutex_lock(&web->lock);
-    if (frame && web->nspare < SS_WEB_SPARE)
-        web->spare[web->nspare++] = frame, frame = NULL;
-    pthread_mutex_unlock(&web->lock);
-    if (frame)
-        ss_frame_free(frame);
-    free(frame);
 }
 
 /* Another frame to draw into, if there is one. */

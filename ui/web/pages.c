@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "ui/web/guard.h"
+#include "ui/web/lines.h"
 #include "ui/web/parts.h"
 
 enum {
@@ -255,18 +255,6 @@ static ss_feed *feed_of(const ss_web *web, const ss_web_page *p)
 static bool wants_frame(const ss_web *web, const ss_web_page *p)
 {
     return p->greeted && p->have != ss_feed_serial(feed_of(web, p)) && p->flying < FLYING;
-}
-
-int ss_web_send_text(ss_web_page *p, const char *text)
-{
-    size_t n = strlen(text);
-    unsigned char *buf = malloc(LWS_PRE + n + 1);
-    if (!buf)
-        return -1;
-    memcpy(buf + LWS_PRE, text, n + 1);
-    int sent = lws_write(p->wsi, buf + LWS_PRE, n, LWS_WRITE_TEXT);
-    free(buf);
-    return sent < (int)n ? -1 : 0;
 }
 
 static int send_number(ss_web_page *p, const char *word, uint32_t v)

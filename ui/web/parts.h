@@ -9,9 +9,7 @@
 
 #include <libwebsockets.h>
 
-#include "ui/web/feed.h"
-#include "ui/web/net.h"
-#include "ui/web/poll.h"
+#include "ui/web/web.h"
 
 enum {
     SS_WEB_QUEUE = 256,    /* lines that wait for the main thread */
@@ -99,7 +97,6 @@ int ss_web_on_socket(struct lws *wsi, enum lws_callback_reasons why, void *page,
                      size_t n);
 /* Something new to send. */
 void ss_web_stir(ss_web *web);
-int ss_web_send_text(ss_web_page *p, const char *text);
 
 /* --- the class (class.c) ---------------------------------------------------------------------- */
 
@@ -112,7 +109,7 @@ void ss_class_leave(ss_web *web, const ss_web_page *p);
 bool ss_class_has_more(ss_web *web, const ss_web_page *p);
 int ss_class_send(ss_web *web, ss_web_page *p);
 
-/* --- files of the run (files.c) --------------------------------------------------------------- */
+/* --- files of the run (site.c) ---------------------------------------------------------------- */
 
 /* The program has written it: an ss_outfile_watch. Any thread. */
 void ss_web_wrote(const char *path, void *web);
@@ -122,16 +119,18 @@ int ss_files_send(ss_web *web, ss_web_page *p);
 /* The file of a ticket; NULL: there is none. */
 FILE *ss_files_open(ss_web *web, const char *ticket, size_t *size);
 
-/* net.c: 128 random bits. */
+/* feed.c: sends a text. */
+int ss_web_send_text(ss_web_page *p, const char *text);
+/* feed.c: 128 random bits. */
 int ss_web_ticket(char ticket[SS_WEB_TOKEN + 1], ss_err *err);
-/* invite.c: "watch ADDRESS" and, where it has a use, its QR code: a line of 0 and 1 per row. NULL:
+/* class.c: "watch ADDRESS" and, where it has a use, its QR code: a line of 0 and 1 per row. NULL:
  * out of memory. */
 char *ss_web_invitation(const char *url, bool here_only);
 
-/* net.c: gives a frame back to be drawn into. Takes the lock. */
+/* feed.c: gives a frame back to be drawn into. Takes the lock. */
 void ss_web_reuse(ss_web *web, ss_stream_frame *frame);
 
-/* --- files (site.c) --------------------------------------------------------------------------- */
+/* --- over HTTP (site.c) ----------------------------------------------------------------------- */
 
 /* One file on its way. */
 typedef struct ss_download {

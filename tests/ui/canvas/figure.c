@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "tests/ui/samples.h"
-#include "ui/record/frames.h"
+#include "ui/record/record.h"
 
 enum { W = 640, H = 400 };
 

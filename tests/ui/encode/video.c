@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "ui/canvas/drawing.h"
-#include "ui/record/frames.h"
+#include "ui/record/record.h"
 
 #ifdef SS_WITH_FFMPEG
 #include <libavcodec/avcodec.h>

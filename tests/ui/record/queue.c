@@ -1,4 +1,4 @@
-/* The thread of a live recording (ui/record/queue.h): frames arrive in order and unchanged, a full
+/* The thread of a live recording (ui/record/record.h): frames arrive in order and unchanged, a full
  * queue has no room, a failure is reported, and the end waits or discards. */
 #include <pthread.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "tests/check.h"
 #include "ui/canvas/drawing.h"
-#include "ui/record/queue.h"
+#include "ui/record/record.h"
 
 enum { W = 1024, H = 1024, SLOTS = 8 };
 

@@ -1,4 +1,4 @@
-/* The key table and what a terminal sends: see ui/scene/keys.h, ui/tui/input.h. */
+/* The key table and what a terminal sends: see ui/scene/keys.h, ui/tui/parts.h. */
 #include "tests/check.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "src/app/tables.h"
 #include "src/core/registry.h"
 #include "tests/ui/samples.h"
-#include "ui/tui/input.h"
+#include "ui/tui/parts.h"
 #include "ui/scene/keys.h"
 
 TEST(keys, no_key_is_bound_twice)
@@ -161,10 +161,10 @@ TEST(keys, the_late_rest_of_an_escape_is_no_key)
     CHECK_STR(decode("\033[1;5C", 1, 0.2), "esc C-right");
     CHECK_STR(decode("\033]11;rgb:1e1e/1e1e/1e1e\007", 1, 0.2), "esc");
     CHECK_STR(decode("\033k", 1, 0.05), "esc k");
-    CHECK_STR(decode("\033[", 1, 0.3), "esc [");   /* typed */
-    CHECK_STR(decode("\033O", 1, 0.3), "esc O");   /* typed */
+    CHECK_STR(decode("\033[", 1, 0.3), "esc [");    /* typed */
+    CHECK_STR(decode("\033O", 1, 0.3), "esc O");    /* typed */
     CHECK_STR(decode("\033[B", 1, 0.6), "esc [ B"); /* nobody's rest */
-    CHECK_STR(decode("\033P", 2, 0), "esc P");     /* alt-P */
+    CHECK_STR(decode("\033P", 2, 0), "esc P");      /* alt-P */
 }
 
 TEST(keys, a_string_without_an_end_does_not_swallow_keys_for_ever)
@@ -174,7 +174,7 @@ TEST(keys, a_string_without_an_end_does_not_swallow_keys_for_ever)
     ss_event ev;
     memset(many, 'q', sizeof many - 1);
     CHECK_STR(decode("\033]11;rgb:qqqq", 6, 0.2), "");
-    CHECK_STR(decode("\033]11;rgbk", 8, 1.2), "k");       /* after a silence */
+    CHECK_STR(decode("\033]11;rgbk", 8, 1.2), "k");      /* after a silence */
     CHECK_STR(decode("\033]11;\003k", 4, 0.1), "C-c k"); /* that is in no string */
     CHECK_STR(decode("\033]11;\033[Ak", 4, 0.1), "up k");
     ss_input_add(&in, "\033]52;", 5, 100);

@@ -9,7 +9,7 @@
 #include "tests/check.h"
 #include "tests/ui/samples.h"
 #include "ui/panels/screen.h"
-#include "ui/stream/message.h"
+#include "ui/stream/stream.h"
 
 static void same_frame(const ss_stream_frame *a, const ss_stream_frame *b)
 {

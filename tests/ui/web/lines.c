@@ -7,9 +7,8 @@
 #include "tests/check.h"
 
 #ifdef SS_WITH_WEB
-#include "ui/web/feed.h"
-#include "ui/web/guard.h"
-#include "ui/web/net.h"
+#include "ui/web/web.h"
+#include "ui/web/lines.h"
 
 static ss_web_line line;
 static ss_err err;

@@ -6,7 +6,7 @@
 #include "tests/check.h"
 
 #ifdef SS_WITH_WEB
-#include "ui/web/poll.h"
+#include "ui/web/web.h"
 
 static bool takes(ss_poll *p, uint32_t question, uint32_t page, double value)
 {

@@ -1,7 +1,9 @@
-/* Recordings: files made of scenes, frame by frame, by the recorders of ui/scene/recorder.h. A
- * frame has a number, not a time: recordings do not depend on the clock. Each file is written
- * under a temporary name and renamed when it is complete. Called by the app; main thread only. Live
- * recordings encode in a thread of their own (queue.h) and drop frames that come too fast. */
+/*
+ * Recordings: files made of scenes, frame by frame, by the recorders of ui/scene/recorder.h. A
+ * frame has a number, not a time: recordings do not depend on the clock. Each file is written under
+ * a temporary name and renamed when it is complete. Called by the app; main thread only. Live
+ * recordings encode in a thread of their own (queue.c) and drop frames that come too fast.
+ */
 #ifndef SS_RECORD_H
 #define SS_RECORD_H
 
@@ -45,5 +47,22 @@ int ss_record_size(const char *path, int cols, int rows, int *w, int *h, ss_err 
 
 /* NULL and a sentence: the build has no cairo. */
 const ss_figures *ss_figures_find(ss_err *err);
+
+/* --- a live recording's queue (queue.c) ------------------------------------------------------- */
+
+/* The frames of a live recording, encoded in a thread of their own: the main thread copies a frame's
+ * pixels and goes on listening. The queue is short. Its functions are for one thread; the recorder's
+ * `frame` is called from the queue's thread only, until the queue has ended. Private to ui/record. */
+typedef struct ss_queue ss_queue;
+
+/* For pictures of w x h pixels. NULL: no memory or no thread for it. */
+ss_queue *ss_queue_new(const ss_recorder *recorder, void *self, int w, int h);
+/* Is there room for a frame? wait: waits until there is. */
+bool ss_queue_has_room(ss_queue *q, bool wait);
+/* Appends a copy of the frame; there must be room. SS_FAIL: an earlier frame has failed. */
+int ss_queue_add(ss_queue *q, const ss_frame *frame, ss_err *err);
+/* Encodes the waiting frames (finish) or discards them, ends the thread, frees the queue. SS_FAIL:
+ * a frame has failed. */
+int ss_queue_end(ss_queue *q, bool finish, ss_err *err);
 
 #endif

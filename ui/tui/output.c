@@ -1,11 +1,22 @@
-/* Colours of a terminal: the nearest of its palette, and pairs allocated on first use. */
+/* What goes to the terminal past curses' own output, and its colours. The nearest colour of its
+ * palette, and pairs allocated on first use. True colour: curses supports 256 colours, so changed
+ * cells are written as SGR sequences, with one write per frame. The clipboard, by the escape
+ * sequence OSC 52: it works through SSH, since the user's own terminal stores the text. See
+ * parts.h. Main thread only. */
+#include <errno.h>
 #include <math.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <curses.h>
 
+#include "ui/cells/cells.h"
 #include "ui/tui/parts.h"
+
+/* --- the palette ------------------------------------------------------------------------------ */
 
 enum { CACHE = 4096 };
 
@@ -121,4 +132,80 @@ int ss_tui_pair(ss_rgb fg, ss_rgb bg, bool *fresh)
         init_extended_pair(used, f, b);
     }
     return pair_of[f][b];
+}
+
+/* --- true colour ------------------------------------------------------------------------------ */
+
+static ss_ansi ansi;
+
+static int send_all(int fd)
+{
+    size_t sent = 0;
+    while (sent < ansi.used) {
+        ssize_t n = write(fd, ansi.text + sent, ansi.used - sent);
+        struct pollfd p = {.fd = fd, .events = POLLOUT};
+        if (n > 0)
+            sent += (size_t)n;
+        else if (n < 0 && errno == EAGAIN)
+            poll(&p, 1, 100);
+        else if (n < 0 && errno != EINTR)
+            return SS_FAIL;
+    }
+    return SS_OK;
+}
+
+int ss_tui_true_draw(int fd, const ss_term_cells *want, ss_term_cells *have, bool all)
+{
+    return ss_ansi_update(&ansi, want, have, all) ? send_all(fd) : SS_FAIL;
+}
+
+void ss_tui_true_free(void)
+{
+    ss_ansi_free(&ansi);
+}
+
+/* --- the clipboard ---------------------------------------------------------------------------- */
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* Base64 of n bytes, 4 (n + 2)/3 characters; returns the end. */
+static char *base64(const char *text, size_t n, char *out)
+{
+    const unsigned char *t = (const unsigned char *)text;
+    for (size_t i = 0; i < n; i += 3) {
+        unsigned v = (unsigned)t[i] << 16;
+        v |= i + 1 < n ? (unsigned)t[i + 1] << 8 : 0;
+        v |= i + 2 < n ? t[i + 2] : 0;
+        *out++ = digits[v >> 18];
+        *out++ = digits[v >> 12 & 63];
+        *out++ = i + 1 < n ? digits[v >> 6 & 63] : '=';
+        *out++ = i + 2 < n ? digits[v & 63] : '=';
+    }
+    return out;
+}
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t done = write(fd, bytes, n);
+        struct pollfd p = {.fd = fd, .events = POLLOUT};
+        if (done < 0 && errno != EINTR && (errno != EAGAIN || poll(&p, 1, 1000) <= 0))
+            return false;
+        bytes += done > 0 ? done : 0;
+        n -= done > 0 ? (size_t)done : 0;
+    }
+    return true;
+}
+
+bool ss_tui_copy(int fd, const char *text)
+{
+    size_t n = strlen(text);
+    char *bytes = malloc(16 + 4 * (n + 2) / 3), *end;
+    if (!bytes)
+        return false;
+    end = base64(text, n, stpcpy(bytes, "\033]52;c;"));
+    *end++ = '\a';
+    bool done = write_all(fd, bytes, (size_t)(end - bytes));
+    free(bytes);
+    return done;
 }
