@@ -15,8 +15,8 @@
 #include "src/lesson/document.h"
 #include "src/run/reference.h"
 #include "src/snapshot/page.h"
-#include "ui/scene/range.h"
-#include "ui/view/names.h"
+#include "ui/scene/plot.h"
+#include "ui/view/view.h"
 
 enum {
     PLANE = 64,       /* points across */

@@ -8,7 +8,7 @@
 #include "src/app/tutor.h"
 #include "src/core/settings.h"
 #include "src/core/registry.h"
-#include "ui/view/names.h"
+#include "ui/view/view.h"
 
 #define CYCLES_PER_SECOND 8.0
 #define CYCLES_SECONDS 2.0 /* at most, for one command */

@@ -12,7 +12,7 @@
 #include "ui/panels/screen.h"
 #include "ui/record/record.h"
 #include "ui/scene/frontend.h"
-#include "ui/view/events.h"
+#include "ui/view/view.h"
 
 /* --- the app ---------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #define SS_TESTS_SAMPLE_H
 
 #include "ui/cells/cells.h"
-#include "ui/view/events.h"
+#include "ui/view/view.h"
 
 /* A 2D run of `shared` on its staleness layer, tiles, marks and all controls; w x h picture. */
 ss_snapshot *sample_2d(ss_layer layer, int w, int h);

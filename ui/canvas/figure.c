@@ -268,8 +268,7 @@ int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, con
     return export_page(scene, path, &size, command, err);
 }
 
-/* --- on paper ----------------------------------------------------------------------------------
- */
+/* --- on paper --------------------------------------------------------------------------------- */
 
 /* Words have 13 pixels at scale 1 and 9 points on paper. The drawing is three times as large, so
  * that its pictures have about 300 dots per inch. */

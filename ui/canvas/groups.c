@@ -225,7 +225,7 @@ static void cut(ss_groups *g, const ss_scene *s)
     }
 }
 
-/* --- what a group says ---------------------------------------------------------------------- */
+/* --- what a group says ------------------------------------------------------------------------ */
 
 static uint64_t hash_group(const ss_drawing *d, const ss_scene *s, const group *g)
 {

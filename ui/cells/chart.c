@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ui/cells/cells.h"
-#include "ui/scene/labels.h"
+#include "ui/scene/plot.h"
 #include "ui/scene/place.h"
 
 /* --- labels of axes --------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "ui/draw/draw.h"
-#include "ui/scene/labels.h"
+#include "ui/scene/plot.h"
 #include "ui/scene/place.h"
 
 /* --- labels of axes --------------------------------------------------------------------------- */

@@ -42,8 +42,7 @@ static const ss_codec codecs[] = {
 };
 static const ss_container container = {"gif", NULL, "loop", 100, codecs};
 
-/* --- colours ----------------------------------------------------------------------------------
- */
+/* --- colours ---------------------------------------------------------------------------------- */
 
 static void add_color(gif *g, ss_rgb c)
 {
@@ -149,8 +148,7 @@ static bool read_spooled(gif *g, int64_t *at)
     return true;
 }
 
-/* --- the file ---------------------------------------------------------------------------------
- */
+/* --- the file --------------------------------------------------------------------------------- */
 
 static ss_encode *open_file(gif *g, ss_err *err)
 {
@@ -281,8 +279,7 @@ static int gif_frame(void *self, const ss_frame *frame, ss_err *err)
     return give_up_if_large(g);
 }
 
-/* --- making it fit ----------------------------------------------------------------------------
- */
+/* --- making it fit ---------------------------------------------------------------------------- */
 
 typedef struct measure {
     int levels, every; /* one of so many frames */

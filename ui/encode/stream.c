@@ -41,8 +41,7 @@ static int fail(const ss_encode *e, const char *what, int code, ss_err *err)
     return ss_fail_outside(err, "%.160s: %s: %s", e->file.path, what, text);
 }
 
-/* --- the file ----------------------------------------------------------------------------------
- */
+/* --- the file --------------------------------------------------------------------------------- */
 
 /* Since FFmpeg 7 what is to be written is const; before, this was another type. */
 #if LIBAVFORMAT_VERSION_MAJOR >= 61
@@ -87,8 +86,7 @@ static int open_file(ss_encode *e, const ss_record_spec *spec, ss_err *err)
     return SS_OK;
 }
 
-/* --- opening -----------------------------------------------------------------------------------
- */
+/* --- opening ---------------------------------------------------------------------------------- */
 
 static int open_muxer(ss_encode *e, const ss_record_spec *spec, ss_err *err)
 {
@@ -216,8 +214,7 @@ ss_encode *ss_encode_open(const ss_record_spec *spec, const ss_container *as, do
     return NULL;
 }
 
-/* --- frames ------------------------------------------------------------------------------------
- */
+/* --- frames ----------------------------------------------------------------------------------- */
 
 struct AVFrame *ss_encode_picture(ss_encode *e)
 {

@@ -5,8 +5,8 @@
 #ifndef SS_PANELS_BUILD_H
 #define SS_PANELS_BUILD_H
 
-#include "ui/scene/layout_frame.h"
-#include "ui/scene/numbers.h"
+#include "ui/scene/layout.h"
+#include "ui/scene/text.h"
 #include "ui/view/state.h"
 
 /* Columns left of a 1D field and of its space-time diagram, so that they share the x axis; rows of

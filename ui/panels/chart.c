@@ -22,7 +22,7 @@ static double build_axis_end(double x)
 
 enum { LABEL = 12, LEAST_DECADES = 1 };
 
-/* --- curves and checkpoints ------------------------------------------------------------------ */
+/* --- curves and checkpoints ------------------------------------------------------------------- */
 
 /* The curve ahead of a rewound run, if it is one, then its own; returns their number. */
 static int past_curves(const ss_snapshot *snap, ss_curve out[SS_SERIES_MAX])
@@ -50,7 +50,7 @@ void ss_past_marks(const ss_build *b, ss_chart *c,
     c->under[c->nunder++] = at(b, now);
 }
 
-/* --- the strip ------------------------------------------------------------------------------- */
+/* --- the strip -------------------------------------------------------------------------------- */
 
 /* Positions along the strip; -1: outside. */
 static double place(const ss_plot_axis *x, double cycle)

@@ -6,7 +6,7 @@
 
 #include "src/snapshot/snapshot.h"
 #include "ui/panels/build.h"
-#include "ui/scene/callouts.h"
+#include "ui/scene/layout.h"
 #include "ui/scene/place.h"
 
 enum { CALLOUTS = SS_SAID_MAX, WIDE = 30, LINES = 6 };

@@ -1,5 +1,5 @@
 /* The foot of the screen: the message line, in its place the command line that is being typed
- * (ui/view/prompt.c handles its input), and the line of keys. Called by screen.c. See build.h. Main
+ * (ui/view/entry.c handles its input), and the line of keys. Called by screen.c. See build.h. Main
  * thread only. */
 #include <math.h>
 #include <stdio.h>

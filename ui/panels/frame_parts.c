@@ -316,8 +316,7 @@ static void draw_theatre(const ss_build *b, ss_rect r)
 const ss_frame_part ss_part_theatre = {swept_why, theatre_shape, theatre_heading, draw_theatre,
                                        false};
 
-/* --- the curve: residual, costs of a race, or the chosen diagram of a transient run -------------
- */
+/* --- the curve: residual, costs of a race, or the chosen diagram of a transient run ----------- */
 
 static void chart_shape(const ss_build *b, ss_frame_shape *out)
 {

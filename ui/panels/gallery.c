@@ -1,5 +1,6 @@
 /* The gallery: presets and lessons as cards, each with the picture of a small run from
- * assets/data/pictures.txt. Called by screen.c. See build.h, ui/scene/cards.h. Main thread only. */
+ * assets/data/pictures.txt. Called by screen.c. See build.h, ui/scene/layout.h. Main thread only.
+ */
 #include <stdio.h>
 #include <string.h>
 

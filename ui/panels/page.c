@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ui/panels/build.h"
-#include "ui/scene/page_rows.h"
+#include "ui/scene/text.h"
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
@@ -160,8 +160,7 @@ static void field_row(const ss_build *b, const ss_page_block *block, ss_rect r)
     button(b, field.x + FIELD + 2, r.y, r.w - FIELD - 4, "lock", block->command);
 }
 
-/* --- histograms --------------------------------------------------------------------------------
- */
+/* --- histograms ------------------------------------------------------------------------------- */
 
 /* Columns: the marks, the labels, a blank, the bars, a blank, the counts. */
 enum { MARKS = 4, COUNT = 4 };

@@ -8,7 +8,7 @@
 
 #include "src/base/text.h"
 #include "ui/panels/build.h"
-#include "ui/scene/find.h"
+#include "ui/scene/text.h"
 
 /* --- the command line ------------------------------------------------------------------------- */
 

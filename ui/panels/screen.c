@@ -1,5 +1,5 @@
 /* The whole screen: the header, the user's arrangement of the panels, and which of them are shown.
- * The app calls ss_ui_scene. See screen.h, build.h, ui/scene/gutter.h. Main thread only. */
+ * The app calls ss_ui_scene. See screen.h, build.h, ui/scene/layout.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

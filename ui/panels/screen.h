@@ -9,8 +9,8 @@
 #ifndef SS_PANELS_SCREEN_H
 #define SS_PANELS_SCREEN_H
 
-#include "ui/scene/layout_frame.h"
-#include "ui/view/events.h"
+#include "ui/scene/layout.h"
+#include "ui/view/view.h"
 
 /* --- the screen ------------------------------------------------------------------------------- */
 

@@ -48,8 +48,7 @@ static void choice_text(const ss_build *b, const char *command, char *buf, size_
     }
 }
 
-/* --- what it says ------------------------------------------------------------------------------
- */
+/* --- what it says ----------------------------------------------------------------------------- */
 
 static void strip_text(char *buf, size_t size)
 {
@@ -91,8 +90,7 @@ static void text_of(const ss_build *b, const ss_hit *h, ss_rect *clear, char *bu
         ss_map_cell_words(b, cell, buf, size);
 }
 
-/* --- where it stands ---------------------------------------------------------------------------
- */
+/* --- where it stands -------------------------------------------------------------------------- */
 
 static bool overlap(ss_rect a, ss_rect b)
 {

@@ -1,11 +1,11 @@
 /* The wipe: one field with a line, run 1 of a race left of it and another run right of it, and
- * their difference. See build.h and ui/scene/wipe.h. Main thread only. */
+ * their difference. See build.h and ui/scene/plot.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
-#include "ui/scene/wipe.h"
+#include "ui/scene/plot.h"
 
 /* --- the two runs ----------------------------------------------------------------------------- */
 

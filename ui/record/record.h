@@ -50,9 +50,10 @@ const ss_figures *ss_figures_find(ss_err *err);
 
 /* --- a live recording's queue (queue.c) ------------------------------------------------------- */
 
-/* The frames of a live recording, encoded in a thread of their own: the main thread copies a frame's
- * pixels and goes on listening. The queue is short. Its functions are for one thread; the recorder's
- * `frame` is called from the queue's thread only, until the queue has ended. Private to ui/record. */
+/* The frames of a live recording, encoded in a thread of their own: the main thread copies a
+ * frame's pixels and goes on listening. The queue is short. Its functions are for one thread; the
+ * recorder's `frame` is called from the queue's thread only, until the queue has ended. Private to
+ * ui/record. */
 typedef struct ss_queue ss_queue;
 
 /* For pictures of w x h pixels. NULL: no memory or no thread for it. */

@@ -11,7 +11,6 @@
 #include "ui/scene/colormap.h"
 #include "ui/scene/layout.h"
 #include "ui/scene/plot.h"
-#include "ui/scene/range.h"
 
 /* Cells use the first three; the others are for proportional fonts. */
 enum {
@@ -307,7 +306,7 @@ typedef struct ss_scene {
     int point_used;
 } ss_scene;
 
-/* --- building; what does not fit the fixed arrays is left out -------------------------------- */
+/* --- building; what does not fit the fixed arrays is left out --------------------------------- */
 
 void ss_scene_clear(ss_scene *s, int cols, int rows, const ss_theme *theme);
 /* A new item, zeroed except kind, rect, role; never NULL. */

@@ -1,9 +1,12 @@
-/* Ticks and curve thinning: see plot.h. */
+/* Ticks and curve thinning, the places of labels, ranges of values, two pictures in one. See
+ * plot.h. */
 #include "ui/scene/plot.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- ticks and curves ------------------------------------------------------------------------- */
 
 /* The step, 1, 2 or 5 times a power of ten, that divides `range` into at most n parts. */
 static double nice_step(double range, int n)
@@ -313,4 +316,270 @@ int ss_curve_thin(const ss_plot_axis *x, const ss_plot_axis *y, const ss_xy *in,
         add_to_column(&part, p);
     }
     return at != -1 ? flush(out, left, &part) : left;
+}
+
+/* --- labels: ticks ---------------------------------------------------------------------------- */
+
+/* The last one first, then from the left. */
+static void choose(ss_label *label, int n, double lo, double hi, double gap)
+{
+    double until = lo - gap, end = n > 0 ? label[n - 1].x : hi;
+    for (int i = 0; i < n; i++) {
+        ss_label *l = &label[i];
+        bool last = i == n - 1;
+        l->shown = l->x >= until + gap && l->x + l->w <= (last ? hi : end - gap);
+        if (i == 0 && last)
+            l->shown = l->x >= lo && l->x + l->w <= hi;
+        if (l->shown)
+            until = l->x + l->w;
+    }
+}
+
+/* The middle of the gap furthest to the right that has room, or the right end; NaN: none. */
+static double find_gap(const ss_label *label, int n, double lo, double hi, double gap, double title)
+{
+    double right = hi + gap;
+    bool end = true;
+    for (int i = n - 1; i >= 0; i--) {
+        double left = label[i].x + label[i].w;
+        if (!label[i].shown)
+            continue;
+        if (right - left >= title + 2 * gap)
+            return end ? hi - title : floor(0.5 * (left + right - title));
+        right = label[i].x;
+        end = false;
+    }
+    return right - gap - title >= lo ? right - gap - title : (double)NAN;
+}
+
+double ss_labels_on_axis(ss_label *label, int n, double lo, double hi, double gap, double title)
+{
+    choose(label, n, lo, hi, gap);
+    if (!(title > 0))
+        return (double)NAN;
+    double at = find_gap(label, n, lo, hi, gap, title);
+    for (int i = n - 2; i >= 0 && isnan(at); i--)
+        if (label[i].shown) {
+            label[i].shown = false;
+            at = find_gap(label, n, lo, hi, gap, title);
+        }
+    return at;
+}
+
+/* --- labels: marks ---------------------------------------------------------------------------- */
+
+/* Below every shown label that its line or its label would cross. Near the right end a label
+ * begins left of its line. */
+static int free_row(const ss_flag *flag, int i, double gap)
+{
+    int row = 0;
+    double left = fmin(flag[i].x, flag[i].at), right = flag[i].at + flag[i].w;
+    for (int j = 0; j < i; j++)
+        if (flag[j].shown && left < flag[j].at + flag[j].w + gap && right + gap > flag[j].at &&
+            flag[j].row >= row)
+            row = flag[j].row + 1;
+    return row;
+}
+
+void ss_labels_of_marks(ss_flag *flag, int n, double lo, double hi, double gap, int rows)
+{
+    for (int first = 0; first <= n; first++) {
+        int most = -1;
+        for (int i = 0; i < n; i++) {
+            ss_flag *f = &flag[i];
+            f->at = fmin(f->x + gap, hi - f->w);
+            f->shown = i >= first && f->at >= lo && f->w > 0;
+            f->row = f->shown ? free_row(flag, i, gap) : 0;
+            most = f->shown && f->row > most ? f->row : most;
+        }
+        if (most < rows)
+            return;
+    }
+}
+
+/* --- ranges ----------------------------------------------------------------------------------- */
+
+/* A linear range shrinks when less than this share of it is in use. In between it holds still, so
+ * that colours keep their values from picture to picture. */
+#define SHRINK 0.8
+/* The top of a log range falls when the largest value is below this part of it. */
+#define FALL 0.06
+/* Of a picture's cells, how many may lie above the range: one in FEW. */
+#define FEW 1000
+
+ss_range ss_range_linear_fit(double lo, double hi, bool sign)
+{
+    double top = fmax(fabs(lo), fabs(hi));
+    if (!isfinite(lo) || !isfinite(hi) || lo > hi || top == 0)
+        return (ss_range){.sign = sign};
+    if (lo == hi) /* constant data: as far below the value as above */
+        lo = fmin(lo, 0), hi = fmax(hi, 0);
+    sign = sign || (lo < -0.02 * top && hi > 0.02 * top);
+    if (sign)
+        hi = top, lo = -top;
+    else if (lo > 0 && lo < 0.25 * hi) /* a range that starts near zero starts at zero */
+        lo = 0;
+    return (ss_range){lo, hi, true, sign};
+}
+
+void ss_range_linear(ss_range *r, double lo, double hi, bool still)
+{
+    ss_range fit = ss_range_linear_fit(lo, hi, r->sign);
+    if (!fit.valid) {
+        if (!r->valid && isfinite(lo) && isfinite(hi) && lo <= hi) /* all values are zero */
+            *r = (ss_range){r->sign ? -1 : 0, 1, true, r->sign};
+        return;
+    }
+    bool much_smaller = fit.hi - fit.lo < SHRINK * (r->hi - r->lo);
+    *r = !r->valid || still || much_smaller ? fit : ss_range_join(*r, fit, false);
+}
+
+ss_range ss_range_log_fit(double hi, int decades)
+{
+    if (!isfinite(hi) || !(hi > 0))
+        return (ss_range){.valid = false};
+    double top = pow(10, ceil(log10(hi) - 1e-9));
+    return (ss_range){top * pow(10, -decades), top, true, false};
+}
+
+void ss_range_log(ss_range *r, double hi, int decades, bool still)
+{
+    ss_range fit = ss_range_log_fit(hi, decades);
+    if (!fit.valid && !r->valid)
+        *r = (ss_range){pow(10, -decades), 1, true, false};
+    else if (fit.valid && (!r->valid || still || fit.hi > r->hi || hi < FALL * r->hi))
+        *r = fit;
+}
+
+ss_range ss_range_join(ss_range a, ss_range b, bool log_scale)
+{
+    if (!a.valid || !b.valid)
+        return a.valid ? a : b;
+    if (log_scale)
+        return a.hi >= b.hi ? a : b;
+    ss_range out = {fmin(a.lo, b.lo), fmax(a.hi, b.hi), true, a.sign || b.sign};
+    if (out.sign) {
+        out.hi = fmax(fabs(out.lo), fabs(out.hi));
+        out.lo = -out.hi;
+    }
+    return out;
+}
+
+static double mix(double a, double b, bool log_scale, double t)
+{
+    return log_scale ? exp(log(a) + t * (log(b) - log(a))) : a + t * (b - a);
+}
+
+ss_range ss_range_between(ss_range from, ss_range to, bool log_scale, double t)
+{
+    bool mixes = from.valid && to.valid && t < 1 && (!log_scale || (from.lo > 0 && to.lo > 0));
+    if (!mixes)
+        return to;
+    return (ss_range){mix(from.lo, to.lo, log_scale, t), mix(from.hi, to.hi, log_scale, t), true,
+                      to.sign};
+}
+
+bool ss_range_differs(ss_range a, ss_range b, bool log_scale)
+{
+    if (log_scale)
+        return fabs(log10(a.hi / b.hi)) > 0.1 || fabs(log10(a.lo / b.lo)) > 0.1;
+    double most = 0.1 * fmax(a.hi - a.lo, b.hi - b.lo);
+    return fabs(a.hi - b.hi) > most || fabs(a.lo - b.lo) > most;
+}
+
+double ss_range_peak(const float *cell, size_t n, double hi)
+{
+    if (!(hi > 0) || !isfinite(hi))
+        return hi;
+    double below = pow(10, ceil(log10(hi) - 1e-9) - 1);
+    float bound = (float)below;
+    unsigned above = 0; /* of the cells of a picture, at most 4096 by 4096 */
+    for (size_t i = 0; i < n; i++)
+        above += cell[i] > bound;
+    return above > 0 && above <= n / FEW ? below : hi;
+}
+
+double ss_range_at(const ss_range *r, bool log_scale, double v)
+{
+    double t;
+    if (log_scale)
+        t = v > 0 ? log(v / r->lo) / log(r->hi / r->lo) : v == 0 ? 0 : (double)NAN;
+    else
+        t = r->hi > r->lo ? (v - r->lo) / (r->hi - r->lo) : v == v ? 0.5 : (double)NAN;
+    return t < 0 ? 0 : t > 1 ? 1 : t;
+}
+
+double ss_range_value(const ss_range *r, bool log_scale, double at)
+{
+    return mix(r->lo, r->hi, log_scale, at);
+}
+
+/* --- two pictures in one ---------------------------------------------------------------------- */
+
+int ss_wipe_columns(int w, double at)
+{
+    double columns = floor(at * w + 0.5);
+    return columns < 0 ? 0 : columns > w ? w : (int)columns;
+}
+
+void ss_wipe_cells(const float *left, const float *right, int w, int h, double at, float *out)
+{
+    size_t n = (size_t)ss_wipe_columns(w, at), rest = (size_t)w - n;
+    for (int y = 0; y < h; y++) {
+        size_t row = (size_t)y * (size_t)w;
+        memcpy(out + row, left + row, n * sizeof *out);
+        memcpy(out + row + n, right + row + n, rest * sizeof *out);
+    }
+}
+
+double ss_wipe_difference(const float *left, const float *right, size_t n, float *out)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++) {
+        out[i] = (float)((double)right[i] - (double)left[i]);
+        double size = fabs((double)out[i]);
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
+static float largest(const float *cell, int w, int x0, int x1, int y0, int y1)
+{
+    float best = (float)NAN;
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++) {
+            float v = cell[(size_t)y * (size_t)w + (size_t)x];
+            if (!isnan(v) && !(fabsf(v) <= fabsf(best)))
+                best = v;
+        }
+    return best;
+}
+
+/* Box i of n over `all` cells begins here. */
+static int begin(int i, int n, int all)
+{
+    return (int)((long long)i * all / n);
+}
+
+void ss_wipe_reduce(const float *cell, int w, int h, int w1, int h1, float *out)
+{
+    for (int y = 0; y < h1; y++)
+        for (int x = 0; x < w1; x++)
+            out[(size_t)y * (size_t)w1 + (size_t)x] =
+                largest(cell, w, begin(x, w1, w), begin(x + 1, w1, w), begin(y, h1, h),
+                        begin(y + 1, h1, h));
+}
+
+double ss_wipe_scale(double before, double most)
+{
+    static const double steps[] = {1, 2, 5, 10};
+    if (!(most > 0) || !isfinite(most))
+        return before;
+    if (most <= before && most >= 0.1 * before)
+        return before;
+    double power = pow(10, floor(log10(most)));
+    int i = 0;
+    while (i < 3 && most > steps[i] * power * (1 + 1e-12))
+        i++;
+    return steps[i] * power;
 }

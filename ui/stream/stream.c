@@ -96,19 +96,6 @@ uint8_t *ss_frame_more(ss_stream_frame *f, size_t n)
     return f->data + f->used - n;
 }
 
-static int frame_copy(ss_stream_frame *to, const ss_stream_frame *from, ss_err *err)
-{
-    to->used = 0;
-    to->nparts = 0;
-    if (!make_room(to, from->used))
-        return ss_fail_outside(err, "out of memory: a frame of %zu bytes", from->used);
-    memcpy(to->data, from->data, from->used);
-    memcpy(to->part, from->part, (size_t)from->nparts * sizeof *to->part);
-    to->serial = from->serial, to->w = from->w, to->h = from->h, to->pointer = from->pointer;
-    to->used = from->used, to->nparts = from->nparts;
-    return SS_OK;
-}
-
 void ss_frame_free(ss_stream_frame *f)
 {
     free(f->data);

@@ -1,5 +1,5 @@
 /* Turns events into commands: keys through the key table, the mouse through the areas of the scene.
- * See events.h, state.h. Main thread only. */
+ * See view.h, state.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,19 +47,6 @@ void ss_ui_free(ss_ui *ui)
     free(ui->wipe.cell);
     free(ui->wipe.difference);
     free(ui);
-}
-
-void ss_ui_say(ss_ui *ui, bool error, const char *text)
-{
-    ui->message_is_error = error;
-    snprintf(ui->message, sizeof ui->message, "%s", text);
-    ui->said++;
-}
-
-uint64_t ss_ui_said(const ss_ui *ui, bool *error)
-{
-    *error = ui->message_is_error;
-    return *ui->message ? ui->said : 0;
 }
 
 const ss_view *ss_ui_view(ss_ui *ui)
@@ -265,6 +252,47 @@ static bool key_event(ss_ui *ui, const char *key, const ss_snapshot *snap)
     return true;
 }
 
+/* --- a dropped file becomes a command --------------------------------------------------------- */
+
+/* By the end of the file's name. */
+static const struct {
+    const char *suffix;
+    ss_verb_id verb;
+} kinds[] = {{".npy", SS_VERB_LOAD}, {".ckpt", SS_VERB_LOAD}, {".run", SS_VERB_PLAY}};
+
+static const ss_verb *verb_for(const char *path)
+{
+    size_t n = strlen(path);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t end = strlen(kinds[i].suffix);
+        if (n > end && strcmp(path + n - end, kinds[i].suffix) == 0)
+            return &ss_verbs[kinds[i].verb];
+    }
+    return NULL;
+}
+
+/* A file was dropped on the window: it is loaded or played. */
+static void ui_drop(ss_ui *ui, const char *path, const ss_snapshot *snap)
+{
+    char line[2 * SS_CMD_TEXT], text[160];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const ss_verb *verb = verb_for(path);
+    const char *why = ui->map.open                 ? "the map is open: esc closes it"
+                      : strlen(path) > SS_CMD_TEXT ? "its path is too long"
+                      : !verb ? "not a field (.npy), a state (.ckpt) or a session (.run)"
+                              : NULL;
+    ui->message[0] = '\0';
+    if (why) {
+        snprintf(text, sizeof text, "%.60s: %s", name, why);
+        ss_ui_say(ui, true, text);
+        return;
+    }
+    const ss_cmd cmd = {.verb = verb, .row = verb, .argc = 1, .arg = {path}};
+    snprintf(text, sizeof text, "%s %.100s", verb->name, name);
+    if (ss_ui_send(ui, ss_cmd_format(&cmd, line, sizeof line), snap))
+        ss_ui_say(ui, false, text);
+}
+
 /* --- mouse ------------------------------------------------------------------------------------ */
 
 static void move_slider(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap, double x)
@@ -411,7 +439,7 @@ bool ss_ui_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
         ss_ui_say(ui, false, ev->text);
         return true;
     case SS_EV_DROP:
-        ss_ui_drop(ui, ev->text, snap);
+        ui_drop(ui, ev->text, snap);
         return true;
     case SS_EV_COMMAND:
         ss_ui_send(ui, ev->text, snap);

@@ -1,13 +1,11 @@
-/* The state of the tuning map on the screen, and the commands that change it: see map.h. Main
+/* The state of the tuning map on the screen, and the commands that change it: see state.h. Main
  * thread only. */
-#include "ui/view/map.h"
+#include "ui/view/state.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "ui/view/state.h"
 
 const char *const ss_map_pages[SS_NPAGE + 1] = {"map", "pareto", NULL};
 
@@ -90,8 +88,7 @@ const char *ss_map_state(const ss_map_view *v)
                              : "▶ measuring";
 }
 
-/* --- a number in a narrow cell ------------------------------------------------------------------
- */
+/* --- a number in a narrow cell ---------------------------------------------------------------- */
 
 static int width(const char *text)
 {
@@ -139,7 +136,7 @@ const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, si
     return buf;
 }
 
-/* --- the run on the map --------------------------------------------------------------------- */
+/* --- the run on the map ----------------------------------------------------------------------- */
 
 void ss_map_follow(ss_ui *ui, const ss_snapshot *snap)
 {

@@ -1,11 +1,12 @@
-/* The names of layers, axes, planes and space-time diagrams, as tables. ui/view and the panels read
- * them. See names.h. Main thread only. */
-#include "ui/view/names.h"
+/* The names of layers, axes, planes and space-time diagrams, as tables; ui/view and the panels read
+ * them. Names from the words of a command. See view.h, state.h. Main thread only. */
+#include "ui/view/state.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "ui/scene/numbers.h"
+#include "ui/scene/text.h"
 
 /* Of runs whose blocks read values in any order: some are later ones than the classic solver's. */
 static const char any_symbol[] = "|u − classic|";
@@ -183,4 +184,49 @@ const char *ss_ordinal(int n)
 const char *ss_quantity_symbol(const ss_snapshot *snap)
 {
     return snap->quantities ? snap->quantities[snap->view.field].symbol : "u";
+}
+
+/* --- a name from the words of a command ------------------------------------------------------- */
+
+static const char *name_in(const void *ctx, int i)
+{
+    return ((const char *const *)ctx)[i];
+}
+
+int ss_ui_stride(const char *word, int n)
+{
+    return strcmp(word, "next") == 0 ? 1 : strcmp(word, "previous") == 0 ? n - 1 : 0;
+}
+
+int ss_ui_pick(const char *what, const char *word, const char *const *names, int n, int on,
+               int *out, ss_err *err)
+{
+    int by = ss_ui_stride(word, n);
+    *out = on;
+    if (by && n > 0) {
+        *out = (on + by) % n;
+        return SS_OK;
+    }
+    for (int i = 0; i < n; i++)
+        if (strcmp(word, names[i]) == 0) {
+            *out = i;
+            return SS_OK;
+        }
+    const char *near = ss_nearest(word, name_in, names, n);
+    return near ? ss_fail(err, "no %s is called '%.40s'; did you mean %s?", what, word, near)
+                : ss_fail(err, "no %s is called '%.40s'", what, word);
+}
+
+bool ss_ui_direction(const char *word, int *x, int *y)
+{
+    static const struct {
+        const char *name;
+        int x, y;
+    } moves[] = {{"left", -1, 0}, {"right", 1, 0}, {"up", 0, 1}, {"down", 0, -1}};
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (strcmp(word, moves[i].name) == 0) {
+            *x = moves[i].x, *y = moves[i].y;
+            return true;
+        }
+    return false;
 }

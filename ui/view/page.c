@@ -41,8 +41,7 @@ static void open_answer(ss_ui *ui, const char *first)
     snprintf(ui->entry, sizeof ui->entry, "%s", first);
 }
 
-/* --- numbers that are drawn ---------------------------------------------------------------------
- */
+/* --- numbers that are drawn ------------------------------------------------------------------- */
 
 double ss_page_said(const ss_ui *ui)
 {

@@ -5,14 +5,104 @@
 #ifndef SS_STATE_H
 #define SS_STATE_H
 
-#include "ui/scene/gutter.h"
+#include "ui/scene/layout.h"
 #include "ui/scene/keys.h"
-#include "ui/view/hover.h"
-#include "ui/view/map.h"
 #include "ui/scene/items.h"
-#include "ui/scene/cards.h"
-#include "ui/view/events.h"
-#include "ui/view/names.h"
+#include "ui/scene/place.h"
+#include "ui/view/view.h"
+
+/* --- charts that answer ----------------------------------------------------------------------- */
+
+/* The place under the mouse, the cursor of the keyboard, hidden curves, the part of a chart that is
+ * shown. The panels draw it. */
+enum { SS_NCHART = 4, SS_CURVES_MAX = 9 }; /* charts of a scene */
+
+/* A place: an item of the scene (a chart or a picture), and the part of its data, y down. */
+typedef struct ss_hover {
+    int item; /* -1: nothing that tells a value */
+    ss_xy part;
+} ss_hover;
+
+/* How the charts of one abscissa are shown. [0]: x, [1]: y */
+typedef struct ss_chart_view {
+    unsigned hidden[SS_CURVES_MAX]; /* the looks of the hidden curves */
+    int nhidden;
+    bool zoomed[2];
+    double lo[2], hi[2];
+    double all_lo[2], all_hi[2]; /* the axes without zoom, when it was drawn last */
+    double least;                /* the narrowest part of x, as it was then; 0: any */
+    int log[2];                  /* 1: on, -1: off, 0: as the chart has it */
+} ss_chart_view;
+
+/* The mouse on a chart, held. */
+typedef struct ss_chart_drag {
+    bool on, moved, pans;
+    bool draws; /* it sets the number that a lesson asks for */
+    int chart;
+    ss_xy from, to; /* parts of its data */
+    double when;    /* of the last press; 0: none */
+} ss_chart_drag;
+
+typedef struct ss_charts {
+    bool off; /* the mouse asks for no values */
+    bool cursor;
+    int chart; /* of the cursor */
+    double x;  /* of the cursor, as it is told */
+    ss_chart_view of[SS_NABSCISSA];
+    ss_chart_drag drag;
+} ss_charts;
+
+/* The place at (x, y), in cells. */
+ss_hover ss_hover_at(const ss_scene *s, double x, double y);
+/* The item of a chart, -1: it is not on the screen. The chart of an item, -1: it is none. */
+int ss_chart_item(const ss_scene *s, int chart);
+int ss_chart_of_item(const ss_scene *s, int item);
+bool ss_chart_hides(const ss_chart_view *v, const ss_series *s);
+/* Can its x axis be zoomed? Bars and the visits of grids stay whole. */
+bool ss_chart_zooms(const ss_chart *c);
+
+/* --- the map on the screen -------------------------------------------------------------------- */
+
+typedef enum ss_map_page { SS_PAGE_MAP, SS_PAGE_PARETO, SS_NPAGE } ss_map_page;
+extern const char *const ss_map_pages[SS_NPAGE + 1];
+
+enum { SS_MAP_SIDE_MAX = 128 };
+
+typedef struct ss_map_ui {
+    const ss_map_view *view; /* NULL: none */
+    bool open, relative;     /* relative: to the best of each row */
+    bool placed;             /* the cursor was moved: it no longer follows the run */
+    ss_map_page page;
+    int quantity, x, y;
+    float shown[SS_MAP_SIDE_MAX * SS_MAP_SIDE_MAX];
+} ss_map_ui;
+
+/* The words of `map` that the screen handles. */
+int ss_map_verb(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
+/* Moves the cursor to the run's cell until the user has moved it. */
+void ss_map_follow(ss_ui *ui, const ss_snapshot *snap);
+/* The cell of the run; -1: none. */
+int ss_map_here(const ss_ui *ui, const ss_snapshot *snap);
+/* The cell under the cursor; -1: there is no map. */
+int ss_map_cursor(const ss_ui *ui);
+/* "k 16, overlap 4" */
+const char *ss_map_cell_name(const ss_map_view *v, int cell, char *buf, size_t size);
+/* The point of a cell in the Pareto chart, seconds per cycle and cycles; NaN: it has none. The cell
+ * of a point; -1: none. */
+ss_xy ss_map_place(const ss_map_view *v, int cell);
+int ss_map_cell_at(const ss_map_view *v, ss_xy at);
+/* A value in at most `room` characters: all digits, or as many as fit. */
+const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, size_t size);
+/* "▶ measuring" */
+const char *ss_map_state(const ss_map_view *v);
+/* Its layout on the screen that was drawn last. */
+void ss_map_layout_of(const ss_ui *ui, ss_map_layout *out);
+/* A click on the table. */
+/* The cell of a table at (x, y), and its place; -1: there is none. */
+int ss_map_cell_under(const ss_ui *ui, const ss_hit *h, double x, double y, ss_rect *out);
+void ss_map_press(ss_ui *ui, const ss_hit *h, double x, double y);
+
+/* --- the state -------------------------------------------------------------------------------- */
 
 enum {
     SS_PRESET_MAX = 24, /* at most SS_SHELF_MAX */
@@ -358,18 +448,30 @@ uint64_t ss_ui_send(ss_ui *ui, const char *line, const ss_snapshot *snap);
 /* Is a click now the second of a double click, the first having come at `before` (a clock)? */
 bool ss_ui_is_double(const ss_ui *ui, double before);
 
-/* --- verbs.c ---------------------------------------------------------------------------------- */
+/* --- names.c ---------------------------------------------------------------------------------- */
 
 /* *out: the index of a name, or of the one after or before `on` (next, previous). An error suggests
  * the nearest name. */
 int ss_ui_pick(const char *what, const char *word, const char *const *names, int n, int on,
                int *out, ss_err *err);
-/* Selects the tile that writes the probed point. */
-void ss_ui_select_tile(ss_ui *ui, const ss_snapshot *snap);
+/* Steps forward in a list of n: 1 for "next", n - 1 for "previous", else 0. */
+int ss_ui_stride(const char *word, int n);
 /* left, right, up, down: a step, y upwards. */
 bool ss_ui_direction(const char *word, int *x, int *y);
 
-/* --- controls.c ------------------------------------------------------------------------------- */
+/* --- say.c ------------------------------------------------------------------------------------ */
+
+/* A steady run that holds: for the header ("converged 4,312"), and with what can be done next.
+ * ss_hold_goes_on: space continues it, as it does one that does not hold. */
+bool ss_hold_goes_on(const ss_ui *ui, const ss_snapshot *snap);
+void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size);
+void ss_hold_banner(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
+/* Announces it in the message line. */
+void ss_hold_follow(ss_ui *ui, const ss_snapshot *snap);
+/* "in cycle 1, 3 s"; false: the engine has answered within the last second. */
+bool ss_waits_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
+
+/* --- entry.c: controls, the command line ------------------------------------------------------ */
 
 ss_ui_verb ss_change_verb, ss_entry_verb;
 /* Changes a control by `dir` steps, or sets it. */
@@ -382,6 +484,10 @@ int ss_ui_focused(const ss_ui *ui, const ss_snapshot *snap);
 /* Gives a control the focus. If it did not have it, a preset's advice makes room for its help. */
 void ss_ui_focus(ss_ui *ui, const char *name, const ss_snapshot *snap);
 
+ss_ui_verb ss_prompt_verb;
+/* A printable key. */
+void ss_prompt_type(ss_ui *ui, const char *key);
+
 /* --- brush.c ---------------------------------------------------------------------------------- */
 
 ss_ui_verb ss_brush_verb;
@@ -392,19 +498,16 @@ bool ss_brush_event(ss_ui *ui, const ss_event *ev, const struct ss_scene *scene,
 void ss_brush_forget(ss_ui *ui);
 void ss_brush_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
 
-/* --- prompt.c --------------------------------------------------------------------------------- */
-
-ss_ui_verb ss_prompt_verb;
-/* A printable key. */
-void ss_prompt_type(ss_ui *ui, const char *key);
-
 /* --- copy.c ----------------------------------------------------------------------------------- */
 
 ss_ui_verb ss_copy_verb;
 /* The file name of `copy session`: "heat1d-swept-120.run". */
 void ss_copy_session(const ss_snapshot *snap, char *buf, size_t size);
 
-/* --- zoom.c ----------------------------------------------------------------------------------- */
+/* export data FILE.csv */
+ss_ui_verb ss_export_data;
+
+/* --- field.c: the window, the colour range ---------------------------------------------------- */
 
 /* The part of the field that is shown, in points. */
 ss_box2 ss_ui_window(const ss_view *v, const ss_snapshot *snap);
@@ -417,7 +520,20 @@ void ss_ui_pan(ss_ui *ui, const ss_snapshot *snap, int x, int y);
 /* view window X0 Y0 X1 Y1: in points. */
 ss_ui_verb ss_view_window;
 
-/* --- hover.c ---------------------------------------------------------------------------------- */
+/* The range for a new picture; its next position while it moves. */
+void ss_range_follow(ss_ui *ui, const ss_snapshot *snap);
+void ss_range_glide(ss_ui *ui);
+/* No pin, and no hold that was ended. */
+void ss_range_forget(ss_ui *ui);
+ss_ui_verb ss_view_range;
+/* The arguments of the `view range` that keeps the present pin; false: there is none. */
+bool ss_ui_range_command(const ss_ui *ui, char *buf, size_t size);
+/* The mouse on a colour bar; true: something changed. */
+void ss_range_press(ss_ui *ui, const ss_hit *h, const ss_event *ev);
+bool ss_range_drag_to(ss_ui *ui, const ss_event *ev, const ss_snapshot *snap);
+bool ss_range_release(ss_ui *ui, const ss_snapshot *snap);
+
+/* --- charts.c --------------------------------------------------------------------------------- */
 
 /* view cursor CHART [X]|next|left [N]|right [N]|off */
 ss_ui_verb ss_view_cursor;
@@ -428,8 +544,6 @@ int ss_chart_named(const ss_ui *ui, const char *name, ss_err *err);
 int ss_chart_chosen(const ss_ui *ui);
 /* The mouse has moved there. True: the screen changes. */
 bool ss_hover_moves(ss_ui *ui, const struct ss_scene *scene, double x, double y);
-
-/* --- charts.c --------------------------------------------------------------------------------- */
 
 ss_ui_verb ss_view_curve, ss_view_chart;
 /* Another problem: all charts whole, without a cursor. Another measure on an x axis: those whole.
@@ -444,31 +558,7 @@ bool ss_chart_drag_to(ss_ui *ui, const struct ss_scene *scene, const ss_event *e
 bool ss_chart_zone(const ss_chart_drag *d, ss_box2 *out);
 bool ss_chart_release(ss_ui *ui, const struct ss_scene *scene, const ss_snapshot *snap);
 
-/* --- data.c ----------------------------------------------------------------------------------- */
-
-/* copy data [CHART], copy image, export data FILE.csv */
-int ss_copy_data(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err);
-int ss_copy_image(ss_ui *ui, ss_err *err);
-ss_ui_verb ss_export_data;
-
-/* --- range.c ---------------------------------------------------------------------------------- */
-
-/* The range for a new picture; its next position while it moves. */
-void ss_range_follow(ss_ui *ui, const ss_snapshot *snap);
-void ss_range_glide(ss_ui *ui);
-/* No pin, and no hold that was ended. */
-void ss_range_forget(ss_ui *ui);
-ss_ui_verb ss_view_range;
-/* The arguments of the `view range` that keeps the present pin; false: there is none. */
-bool ss_ui_range_command(const ss_ui *ui, char *buf, size_t size);
-/* Why the range follows the values or does not, in words. */
-const char *ss_ui_range_why(const ss_ui *ui);
-/* The mouse on a colour bar; true: something changed. */
-void ss_range_press(ss_ui *ui, const ss_hit *h, const ss_event *ev);
-bool ss_range_drag_to(ss_ui *ui, const ss_event *ev, const ss_snapshot *snap);
-bool ss_range_release(ss_ui *ui, const ss_snapshot *snap);
-
-/* --- strip.c ---------------------------------------------------------------------------------- */
+/* --- drag.c: the timeline, the wipe, the arrangement ------------------------------------------ */
 
 /* Whether the timeline belongs on a screen of that size; its axis, in cycles. */
 bool ss_strip_is_shown(const ss_ui *ui, const ss_snapshot *snap, const ss_extent *extent);
@@ -479,7 +569,6 @@ ss_ui_verb ss_view_timeline;
 void ss_strip_press(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_snapshot *snap);
 bool ss_strip_drag_to(ss_ui *ui, const ss_event *ev, const ss_snapshot *snap);
 bool ss_strip_release(ss_ui *ui, const ss_snapshot *snap);
-/* --- wipe.c ----------------------------------------------------------------------------------- */
 
 ss_ui_verb ss_view_wipe;
 /* Is it shown; do the arrows move its line? */
@@ -494,8 +583,6 @@ bool ss_wipe_release(ss_ui *ui);
 /* Makes room for w * h cells of the picture and of the difference. */
 bool ss_wipe_room(ss_ui *ui, int w, int h);
 
-/* --- arrange.c -------------------------------------------------------------------------------- */
-
 /* May the user arrange the panels? Not those of a recording, beside a lesson, or of the map. */
 bool ss_ui_arranges(const ss_ui *ui);
 ss_ui_verb ss_view_gutter, ss_view_maximise, ss_view_layout;
@@ -503,11 +590,6 @@ ss_ui_verb ss_view_gutter, ss_view_maximise, ss_view_layout;
 void ss_arrange_press(ss_ui *ui, const ss_hit *h, const ss_event *ev, const ss_snapshot *snap);
 bool ss_arrange_drag_to(ss_ui *ui, const ss_event *ev);
 bool ss_arrange_release(ss_ui *ui);
-
-/* --- drop.c ----------------------------------------------------------------------------------- */
-
-/* A file was dropped on the window: it is loaded or played. */
-void ss_ui_drop(ss_ui *ui, const char *path, const ss_snapshot *snap);
 
 /* --- page.c ----------------------------------------------------------------------------------- */
 
@@ -531,28 +613,11 @@ ss_ui_verb ss_page_verb;
 /* Handles a key of the page, or the first character of a number. False: it is not one. */
 bool ss_page_key(ss_ui *ui, const char *key, const ss_snapshot *snap);
 
-/* --- hold.c ----------------------------------------------------------------------------------- */
-
-/* A steady run that holds: for the header ("converged 4,312"), and with what can be done next.
- * ss_hold_goes_on: space continues it, as it does one that does not hold. */
-bool ss_hold_goes_on(const ss_ui *ui, const ss_snapshot *snap);
-void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size);
-void ss_hold_banner(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
-/* Announces it in the message line. */
-void ss_hold_follow(ss_ui *ui, const ss_snapshot *snap);
-/* "in cycle 1, 3 s"; false: the engine has answered within the last second. */
-bool ss_waits_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size);
-
-/* --- presets.c -------------------------------------------------------------------------------- */
+/* --- gallery.c: presets, cards ---------------------------------------------------------------- */
 
 void ss_presets_load(ss_ui *ui);
 ss_ui_verb ss_presets_verb;
 
-/* --- gallery.c -------------------------------------------------------------------------------- */
-
-/* Opens a tab with its card chosen; the search is forgotten. */
-void ss_gallery_open(ss_ui *ui, ss_gallery_tab tab, int card);
-void ss_gallery_close(ss_ui *ui);
 ss_gallery_tab ss_gallery_tab_of(const ss_ui *ui);
 /* Lists the cards that the search finds, and chooses one of them. */
 void ss_gallery_follow(ss_ui *ui);
@@ -563,9 +628,6 @@ int ss_gallery_chosen(const ss_ui *ui);
 /* Title and text of a card. */
 const char *ss_gallery_title(const ss_ui *ui, int card);
 const char *ss_gallery_words(const ss_ui *ui, int card);
-/* presets move, lessons move: left|right|up|down; presets find */
-void ss_gallery_move(ss_ui *ui, const char *way);
-void ss_gallery_find(ss_ui *ui);
 /* Events; true: something changed. */
 bool ss_gallery_key(ss_ui *ui, const char *key);
 void ss_gallery_press(ss_ui *ui, const ss_hit *h, const ss_snapshot *snap);
@@ -577,14 +639,11 @@ ss_ui_verb ss_shelf_verb;
 
 /* The view of the program's start: layer, plane, axis, the whole field, colours that follow. */
 void ss_ui_view_anew(ss_ui *ui);
+/* Selects the tile that writes the probed point. */
+void ss_ui_select_tile(ss_ui *ui, const ss_snapshot *snap);
 /* Updates the state that persists from snapshot to snapshot. */
 void ss_ui_follow(ss_ui *ui, const ss_snapshot *snap);
 
-/* --- raster.c --------------------------------------------------------------------------------- */
-
-/* Takes the snapshot's picture as a row; removes all rows. */
-void ss_raster_follow(ss_ui *ui, const ss_snapshot *snap);
-void ss_raster_forget(ss_ui *ui);
 /* Row i, the oldest first. */
 ss_raster_row *ss_raster_at(ss_raster *r, int i);
 /* The slot of a time. Needs a width. */

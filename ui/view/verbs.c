@@ -1,5 +1,5 @@
 /* The commands that the screen handles: view, theme, bind, focus, ..., and the table of all of
- * them. See events.h, state.h. Main thread only. */
+ * them. See view.h, state.h. Main thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,50 +8,6 @@
 #include "ui/view/state.h"
 
 /* --- names ------------------------------------------------------------------------------------ */
-
-static const char *name_in(const void *ctx, int i)
-{
-    return ((const char *const *)ctx)[i];
-}
-
-/* Steps forward in a list of n: 1 for "next", n - 1 for "previous", else 0. */
-static int stride_of(const char *word, int n)
-{
-    return strcmp(word, "next") == 0 ? 1 : strcmp(word, "previous") == 0 ? n - 1 : 0;
-}
-
-int ss_ui_pick(const char *what, const char *word, const char *const *names, int n, int on,
-               int *out, ss_err *err)
-{
-    int by = stride_of(word, n);
-    *out = on;
-    if (by && n > 0) {
-        *out = (on + by) % n;
-        return SS_OK;
-    }
-    for (int i = 0; i < n; i++)
-        if (strcmp(word, names[i]) == 0) {
-            *out = i;
-            return SS_OK;
-        }
-    const char *near = ss_nearest(word, name_in, names, n);
-    return near ? ss_fail(err, "no %s is called '%.40s'; did you mean %s?", what, word, near)
-                : ss_fail(err, "no %s is called '%.40s'", what, word);
-}
-
-bool ss_ui_direction(const char *word, int *x, int *y)
-{
-    static const struct {
-        const char *name;
-        int x, y;
-    } moves[] = {{"left", -1, 0}, {"right", 1, 0}, {"up", 0, 1}, {"down", 0, -1}};
-    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
-        if (strcmp(word, moves[i].name) == 0) {
-            *x = moves[i].x, *y = moves[i].y;
-            return true;
-        }
-    return false;
-}
 
 static int whole(const char *text, const char *what, int *out, ss_err *err)
 {
@@ -69,7 +25,7 @@ static int whole(const char *text, const char *what, int *out, ss_err *err)
 static int view_layer(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
     const char *names[SS_NLAYER];
-    int i, by = stride_of(cmd->arg[1], SS_NLAYER);
+    int i, by = ss_ui_stride(cmd->arg[1], SS_NLAYER);
     for (int k = 0; k < SS_NLAYER; k++)
         names[k] = ss_layer_labels[k].name;
     if (ss_ui_pick("layer", cmd->arg[1], names, SS_NLAYER, (int)ui->view.layer, &i, err) != SS_OK)
@@ -104,7 +60,7 @@ static int view_field(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
 /* next and previous skip a stage that cannot be shown; a stage chosen by name prints the reason. */
 static int view_stage(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    int i, by = stride_of(cmd->arg[1], SS_NSTAGE);
+    int i, by = ss_ui_stride(cmd->arg[1], SS_NSTAGE);
     if (ss_ui_pick("stage", cmd->arg[1], ss_stage_names, SS_NSTAGE, (int)ui->stage, &i, err) !=
         SS_OK)
         return SS_FAIL;
@@ -127,7 +83,7 @@ static int skip_axes(const ss_snapshot *snap, int i, int by, int n)
 /* next and previous skip an axis that tells nothing. */
 static int view_axis(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_err *err)
 {
-    int i, by = stride_of(cmd->arg[1], SS_NOVER);
+    int i, by = ss_ui_stride(cmd->arg[1], SS_NOVER);
     if (ss_ui_pick("axis", cmd->arg[1], ss_over_names, SS_NOVER, (int)ui->over, &i, err) != SS_OK)
         return SS_FAIL;
     i = skip_axes(snap, i, by, SS_NOVER);
@@ -210,10 +166,10 @@ static int view_steady(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss
         names[i] = ss_over_names[i];
     bool cone = snap && snap->cone.there && !ss_page_awaits(ui);
     int on = cone && ui->cone == SS_CONE_ON ? CONE : (int)ui->over, i;
-    int n = stride_of(cmd->arg[1], NPANEL) ? SS_NOVER + cone : NPANEL;
+    int n = ss_ui_stride(cmd->arg[1], NPANEL) ? SS_NOVER + cone : NPANEL;
     if (ss_ui_pick("panel", cmd->arg[1], names, n, on, &i, err) != SS_OK)
         return SS_FAIL;
-    i = skip_axes(snap, i, stride_of(cmd->arg[1], n), n);
+    i = skip_axes(snap, i, ss_ui_stride(cmd->arg[1], n), n);
     if (i == CONE && !cone)
         ss_ui_say(ui, false, no_cone(ui, snap));
     if (i >= CONE || on == CONE)
@@ -230,16 +186,6 @@ static int view_panel(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_
         [SS_STEADY] = view_steady, [SS_TRANSIENT] = view_stage};
     bool costs = snap && snap->race.n > 0; /* also of transient runs */
     return panel[snap && !costs ? snap->kind : SS_STEADY](ui, cmd, snap, err);
-}
-
-void ss_ui_select_tile(ss_ui *ui, const ss_snapshot *snap)
-{
-    ui->view.tile_x = ui->view.tile_y = -1;
-    if (!snap->tiled || ui->view.probe_x < 0)
-        return;
-    int began = ui->view.probe_x - snap->theatre.shift; /* swept nodes shift during a cycle */
-    ui->view.tile_x = ss_cut_owner(snap->tiling.x, began < 0 ? began + snap->nx : began);
-    ui->view.tile_y = ss_cut_owner(snap->tiling.y, ui->view.probe_y);
 }
 
 static int probe_at(ss_ui *ui, const ss_snapshot *snap, int x, int y)

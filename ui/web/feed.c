@@ -1,5 +1,5 @@
-/* Frames, their messages, and deflate; texts to a page, tickets, frames to draw into again. See
- * web.h, parts.h. */
+/* Frames, their messages, and deflate; texts to a page, tickets, frames to draw into again; shapes.
+ * See web.h, parts.h. */
 #include "ui/web/parts.h"
 
 #include <stdio.h>
@@ -20,8 +20,7 @@ struct ss_feed {
     bool zipping;
 };
 
-/* --- deflate ------------------------------------------------------------------------------------
- */
+/* --- deflate ---------------------------------------------------------------------------------- */
 
 static bool make_room(ss_packet *p, size_t n)
 {
@@ -41,8 +40,7 @@ static bool restart(ss_feed *f)
     return deflateReset(&f->z) == Z_OK && deflateTune(&f->z, GOOD, LAZY, NICE, CHAIN) == Z_OK;
 }
 
-/* --- life --------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 ss_feed *ss_feed_new(ss_err *err)
 {
@@ -147,6 +145,21 @@ uint8_t *ss_feed_inflate(const uint8_t *data, size_t n, size_t *size)
         return out;
     free(out);
     return NULL;
+}
+
+/* --- shapes ----------------------------------------------------------------------------------- */
+
+const ss_shape_size ss_shapes[SS_NSHAPE] = {[SS_SHAPE_DESKTOP] = {1280, 800},
+                                            [SS_SHAPE_UPRIGHT] = {390, 740},
+                                            [SS_SHAPE_FLAT] = {800, 300}};
+
+ss_shape ss_shape_of(int w, int h)
+{
+    enum { LOW = 560 };
+    return w == 0     ? SS_SHAPE_PILOT
+           : h > w    ? SS_SHAPE_UPRIGHT
+           : h >= LOW ? SS_SHAPE_DESKTOP
+                      : SS_SHAPE_FLAT;
 }
 
 /* --- what other files send with --------------------------------------------------------------- */

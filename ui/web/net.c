@@ -15,19 +15,6 @@
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 
-const ss_shape_size ss_shapes[SS_NSHAPE] = {[SS_SHAPE_DESKTOP] = {1280, 800},
-                                            [SS_SHAPE_UPRIGHT] = {390, 740},
-                                            [SS_SHAPE_FLAT] = {800, 300}};
-
-ss_shape ss_shape_of(int w, int h)
-{
-    enum { LOW = 560 };
-    return w == 0     ? SS_SHAPE_PILOT
-           : h > w    ? SS_SHAPE_UPRIGHT
-           : h >= LOW ? SS_SHAPE_DESKTOP
-                      : SS_SHAPE_FLAT;
-}
-
 /* --- life ------------------------------------------------------------------------------------- */
 
 enum { AT_ONCE = 1 << 20 }; /* bytes that one call of the system may send */

@@ -7,7 +7,7 @@
 
 #include "tests/ui/samples.h"
 #include "ui/panels/screen.h"
-#include "ui/scene/page_rows.h"
+#include "ui/scene/text.h"
 #include "ui/view/state.h"
 
 enum { TEXT_MAX = 1 << 15 };

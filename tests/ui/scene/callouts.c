@@ -1,6 +1,6 @@
 /* Places for call-outs. */
 #include "tests/check.h"
-#include "ui/scene/callouts.h"
+#include "ui/scene/layout.h"
 
 static bool apart(ss_rect a, ss_rect b)
 {

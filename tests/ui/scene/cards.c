@@ -1,7 +1,7 @@
 /* The cards of the gallery over all sizes of a screen. */
 #include "tests/check.h"
 
-#include "ui/scene/cards.h"
+#include "ui/scene/layout.h"
 
 static const int counts[] = {0, 1, 7, 18, 32};
 

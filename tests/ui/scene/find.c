@@ -1,7 +1,7 @@
 /* Search by words. */
 #include "tests/check.h"
 
-#include "ui/scene/find.h"
+#include "ui/scene/text.h"
 
 TEST(find, each_word_occurs_in_any_order)
 {

@@ -1,6 +1,6 @@
-/* Properties of the user's arrangement over all sizes: see ui/scene/gutter.h. */
+/* Properties of the user's arrangement over all sizes: see ui/scene/layout.h. */
 #include "tests/check.h"
-#include "ui/scene/gutter.h"
+#include "ui/scene/layout.h"
 
 enum { COLS = 240, ROWS = 70, PANELS = 6 };
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "ui/scene/labels.h"
+#include "ui/scene/plot.h"
 
 TEST(labels, a_title_does_not_replace_the_last_tick)
 {

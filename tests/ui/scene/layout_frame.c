@@ -1,6 +1,6 @@
-/* Properties of the layout of frames over all sizes: see ui/scene/layout_frame.h. */
+/* Properties of the layout of frames over all sizes: see ui/scene/layout.h. */
 #include "tests/check.h"
-#include "ui/scene/layout_frame.h"
+#include "ui/scene/layout.h"
 
 #define PICTURE                                                                                    \
     {                                                                                              \

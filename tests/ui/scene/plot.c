@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/check.h"
-#include "ui/scene/numbers.h"
+#include "ui/scene/text.h"
 #include "ui/scene/plot.h"
 
 static const char *tick(double v, bool log)

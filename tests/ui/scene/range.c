@@ -1,6 +1,6 @@
-/* Ranges of values: see ui/scene/range.h. */
+/* Ranges of values: see ui/scene/plot.h. */
 #include "tests/check.h"
-#include "ui/scene/range.h"
+#include "ui/scene/plot.h"
 
 /* A field of zeros has the colour of zero, and the bar shows that; a constant field has its own
  * colour. */

@@ -1,11 +1,11 @@
-/* Two pictures in one and their difference: see ui/scene/wipe.h. */
+/* Two pictures in one and their difference: see ui/scene/plot.h. */
 #include "tests/check.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "ui/scene/wipe.h"
+#include "ui/scene/plot.h"
 
 enum { W = 11, H = 5, N = W * H };
 

@@ -1,4 +1,4 @@
-/* Borders that keys and the mouse move, panels that are maximised: see ui/view/arrange.c. */
+/* Borders that keys and the mouse move, panels that are maximised: see ui/view/drag.c. */
 #include "tests/check.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Keys and the mouse become commands; values show before the engine has carried them out: see
- * ui/view/events.h. */
+ * ui/view/view.h. */
 #include "tests/check.h"
 
 #include <fcntl.h>

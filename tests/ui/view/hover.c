@@ -1,5 +1,5 @@
 /* Charts under the mouse and with the cursor: values, links, hidden curves, zoom, data. See
- * ui/view/hover.h. */
+ * ui/view/state.h. */
 #include "tests/check.h"
 
 #include <math.h>

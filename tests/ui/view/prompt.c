@@ -1,5 +1,5 @@
 /* The command line at the bottom of the screen: its keys, its commands, its completions. See
- * ui/view/prompt.c. */
+ * ui/view/entry.c. */
 #include "tests/check.h"
 
 #include <stdio.h>

@@ -1,10 +1,23 @@
-/* What is said about a steady run that holds, and about an engine whose next snapshot takes long.
- * Main thread only. */
+/* The message line: messages, what is said about a steady run that holds, and about an engine whose
+ * next snapshot takes long. See view.h, state.h. Main thread only. */
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/scene/numbers.h"
+#include "ui/scene/text.h"
 #include "ui/view/state.h"
+
+void ss_ui_say(ss_ui *ui, bool error, const char *text)
+{
+    ui->message_is_error = error;
+    snprintf(ui->message, sizeof ui->message, "%s", text);
+    ui->said++;
+}
+
+uint64_t ss_ui_said(const ss_ui *ui, bool *error)
+{
+    *error = ui->message_is_error;
+    return *ui->message ? ui->said : 0;
+}
 
 void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size)
 {
