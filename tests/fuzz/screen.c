@@ -12,7 +12,7 @@
 #include "tests/ui/samples.h"
 #include "ui/panels/screen.h"
 #ifdef SS_WITH_CAIRO
-#include "ui/canvas/drawing.h"
+#include "ui/canvas/canvas.h"
 #endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

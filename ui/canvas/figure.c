@@ -1,6 +1,6 @@
 /* Figures: a scene as SVG, PDF or PNG, drawn by the code of the window. The command that made a
  * figure is in its metadata: PDF keywords, the <desc> of SVG, a tEXt chunk of PNG. See
- * drawing.h. */
+ * canvas.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 #include "src/base/file.h"
 #include "ui/canvas/parts.h"
-#include "ui/canvas/pixels.h"
+#include "ui/canvas/canvas.h"
 
 typedef struct bytes {
     unsigned char *data;
@@ -261,8 +261,10 @@ static int export_page(const ss_scene *scene, const char *path, const page *size
     return status;
 }
 
-int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, const char *command,
-                      ss_err *err)
+/* A figure, by its extension: .png, .svg, .pdf; w x h at scale 1. The command that made it goes
+ * into the file's metadata. */
+static int drawing_export(const ss_scene *scene, const char *path, int w, int h,
+                          const char *command, ss_err *err)
 {
     const page size = {w, h, POINTS};
     return export_page(scene, path, &size, command, err);
@@ -314,5 +316,5 @@ static int figure_extent(int w, int h, ss_extent *out, ss_err *err)
 }
 
 extern const ss_figures ss_figures_cairo;
-const ss_figures ss_figures_cairo = {figure_check, figure_extent, ss_drawing_export, paper_extent,
+const ss_figures ss_figures_cairo = {figure_check, figure_extent, drawing_export, paper_extent,
                                      print};

@@ -208,7 +208,7 @@ static void cut(ss_groups *g, const ss_scene *s)
         const ss_item *it = &s->item[i];
         ss_rect screen = {0, 0, s->cols, s->rows};
         if (it->rect.w <= 0 || it->rect.h <= 0 || !meets(it->rect, screen) ||
-            it->kind == SS_I_RULE) /* drawn last, by rule.c */
+            it->kind == SS_I_RULE) /* drawn last, by drawing.c */
             continue;
         bool framed = it->kind == SS_I_FILL && i + 1 < s->nitem && it[1].kind == SS_I_FRAME &&
                       same(it->rect, it[1].rect);

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "ui/canvas/drawing.h"
+#include "ui/canvas/canvas.h"
 #include "ui/draw/draw.h"
 
 struct _cairo;
@@ -17,7 +17,7 @@ typedef struct ss_shades ss_shades;
 typedef struct ss_groups ss_groups;
 typedef struct ss_backdrops ss_backdrops;
 typedef struct ss_backdrop ss_backdrop; /* of one chart */
-typedef struct ss_words ss_words;       /* texts of an SVG file, written as text (words.c) */
+typedef struct ss_words ss_words;       /* texts of an SVG file, written as text (text.c) */
 typedef struct ss_rules ss_rules;
 
 struct ss_drawing {
@@ -48,9 +48,6 @@ ss_rgb ss_cairo_color(struct _cairo *cr);
  * afterwards. */
 unsigned char *ss_cairo_pixels(struct _cairo *cr, ss_px r, int *stride);
 void ss_cairo_drawn(struct _cairo *cr);
-/* The pen's function: within a rectangle, straight lines through n points. Fast where it can be
- * (curve.c). */
-void ss_cairo_curve(ss_pen *pen, const ss_pen_box *within, const ss_xy *at, int n);
 
 /* --- text (text.c) ---------------------------------------------------------------------------- */
 
@@ -59,13 +56,9 @@ void ss_fonts_free(ss_fonts *f);
 /* The pen's functions. */
 double ss_cairo_text_width(ss_pen *pen, const ss_font *font, const char *text);
 double ss_cairo_text(ss_pen *pen, const ss_pen_text *text);
-const char *ss_fonts_families(const ss_font *font);
 
 ss_words *ss_words_new(void);
 void ss_words_free(ss_words *w);
-/* A text with its left end at x on the baseline y, in the pen's present colour. */
-void ss_words_add(const ss_cairo_pen *c, double x, double y, double width, const ss_font *font,
-                  const char *text);
 /* As SVG, `points` per pixel. */
 void ss_words_write(const ss_words *w, double points, FILE *f);
 
@@ -95,16 +88,6 @@ bool ss_backdrops_draw_again(const ss_painter *p, const ss_item *item);
 void ss_backdrop_cover(ss_backdrop *b, int x, int from, int to);
 void ss_backdrop_over(ss_backdrop *b, int from, int to);
 void ss_backdrop_spoil(ss_backdrop *b); /* something of unknown extent was drawn */
-
-/* --- what the mouse points at (rule.c): drawn last, over saved pixels, so that nothing below is
- * painted again when the mouse moves ----------------------------------------------------------- */
-
-ss_rules *ss_rules_new(void);
-void ss_rules_free(ss_rules *r);
-void ss_rules_forget(ss_rules *r); /* the pixels were replaced */
-/* Before the groups are painted: takes the last lines off. After it: draws the new ones. */
-void ss_rules_lift(ss_drawing *d, const ss_pixels *to);
-void ss_rules_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to, ss_px *changed);
 
 /* --- what has changed (groups.c) -------------------------------------------------------------- */
 

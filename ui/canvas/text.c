@@ -1,10 +1,13 @@
 /* Text in proportional fonts: words in Inter, numbers and keys in JetBrains Mono, DejaVu if they
- * are missing. Layouts are cached by content. See parts.h. */
+ * are missing. Layouts are cached by content. The texts of an SVG figure: written as <text>, so
+ * that a reader finds and copies them; cairo would draw their outlines. Each has its drawn width as
+ * textLength, so that it takes the same room in another font. See parts.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <cairo.h>
 #include <pango/pangocairo.h>
 
 #include "ui/canvas/parts.h"
@@ -100,7 +103,7 @@ void ss_fonts_free(ss_fonts *f)
     free(f);
 }
 
-const char *ss_fonts_families(const ss_font *font)
+static const char *fonts_families(const ss_font *font)
 {
     return families[font->mono];
 }
@@ -260,6 +263,87 @@ static bool is_plain(cairo_t *cr)
     return one && cairo_surface_get_type(cairo_get_target(cr)) == CAIRO_SURFACE_TYPE_IMAGE;
 }
 
+/* --- the texts of an SVG figure --------------------------------------------------------------- */
+
+typedef struct word {
+    double x, y, width;
+    ss_font font;
+    ss_rgb color;
+    char *text;
+} word;
+
+struct ss_words {
+    word *word;
+    size_t n, room;
+};
+
+ss_words *ss_words_new(void)
+{
+    return calloc(1, sizeof(ss_words));
+}
+
+void ss_words_free(ss_words *w)
+{
+    if (!w)
+        return;
+    for (size_t i = 0; i < w->n; i++)
+        free(w->word[i].text);
+    free(w->word);
+    free(w);
+}
+
+static bool grow(ss_words *w)
+{
+    size_t room = w->room ? 2 * w->room : 64;
+    word *more = w->n < w->room ? w->word : realloc(w->word, room * sizeof *more);
+    if (!more)
+        return false;
+    w->room = w->n < w->room ? w->room : room;
+    w->word = more;
+    return true;
+}
+
+/* A text with its left end at x on the baseline y, in the pen's present colour. */
+static void words_add(const ss_cairo_pen *c, double x, double y, double width, const ss_font *font,
+                      const char *text)
+{
+    ss_words *w = c->d->words;
+    char *own = strdup(text);
+    if (!own || !grow(w)) {
+        free(own);
+        return;
+    }
+    cairo_user_to_device(c->cr, &x, &y);
+    w->word[w->n++] = (word){x, y, width, *font, ss_cairo_color(c->cr), own};
+}
+
+static void put_text(FILE *f, const char *text)
+{
+    for (; *text; text++) {
+        const char *name = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : NULL;
+        if (name)
+            fputs(name, f);
+        else
+            putc(*text, f);
+    }
+}
+
+void ss_words_write(const ss_words *w, double points, FILE *f)
+{
+    fputs("<g xml:space=\"preserve\">\n", f);
+    for (size_t i = 0; i < w->n; i++) {
+        const word *t = &w->word[i];
+        fprintf(f,
+                "<text x=\"%.3f\" y=\"%.3f\" textLength=\"%.3f\" lengthAdjust=\"spacingAndGlyphs\" "
+                "font-family=\"%s\" font-size=\"%.3f\" font-weight=\"%d\" fill=\"#%06x\">",
+                t->x * points, t->y * points, t->width * points, fonts_families(&t->font),
+                t->font.size * points, t->font.bold ? 600 : 400, t->color);
+        put_text(f, t->text);
+        fputs("</text>\n", f);
+    }
+    fputs("</g>\n", f);
+}
+
 /* --- text ------------------------------------------------------------------------------------- */
 
 double ss_cairo_text_width(ss_pen *pen, const ss_font *font, const char *text)
@@ -297,7 +381,7 @@ double ss_cairo_text(ss_pen *pen, const ss_pen_text *t)
     }
     double x = floor(t->x - t->align * width + 0.5);
     if (c->d->words) {
-        ss_words_add(c, x, t->y, width, &t->font, text);
+        words_add(c, x, t->y, width, &t->font, text);
     } else if (k) {
         cairo_move_to(c->cr, x, t->y);
         pango_cairo_show_layout_line(c->cr, pango_layout_get_line_readonly(k->layout, 0));

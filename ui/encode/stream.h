@@ -4,7 +4,7 @@
 #ifndef SS_ENCODE_H
 #define SS_ENCODE_H
 
-#include "ui/canvas/pixels.h"
+#include "ui/canvas/canvas.h"
 
 struct AVFrame;
 

@@ -55,9 +55,7 @@ static void frame_title_chart(const ss_build *b, ss_chart *c, ss_rect r)
     c->x_label = "";
 }
 
-/* The row at the lower end of r, which loses it: for the title of a chart's x axis. Sets the titles
- * of its axes: the unit above it, the x axis in that row. The row at the lower end of r, which
- * loses it. */
+/* The row at the lower end of r, which loses it: for the title of a chart's x axis. */
 static ss_rect frame_take_row(ss_rect *r)
 {
     r->h--;

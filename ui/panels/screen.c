@@ -269,9 +269,8 @@ static void build_arrange(const ss_build *b)
         ss_layout_move_gutters(l, dim, n, &a->places);
 }
 
-/* The hits of borders and titles; the mark of the border that moves. Before the panels, whose own
- * hits are above. Borders above titles: a drag begins at either row of a border, a double click is
- * looked up among the titles. */
+/* The hits of borders and titles. Before the panels, whose own hits are above. Borders above
+ * titles: a drag begins at either row of a border, a double click is looked up among the titles. */
 static void build_edges(const ss_build *b)
 {
     if (!ss_ui_arranges(b->ui))

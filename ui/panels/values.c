@@ -101,14 +101,13 @@ static void know_all(const ss_build *b, place *p)
     know_time(b, p);
 }
 
-/* A chart of which the nearest mark is told. Charts of marks: the nearest one is told. */
+/* Charts of marks: the nearest one is told. */
 static bool chart_has_marks(const ss_chart *c)
 {
     return c->x_is == SS_X_PACE || c->x_is == SS_X_INTENSITY || c->x_is == SS_X_VISIT;
 }
 
-/* The x of the point of the first curve that is nearest: what is told was computed. The nearest
- * point of a curve, so that what is told was computed. */
+/* The x of the point of the first curve that is nearest: what is told was computed. */
 static double snapped(const ss_chart *c, double x)
 {
     int first = chart_has_marks(c) ? -1 : ss_chart_first(c);

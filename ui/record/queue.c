@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/canvas/drawing.h"
+#include "ui/canvas/canvas.h"
 
 enum { SLOTS_LEAST = 2, SLOTS_MOST = 8, BYTES_MOST = 128 << 20 };
 

@@ -27,7 +27,7 @@ typedef struct ss_record_spec {
 typedef struct ss_frame {
     int64_t at; /* time in frames since the first one; increases */
     const ss_theme *theme;
-    const struct ss_pixels *pixels;    /* of ui/canvas/drawing.h */
+    const struct ss_pixels *pixels;    /* of ui/canvas/canvas.h */
     const struct ss_term_cells *cells; /* of ui/cells/cells.h */
 } ss_frame;
 

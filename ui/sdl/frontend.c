@@ -1,4 +1,4 @@
-/* The desktop window (SDL2): see frontend.h. A drawing (drawing.h) paints the scene into the
+/* The desktop window (SDL2): see frontend.h. A drawing (canvas.h) paints the scene into the
  * window's own pixels; the changed rectangles are shown. Main thread only, except wake. */
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef SS_SDL_H
 #define SS_SDL_H
 
-#include "ui/canvas/drawing.h"
+#include "ui/canvas/canvas.h"
 #include "ui/scene/frontend.h"
 
 enum { SS_SDL_QUEUE = 64, SS_SDL_MIN_W = 400, SS_SDL_MIN_H = 300, SS_SDL_MAX_SIDE = 16384 };

@@ -1,4 +1,4 @@
-/* Scenes in pixels (ui/canvas/drawing.h): every kind of item, no write outside, and a partial
+/* Scenes in pixels (ui/canvas/canvas.h): every kind of item, no write outside, and a partial
  * repaint that equals the first paint bit for bit after any change. */
 #include "tests/check.h"
 
@@ -11,7 +11,7 @@
 #include "src/base/common.h"
 #include "tests/ui/canvas/sheet.h"
 #include "tests/ui/items.h"
-#include "ui/canvas/drawing.h"
+#include "ui/canvas/canvas.h"
 #include "ui/panels/screen.h"
 #include "ui/scene/place.h"
 

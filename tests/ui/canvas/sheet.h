@@ -9,7 +9,7 @@
 #include "src/base/common.h"
 #include "tests/check.h"
 #include "tests/ui/samples.h"
-#include "ui/canvas/drawing.h"
+#include "ui/canvas/canvas.h"
 #include "ui/panels/screen.h"
 
 #define SHEET_UNUSED __attribute__((unused))

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "ui/canvas/drawing.h"
+#include "ui/canvas/canvas.h"
 #include "ui/record/record.h"
 
 #ifdef SS_WITH_FFMPEG

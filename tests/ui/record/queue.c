@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "tests/check.h"
-#include "ui/canvas/drawing.h"
+#include "ui/canvas/canvas.h"
 #include "ui/record/record.h"
 
 enum { W = 1024, H = 1024, SLOTS = 8 };

@@ -8,6 +8,7 @@
 #define SS_CANVAS_H
 
 #include "ui/draw/draw.h"
+#include "ui/scene/recorder.h"
 
 /* Pixels: 32 bits each, 0x00RRGGBB in the machine's byte order (cairo's RGB24). */
 typedef struct ss_pixels {
@@ -29,12 +30,12 @@ void ss_drawing_paint(ss_drawing *d, const ss_scene *scene, const ss_pixels *to,
 int ss_drawing_parts(const ss_drawing *d, ss_rect *part, int max);
 /* The next paint draws everything: the pixels were replaced. */
 void ss_drawing_forget(ss_drawing *d);
-/* A figure, by its extension: .png, .svg, .pdf; w x h at scale 1. The command that made it goes
- * into the file's metadata. */
-int ss_drawing_export(const ss_scene *scene, const char *path, int w, int h, const char *command,
-                      ss_err *err);
 
 /* Writes the pixels into a PNG file. */
 int ss_pixels_png(const ss_pixels *px, const char *path, ss_err *err);
+
+/* --- the pixel medium of recordings; for ui/encode -------------------------------------------- */
+
+extern const ss_medium ss_medium_pixels;
 
 #endif
