@@ -8,8 +8,6 @@
 #include "src/core/registry.h"
 #include "src/core/run.h"
 
-enum { EQUATION, SOLVER, BACKEND }; /* the first rows of ss_common_rows */
-
 /* Does any backend run this pair? */
 static bool runs_somewhere(const ss_equation *eq, const ss_solver *solver)
 {
@@ -54,7 +52,7 @@ static int64_t asked_for(const ss_config *cfg)
 /* Tries the backends in the order of the table; the last one is always present. */
 static int resolve_backend(ss_config *cfg, ss_err *notice, ss_err *err)
 {
-    ss_value *v = &cfg->v[ss_common_rows[BACKEND].slot];
+    ss_value *v = &cfg->v[ss_common_rows[SS_ROW_BACKEND].slot];
     v->i = v->i != 0 ? v->i : asked_for(cfg);
     if (v->i != 0)
         return ss_config_backend(cfg)->probe(err);
@@ -183,8 +181,8 @@ uint32_t ss_config_choices(const ss_config *cfg, const ss_param *row)
     for (int i = 0; row->choices[i]; i++) {
         ss_config trial = *cfg;
         trial.v[row->slot] = (ss_value){.i = i, .set = true};
-        bool structural =
-            row->slot <= ss_common_rows[BACKEND].slot && row->slot >= ss_common_rows[EQUATION].slot;
+        bool structural = row->slot <= ss_common_rows[SS_ROW_BACKEND].slot &&
+                          row->slot >= ss_common_rows[SS_ROW_EQUATION].slot;
         const ss_backend *b = ss_config_backend(&trial);
         if (!structural || (b && check_matrix(&trial, b, NULL) == SS_OK))
             mask |= 1u << i;

@@ -5,51 +5,12 @@
  */
 #include <assert.h>
 #include <math.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "src/base/system.h"
 #include "src/core/command.h"
 #include "src/core/registry.h"
-
-enum { EQUATION, SOLVER, BACKEND }; /* the first rows of ss_common_rows */
-
-const ss_equation *ss_config_equation(const ss_config *cfg)
-{
-    return ss_equations[cfg->v[ss_common_rows[EQUATION].slot].i];
-}
-
-/* The solver if none is given: the one that the equation prefers, else the table's default. */
-static int64_t default_solver(const ss_equation *eq)
-{
-    for (int i = 0; eq->solver && ss_solvers[i]; i++)
-        if (strcmp(ss_solvers[i]->name, eq->solver) == 0)
-            return i;
-    return (int64_t)ss_common_rows[SOLVER].def;
-}
-
-const ss_solver *ss_config_solver(const ss_config *cfg)
-{
-    ss_value v = cfg->v[ss_common_rows[SOLVER].slot];
-    return ss_solvers[v.set ? v.i : default_solver(ss_config_equation(cfg))];
-}
-
-const ss_backend *ss_config_backend(const ss_config *cfg)
-{
-    int64_t i = cfg->v[ss_common_rows[BACKEND].slot].i;
-    return i == 0 ? NULL : ss_backends[i - 1];
-}
-
-void ss_config_default(ss_config *cfg)
-{
-    memset(cfg, 0, sizeof *cfg);
-    for (int i = 0; i < 3; i++)
-        cfg->v[ss_common_rows[i].slot].i = (int64_t)ss_common_rows[i].def;
-}
 
 /* The default of a row, reduced to the upper limit of its current range. */
 static int64_t fitting(const ss_config *cfg, const ss_param *row)
@@ -109,8 +70,8 @@ static ss_value default_value(const ss_config *cfg, const ss_param *row)
 {
     bool real = row->type == SS_REAL_T || row->type == SS_DURATION;
     double x = row->usual ? computed_default(cfg, row) : row->def;
-    if (row == &ss_common_rows[SOLVER])
-        return (ss_value){.i = default_solver(ss_config_equation(cfg))};
+    if (row == &ss_common_rows[SS_ROW_SOLVER])
+        return (ss_value){.i = ss_equation_solver(ss_config_equation(cfg))};
     if (row->type == SS_STRING || row->type == SS_FILE)
         return (ss_value){.s = row->def_text};
     if (real)
@@ -293,8 +254,8 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
     if (ss_config_put(cfg, row, text, err) != SS_OK)
         return SS_FAIL;
     /* The last setting wins: drop a solver that does not run with the new equation. */
-    if (row == &ss_common_rows[EQUATION] && !runs_anywhere(cfg))
-        cfg->v[ss_common_rows[SOLVER].slot].set = false;
+    if (row == &ss_common_rows[SS_ROW_EQUATION] && !runs_anywhere(cfg))
+        cfg->v[ss_common_rows[SS_ROW_SOLVER].slot].set = false;
     return SS_OK;
 }
 
@@ -322,7 +283,7 @@ int ss_config_unset(ss_config *cfg, const char *name, ss_err *err)
 
 bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *notice)
 {
-    int slot = ss_common_rows[SOLVER].slot;
+    int slot = ss_common_rows[SS_ROW_SOLVER].slot;
     if (!before->v[slot].set || now->v[slot].set)
         return false;
     ss_fail(notice, "%s does not run with %s", ss_config_equation(now)->name,
@@ -483,53 +444,8 @@ int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
     return c.n;
 }
 
-#ifdef _OPENMP
-#define THREADED true
-#else
-#define THREADED false
-#endif
-
-/* Those that this process may use. */
-static int count_processors(void)
-{
-#ifdef __linux__
-    cpu_set_t set;
-    int allowed = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    double quota = ceil(ss_cgroup_cores(SS_CGROUP_OWN, SS_CGROUP_ROOT));
-    return quota >= 1 && quota < allowed ? (int)quota : allowed;
-#else
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 ? (int)n : 1;
-#endif
-}
-
-int ss_processors(void)
-{
-    static atomic_int processors; /* asked for at every frame */
-    int n = atomic_load_explicit(&processors, memory_order_relaxed);
-    if (n == 0) {
-        n = THREADED ? count_processors() : 1;
-        atomic_store_explicit(&processors, n, memory_order_relaxed);
-    }
-    return n;
-}
-
 int ss_config_threads(const ss_config *cfg)
 {
     int64_t asked = ss_config_int(cfg, "threads");
     return asked > 0 ? (int)asked : ss_processors();
-}
-
-void ss_range_threads(const ss_config *cfg, double *lo, double *hi, const char **why)
-{
-    (void)cfg;
-    *lo = 0;
-    *hi = THREADED ? 4 * ss_processors() : 1;
-    *why = THREADED ? "four for each processor" : "this build has no OpenMP";
-}
-
-void ss_note_threads(const ss_config *cfg, char *buf, size_t size)
-{
-    (void)cfg;
-    snprintf(buf, size, "%d processor%s", ss_processors(), ss_processors() == 1 ? "" : "s");
 }

@@ -2,11 +2,16 @@
 #include "src/core/registry.h"
 
 #include <assert.h>
+#include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "src/base/system.h"
 
 /* --- common rows and options ------------------------------------------------------------------ */
-
-/* Data only. */
 
 static const char *const precision_names[] = {"f64", "f32", NULL};
 static const char *const precision_help[] = {"double", "single", NULL};
@@ -47,6 +52,52 @@ static const char *const norm_help[] = {
     "max|u - u*| / max|u*|",
     "square root of e'A e / u*'A u*, e = u - u*, where the matrix A is positive definite"};
 
+#ifdef _OPENMP
+#define THREADED true
+#else
+#define THREADED false
+#endif
+
+/* Those that this process may use. */
+static int count_processors(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    int allowed = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    double quota = ceil(ss_cgroup_cores(SS_CGROUP_OWN, SS_CGROUP_ROOT));
+    return quota >= 1 && quota < allowed ? (int)quota : allowed;
+#else
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (int)n : 1;
+#endif
+}
+
+int ss_processors(void)
+{
+    static atomic_int processors; /* asked for at every frame */
+    int n = atomic_load_explicit(&processors, memory_order_relaxed);
+    if (n == 0) {
+        n = THREADED ? count_processors() : 1;
+        atomic_store_explicit(&processors, n, memory_order_relaxed);
+    }
+    return n;
+}
+
+/* Range and note of the row `threads`. */
+static void range_threads(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    (void)cfg;
+    *lo = 0;
+    *hi = THREADED ? 4 * ss_processors() : 1;
+    *why = THREADED ? "four for each processor" : "this build has no OpenMP";
+}
+
+static void note_threads(const ss_config *cfg, char *buf, size_t size)
+{
+    (void)cfg;
+    snprintf(buf, size, "%d processor%s", ss_processors(), ss_processors() == 1 ? "" : "s");
+}
+
 /* `equation`, `solver` and `backend` are choices among the registry's tables. */
 // clang-format off
 ss_param ss_common_rows[] = {
@@ -69,7 +120,7 @@ ss_param ss_common_rows[] = {
     {.name = "threads", .symbol = "threads", .unit = "", .group = "Machine", .type = SS_INT,
      .help = "OpenMP threads of the CPU backend", .key = "n", .zero = "auto",
      .flags = SS_P_LIVE | SS_P_CONTROL, .def = 0, .min = 0, .max = 1024, .step = 1,
-     .range = ss_range_threads, .note = ss_note_threads},
+     .range = range_threads, .note = note_threads},
     {.name = "pin", .symbol = "pin", .unit = "", .group = "Machine", .type = SS_BOOL,
      .help = "bind each thread to a processor of its own", .flags = SS_P_LIVE},
     {.name = "ranks", .symbol = "ranks", .unit = "", .group = "Machine", .type = SS_INT,
@@ -234,6 +285,40 @@ const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
     if (why)
         *why = default_reason(eq, solver);
     return NULL;
+}
+
+/* --- entries of a config ---------------------------------------------------------------------- */
+
+const ss_equation *ss_config_equation(const ss_config *cfg)
+{
+    return ss_equations[cfg->v[ss_common_rows[SS_ROW_EQUATION].slot].i];
+}
+
+int64_t ss_equation_solver(const ss_equation *eq)
+{
+    for (int i = 0; eq->solver && ss_solvers[i]; i++)
+        if (strcmp(ss_solvers[i]->name, eq->solver) == 0)
+            return i;
+    return (int64_t)ss_common_rows[SS_ROW_SOLVER].def;
+}
+
+const ss_solver *ss_config_solver(const ss_config *cfg)
+{
+    ss_value v = cfg->v[ss_common_rows[SS_ROW_SOLVER].slot];
+    return ss_solvers[v.set ? v.i : ss_equation_solver(ss_config_equation(cfg))];
+}
+
+const ss_backend *ss_config_backend(const ss_config *cfg)
+{
+    int64_t i = cfg->v[ss_common_rows[SS_ROW_BACKEND].slot].i;
+    return i == 0 ? NULL : ss_backends[i - 1];
+}
+
+void ss_config_default(ss_config *cfg)
+{
+    memset(cfg, 0, sizeof *cfg);
+    for (int i = 0; i < 3; i++)
+        cfg->v[ss_common_rows[i].slot].i = (int64_t)ss_common_rows[i].def;
 }
 
 /* --- rows and slots ----------------------------------------------------------------------------

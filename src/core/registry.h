@@ -61,6 +61,9 @@ extern const char *ss_equation_names[SS_TABLE_MAX], *ss_equation_titles[SS_TABLE
 extern const char *ss_solver_names[SS_TABLE_MAX], *ss_solver_titles[SS_TABLE_MAX];
 extern const char *ss_backend_names[SS_TABLE_MAX], *ss_backend_titles[SS_TABLE_MAX];
 
+/* The solver if none is given: the one that the equation prefers, else the table's default. */
+int64_t ss_equation_solver(const ss_equation *eq);
+
 /* Engine ops of a combination, or NULL; *why (may be NULL) then has the reason. */
 const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
                                const ss_backend *backend, const char **why);
@@ -131,9 +134,6 @@ int ss_config_controls(const ss_config *cfg, const ss_param **out, int max);
 /* The choices of a CHOICE row that are valid for this config, as a bit mask. */
 uint32_t ss_config_choices(const ss_config *cfg, const ss_param *row);
 
-/* Ranges and notes of the common rows. */
-void ss_range_threads(const ss_config *cfg, double *lo, double *hi, const char **why);
-void ss_note_threads(const ss_config *cfg, char *buf, size_t size);
 int ss_processors(void); /* those that this process may use; without OpenMP, one */
 
 /* --- common rows and options ------------------------------------------------------------------ */
@@ -144,6 +144,7 @@ int ss_processors(void); /* those that this process may use; without OpenMP, one
  * starts; afterwards only the main thread reads and changes it.
  */
 
+enum { SS_ROW_EQUATION, SS_ROW_SOLVER, SS_ROW_BACKEND }; /* the first of ss_common_rows */
 extern ss_param ss_common_rows[];
 extern const int ss_ncommon;
 extern ss_param ss_option_rows[];
