@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/app/docs.h"
 #include "src/core/command.h"
 #include "src/core/param.h"
 #include "src/core/registry.h"

@@ -1,5 +1,5 @@
-/* Help and list, and the description of a row in words, from the tables: see docs.h. */
-#include "src/app/docs.h"
+/* Help and list, and the description of a row in words, from the tables: see cli.h. */
+#include "src/app/cli.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* Man page, shell completion and the README's tables from the tables: see docs.h. */
+/* Man page, shell completion and the README's tables from the tables: see cli.h. */
 #include <stddef.h>
 #include <string.h>
 
 #include "src/base/text.h"
 #include "src/core/command.h"
-#include "src/app/docs.h"
+#include "src/app/cli.h"
 #include "src/lesson/document.h"
 #include "src/core/registry.h"
 #include "ui/scene/keys.h"

@@ -26,12 +26,6 @@ int64_t ss_film_hold(const ss_film *f)
     return llround(ss_config_real(ss_options(), "hold-last") * f->fps);
 }
 
-int64_t ss_film_hold_tick(const ss_film *f)
-{
-    int64_t n = llround(ss_config_real(ss_options(), "hold-tick") * f->fps);
-    return n > 1 ? n : 1;
-}
-
 int ss_film_size(int nth, int *w, int *h, ss_err *err)
 {
     const char *list = ss_config_text(ss_options(), "size"), *next = list;
@@ -70,18 +64,6 @@ const char *ss_film_name(char *buf, size_t size)
     strftime(date, sizeof date, "%Y%m%d-%H%M%S", localtime_r(&now, &tm));
     snprintf(buf, size, "run-%s%s", date, f->ext);
     return buf;
-}
-
-bool ss_film_next_path(const char **list, char *path, size_t size)
-{
-    while (*list && **list) {
-        size_t n = strcspn(*list, ",");
-        snprintf(path, size, "%.*s", (int)(n < size ? n : size - 1), *list);
-        *list += n + ((*list)[n] == ',');
-        if (*path)
-            return true;
-    }
-    return false;
 }
 
 /* --- start and end ---------------------------------------------------------------------------- */
@@ -131,11 +113,6 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *n
     f->noutput++;
     f->opened++;
     return SS_OK;
-}
-
-int64_t ss_film_length(const ss_film *f, int i)
-{
-    return f->frames - f->output[i].first;
 }
 
 int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *notice, ss_err *err)

@@ -235,6 +235,13 @@ static void take_frame(app *a)
     end_if_interrupted(a);
 }
 
+/* Frames of a subiteration. */
+static int64_t hold_tick(const ss_film *f)
+{
+    int64_t n = llround(ss_config_real(ss_options(), "hold-tick") * f->fps);
+    return n > 1 ? n : 1;
+}
+
 /* Advances by one chunk and records its frame; false: the run or the program ends. */
 static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
 {
@@ -251,7 +258,7 @@ static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
     bool whole = !is_frame || cycle_now(a) - before == n || strcmp(verb, "tick") == 0;
     if (is_frame || a->film.noutput == 0)
         ss_app_figure_follow(a);
-    int64_t times = strcmp(verb, "tick") == 0 ? ss_film_hold_tick(&a->film) : 1;
+    int64_t times = strcmp(verb, "tick") == 0 ? hold_tick(&a->film) : 1;
     for (int64_t i = 0; is_frame && whole && i < times && !a->quit && !a->failed; i++)
         take_frame(a);
     return !a->quit && !a->failed && a->snap->status == SS_RUNNING;

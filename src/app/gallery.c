@@ -1,11 +1,11 @@
 /* The pictures of the gallery's cards. `make pictures` computes each with a small run and writes
  * them all to assets/data/pictures.txt, in the form that src/snapshot/page.h describes; the screen
- * only draws them. See docs.h. Main thread. */
+ * only draws them. See cli.h. Main thread. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "src/app/docs.h"
+#include "src/app/cli.h"
 #include "src/base/text.h"
 #include "src/core/command.h"
 #include "src/core/settings.h"

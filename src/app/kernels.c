@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "src/app/cli.h"
-#include "src/app/docs.h"
 #include "src/base/file.h"
 #include "src/base/text.h"
 #include "src/core/registry.h"

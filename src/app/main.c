@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "src/app/cli.h"
-#include "src/app/docs.h"
 #include "src/app/parts.h"
 #include "src/app/tables.h"
 #include "src/base/common.h"

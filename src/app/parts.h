@@ -4,10 +4,14 @@
 #ifndef SS_APP_PRIVATE_H
 #define SS_APP_PRIVATE_H
 
-#include "src/app/report.h"
+#include <jansson.h>
+#include <stdio.h>
+
 #include "src/core/command.h"
 #include "src/core/param.h"
 #include "src/engine/thread.h"
+#include "src/snapshot/race.h"
+#include "src/run/reference.h"
 #include "src/tune/tuner.h"
 #include "ui/panels/screen.h"
 #include "ui/record/record.h"
@@ -113,8 +117,6 @@ void ss_film_init(ss_film *f, bool live, const char *command);
 int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *notice, ss_err *err);
 /* Ends recording i, `length` frames long; ok: keeps the file. */
 int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *notice, ss_err *err);
-/* Live: the present length of recording i. */
-int64_t ss_film_length(const ss_film *f, int i);
 /* Live: appends the shown scene if a frame is due; a recording that fails is ended, with err. */
 int ss_film_live(ss_film *f, const ss_scene *scene, const ss_snapshot *snap, ss_err *err);
 /* Passes new marks of the run on to a recording. */
@@ -131,11 +133,8 @@ const char *ss_film_name(char *buf, size_t size);
 /* Width and height number `nth` of the list --size; 0x0 if not given. */
 int ss_film_size(int nth, int *w, int *h, ss_err *err);
 int ss_film_sizes(void); /* entries of the list */
-/* The next path of a comma-separated list such as that of --record; false at its end. */
-bool ss_film_next_path(const char **list, char *path, size_t size);
-/* Frames that repeat the last state at the end of every recording; frames of a subiteration. */
+/* Frames that repeat the last state at the end of every recording. */
 int64_t ss_film_hold(const ss_film *f);
-int64_t ss_film_hold_tick(const ss_film *f);
 
 /* --- loop.c ----------------------------------------------------------------------------------- */
 
@@ -338,5 +337,27 @@ void ss_app_figure_follow(app *a);
 void ss_app_figure_prepare(app *a);
 /* Draws the present state as a figure. */
 int ss_app_figure(app *a, const char *path, ss_err *err);
+
+/* --- report.c --------------------------------------------------------------------------------- */
+
+/* The report of a finished run: the JSON object, the residual history as CSV, a few lines of
+ * text. Main thread, after the engine has stopped. */
+
+/* One object on one line; path "-" is stdout. */
+int ss_result_json(const ss_result *r, const char *path, ss_err *err);
+int ss_result_csv(const ss_result *r, const char *path, ss_err *err);
+/* Both norms as an object. */
+json_t *ss_errors_json(const double error[SS_NERROR]);
+void ss_result_text(const ss_result *r, FILE *out);
+
+/* --- race.c ----------------------------------------------------------------------------------- */
+
+/* Prints the results: the table, and JSON if --json is given ("-": instead of the table). clock
+ * false: without seconds and figures derived from them. interrupted: a signal or the user has ended
+ * the runs that still run, not the script's last step. Returns the exit status. */
+int ss_race_publish(ss_run *const *run, int n, bool clock, bool interrupted, ss_err *err);
+/* Without a front end: advances all runs to their limits, then prints the results. Returns the exit
+ * status. */
+int ss_race_bare(const ss_lineup *race, ss_err *err);
 
 #endif

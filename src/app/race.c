@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/app/report.h"
+#include "src/app/parts.h"
 #include "src/base/common.h"
 #include "src/base/json_out.h"
 #include "src/core/registry.h"

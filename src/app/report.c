@@ -1,5 +1,5 @@
-/* JSON (jansson), CSV and text of a result: see report.h. */
-#include "src/app/report.h"
+/* JSON (jansson), CSV and text of a result: see parts.h. */
+#include "src/app/parts.h"
 
 #include <jansson.h>
 #include <math.h>

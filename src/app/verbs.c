@@ -195,10 +195,23 @@ static int start(app *a, const char *path, const char *hint, ss_err *err)
     return SS_OK;
 }
 
+/* The next path of a comma-separated list such as that of --record; false at its end. */
+static bool next_path(const char **list, char *path, size_t size)
+{
+    while (*list && **list) {
+        size_t n = strcspn(*list, ",");
+        snprintf(path, size, "%.*s", (int)(n < size ? n : size - 1), *list);
+        *list += n + ((*list)[n] == ',');
+        if (*path)
+            return true;
+    }
+    return false;
+}
+
 static int start_list(app *a, const char *list, ss_err *err)
 {
     char path[1024];
-    while (ss_film_next_path(&list, path, sizeof path))
+    while (next_path(&list, path, sizeof path))
         if (start(a, path, " · R ends it", err) != SS_OK)
             return SS_FAIL;
     return SS_OK;
@@ -211,14 +224,14 @@ static int check_recordings(ss_err *err)
     char path[1024], others[1024];
     int w, h, n = 0;
     const char *asked = ss_config_text(ss_options(), "record"), *list = asked;
-    for (; ss_film_next_path(&list, path, sizeof path); n++) {
+    for (; next_path(&list, path, sizeof path); n++) {
         const ss_format *format = ss_format_find(path, err);
         if (!format || ss_film_size(n, &w, &h, err) != SS_OK)
             return -1;
         if (w > 0 && ss_medium_check(format->recorder->medium, path, w, h, err) != SS_OK)
             return -1;
         const char *earlier = asked;
-        for (int i = 0; i < n && ss_film_next_path(&earlier, others, sizeof others); i++)
+        for (int i = 0; i < n && next_path(&earlier, others, sizeof others); i++)
             if (strcmp(path, others) == 0) {
                 ss_fail(err, "record: %.200s is named twice", path);
                 return -1;
@@ -263,12 +276,17 @@ int ss_app_record_asked(app *a, ss_err *err)
     return start_list(a, ss_config_text(ss_options(), "record"), err);
 }
 
+/* Live: the present length of recording i. */
+static int64_t length_of(const ss_film *f, int i)
+{
+    return f->frames - f->output[i].first;
+}
+
 static int end_one(app *a, bool ok, ss_err *err)
 {
     ss_err notice = {0};
-    int status = a->film.live
-                     ? ss_film_end(&a->film, 0, ss_film_length(&a->film, 0), ok, &notice, err)
-                     : ss_app_film_end(a, 0, ok, &notice, err);
+    int status = a->film.live ? ss_film_end(&a->film, 0, length_of(&a->film, 0), ok, &notice, err)
+                              : ss_app_film_end(a, 0, ok, &notice, err);
     if (notice.text[0])
         ss_app_say(a, false, notice.text);
     return status;
@@ -366,7 +384,7 @@ static bool is_asked(const char *path)
     char other[1024];
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         const char *list = ss_config_text(ss_options(), outputs[i]);
-        while (ss_film_next_path(&list, other, sizeof other))
+        while (next_path(&list, other, sizeof other))
             if (strcmp(other, path) == 0)
                 return true;
     }
@@ -443,7 +461,7 @@ int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err)
     if (cmd->verb->id != SS_VERB_RECORD)
         return keep_file(cmd, cmd->arg[file], err);
     const char *list = cmd->arg[0];
-    while (ss_film_next_path(&list, path, sizeof path))
+    while (next_path(&list, path, sizeof path))
         if (keep_file(cmd, path, err) != SS_OK)
             return SS_FAIL;
     return SS_OK;

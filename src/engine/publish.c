@@ -1,4 +1,5 @@
-/* Fills a snapshot from the shown run and publishes it. Engine thread only; see snapshot.h. */
+/* Fills a snapshot from the shown run and publishes it. Engine thread only; see
+ * src/snapshot/snapshot.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

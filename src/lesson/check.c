@@ -283,21 +283,3 @@ int ss_check_parse(const char *line, ss_check *out, ss_err *err)
         return parse_same_as(line, out, err);
     return parse_compare(line, out, err);
 }
-
-bool ss_check_tells(const ss_check *c)
-{
-    return c->form == SS_CHECK_COMPARE && !c->left.row && !c->left.baseline;
-}
-
-const char *ss_check_hidden(const ss_check *c, char *buf, size_t size)
-{
-    snprintf(buf, size, "%s: to be found", c->left.name);
-    return buf;
-}
-
-void ss_check_reason(char *why, bool hidden)
-{
-    char *wanted = hidden ? strstr(why, ", against") : NULL;
-    if (wanted)
-        *wanted = '\0';
-}

@@ -122,12 +122,6 @@ typedef struct ss_lesson_quantity {
 extern const ss_lesson_quantity ss_lesson_quantities[]; /* NULL-name-terminated */
 
 int ss_check_parse(const char *line, ss_check *out, ss_err *err);
-/* Is the wanted value of a parameter the answer, and not to be shown before it is found? */
-bool ss_check_tells(const ss_check *c);
-/* Cuts the wanted value off a reason ("k is 8, against 1") if it is hidden. */
-void ss_check_reason(char *why, bool hidden);
-/* A check that tells, without the value: "k: to be found". */
-const char *ss_check_hidden(const ss_check *c, char *buf, size_t size);
 
 /* --- subcommands ------------------------------------------------------------------------------ */
 

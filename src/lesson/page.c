@@ -203,6 +203,27 @@ static void add_drawn(const ss_page_state *s, ss_page *p)
         p->truth = q->number;
 }
 
+/* Is the wanted value of a parameter the answer, and not to be shown before it is found? */
+static bool tells(const ss_check *c)
+{
+    return c->form == SS_CHECK_COMPARE && !c->left.row && !c->left.baseline;
+}
+
+/* A check that tells, without the value: "k: to be found". */
+static const char *hidden_text(const ss_check *c, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s: to be found", c->left.name);
+    return buf;
+}
+
+/* Cuts the wanted value off a reason ("k is 8, against 1") if it is hidden. */
+static void hide_reason(char *why, bool hidden)
+{
+    char *wanted = hidden ? strstr(why, ", against") : NULL;
+    if (wanted)
+        *wanted = '\0';
+}
+
 static void add_checks(const ss_page_state *s, ss_page *p)
 {
     const ss_lesson_step *step = ss_session_step(s->session);
@@ -212,16 +233,14 @@ static void add_checks(const ss_page_state *s, ss_page *p)
         char text[64], why[sizeof s->result->why];
         const ss_check_result *got = &s->result[i];
         const ss_session *now = s->session;
-        bool hidden =
-            ss_check_tells(&step->check[i]) && !got->met && !now->revealed && !now->helped;
+        bool hidden = tells(&step->check[i]) && !got->met && !now->revealed && !now->helped;
         ss_page_add(p, SS_PG_CHECK,
-                    hidden ? ss_check_hidden(&step->check[i], text, sizeof text)
-                           : step->check[i].text)
+                    hidden ? hidden_text(&step->check[i], text, sizeof text) : step->check[i].text)
             ->sign = got->pending ? SS_SIGN_PENDING
                      : got->met   ? SS_SIGN_MET
                                   : SS_SIGN_OPEN;
         snprintf(why, sizeof why, "%s", got->why);
-        ss_check_reason(why, hidden);
+        hide_reason(why, hidden);
         if (why[0])
             ss_page_add(p, SS_PG_NOTE, why);
     }

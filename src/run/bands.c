@@ -1,4 +1,4 @@
-/* The spectrum of the error: see snapshot.h. */
+/* The spectrum of the error: see src/snapshot/snapshot.h. */
 #include "src/snapshot/snapshot.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* Space-time diagram of a cycle: see snapshot.h. Engine thread. */
+/* Space-time diagram of a cycle: see src/snapshot/snapshot.h. Engine thread. */
 #include "src/snapshot/snapshot.h"
 
 #include "src/base/common.h"

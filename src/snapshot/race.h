@@ -77,14 +77,4 @@ typedef struct ss_lineup {
     int n;
 } ss_lineup;
 
-struct ss_run;
-
-/* Prints the results: the table, and JSON if --json is given ("-": instead of the table). clock
- * false: without seconds and figures derived from them. interrupted: a signal or the user has ended
- * the runs that still run, not the script's last step. Returns the exit status. */
-int ss_race_publish(struct ss_run *const *run, int n, bool clock, bool interrupted, ss_err *err);
-/* Without a front end: advances all runs to their limits, then prints the results. Returns the exit
- * status. */
-int ss_race_bare(const ss_lineup *race, ss_err *err);
-
 #endif

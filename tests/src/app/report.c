@@ -1,11 +1,11 @@
-/* The result of a run as JSON and as text: see src/app/report.h. */
+/* The result of a run as JSON and as text: see src/app/parts.h. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "src/run/checkpoint.h"
-#include "src/app/report.h"
+#include "src/app/parts.h"
 #include "tests/fields.h"
 
 static ss_result result_of(ss_run *run)

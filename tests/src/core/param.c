@@ -7,7 +7,7 @@
 
 #include "src/app/tables.h"
 #include "src/core/command.h"
-#include "src/app/docs.h"
+#include "src/app/cli.h"
 #include "src/core/settings.h"
 #include "src/core/registry.h"
 #include "tests/check.h"
