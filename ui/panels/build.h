@@ -24,6 +24,9 @@ typedef struct ss_edge_words {
 /* A logarithmic axis of values at points has six decades: smaller values leave the chart. */
 #define SS_AXIS_SPAN 1e-6
 
+/* The y axis of the residual, where it has no title of its own. */
+#define SS_RESIDUAL_SHORT "residual / r0"
+
 typedef struct ss_build {
     ss_scene *s;
     ss_ui *ui;
@@ -46,8 +49,6 @@ void ss_field_moment(const ss_snapshot *snap, char *buf, size_t size);
 const char *ss_field_symbol(const ss_build *b);
 /* 1D: space-time. */
 void ss_build_raster(const ss_build *b);
-/* 3D: outlines of blocks and patches. */
-void ss_build_outlines(const ss_build *b, ss_image *im, ss_rect r);
 
 /* --- cone.c ----------------------------------------------------------------------------------- */
 
@@ -63,6 +64,8 @@ bool ss_shows_cone(const ss_build *b, ss_panel_id panel);
 /* The frame of that panel with the two names, and the column after them; its contents. */
 int ss_cone_tabs(const ss_build *b, ss_panel_id panel);
 void ss_build_cone_in(const ss_build *b, ss_panel_id panel, int from);
+/* The names of the x axes on the upper edge of the residual plot; returns the next free column. */
+int ss_build_axes(const ss_build *b, ss_rect r);
 
 /* --- wipe.c ----------------------------------------------------------------------------------- */
 
@@ -152,10 +155,6 @@ ss_stage_id ss_stage_shown(const ss_build *b);
 const char *ss_stage_heading(const ss_build *b, bool second);
 /* A space-time diagram in r. */
 void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which);
-/* 3D: the factors of the residual. */
-void ss_build_factors(const ss_build *b);
-/* The names of the x axes on the upper edge of the residual plot; returns the next free column. */
-int ss_build_axes(const ss_build *b, ss_rect r);
 void ss_build_controls(const ss_build *b);
 void ss_build_ledger(const ss_build *b);
 /* Label and meaning of row i of the ledger; false: no such row. */

@@ -1,6 +1,7 @@
-/* The residual history and the profile by position in the block; the timeline of a run, below the
- * header: its curve over cycles, the checkpoints to which it can be rewound, changes of parameters,
- * and the curve ahead of a rewound run. See build.h. Main thread only. */
+/* The residual history with the factors by which it falls, and the profile by position in the
+ * block; the timeline of a run, below the header: its curve over cycles, the checkpoints to which
+ * it can be rewound, changes of parameters, and the curve ahead of a rewound run. See build.h. Main
+ * thread only. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -318,22 +319,6 @@ static void held_banner(const ss_build *b, ss_rect r)
     ss_build_corner(b, r, r.x + 1, next ? next + strlen(" · ") : text);
 }
 
-static const char y_short[] = "residual / r0";
-
-/* The axes' names on the upper edge. Where there is little room, only those that tell something. */
-int ss_build_axes(const ss_build *b, ss_rect r)
-{
-    const char *names[SS_NOVER + 1];
-    bool tells[SS_NOVER + 1], cone = ss_has_cone(b) && ss_cone_panel(b) == SS_PANEL_PLOT;
-    for (int i = 0; i < SS_NOVER; i++)
-        tells[i] = ss_over_tells(b->snap, (ss_over)i), names[i] = ss_over_names[i];
-    names[SS_NOVER] = "cone", tells[SS_NOVER] = b->snap->cone.there;
-    int on = ss_shows_cone(b, SS_PANEL_PLOT) ? SS_NOVER : (int)b->ui->over;
-    bool letters = b->l->head == 1; /* the y axis has no title of its own */
-    int keep = on < SS_NOVER && letters ? ss_text_width(y_short) + 4 : 0;
-    return ss_build_tabs(b, r, names, SS_NOVER + cone, on, tells, "view panel %s", keep);
-}
-
 /* The upper end of the y axis: 1, unless a residual grew beyond the first one, as SOR's does for
  * some iterations. */
 static double residual_end(ss_xy *const *p, const int *n, int curves)
@@ -343,6 +328,41 @@ static double residual_end(ss_xy *const *p, const int *n, int curves)
         for (int k = 0; k < n[i]; k++)
             most = fmax(most, p[i][k].y);
     return most > 1.02 ? pow(10, ceil(log10(most))) : 1;
+}
+
+/* "factor 0.9563, predicted 0.9521" */
+static void factor_of_cycles(const ss_build *b, ss_rect r)
+{
+    const ss_telemetry *t = &b->snap->telemetry;
+    bool both = r.w >= 40 && t->valid[SS_T_FACTOR] && t->valid[SS_T_PREDICTED];
+    ss_telemetry_id one = t->valid[SS_T_FACTOR] ? SS_T_FACTOR : SS_T_PREDICTED;
+    char factor[32], predicted[32], text[96];
+    if (!t->valid[one] || b->snap->race.n > 0)
+        return;
+    ss_telemetry_text(b->snap, one, factor, sizeof factor);
+    ss_telemetry_text(b->snap, SS_T_PREDICTED, predicted, sizeof predicted);
+    snprintf(text, sizeof text, both ? "%s %s per cycle, in the long run %s" : "%s %s per cycle",
+             one == SS_T_FACTOR ? "factor" : "predicted in the long run: factor", factor,
+             predicted);
+    ss_build_foot(b, r, r.x + 1, text);
+}
+
+/* On the lower edge of the residual panel: the measured and the predicted factor of a cycle; in 3D
+ * the factor of the last cycle and the mean of the last ones. */
+static void build_factors(const ss_build *b)
+{
+    const ss_telemetry *t = &b->snap->telemetry;
+    ss_rect r = b->l->panel[SS_PANEL_PLOT];
+    char last[32], mean[32], text[96];
+    if (r.w && b->snap->dim < 3)
+        factor_of_cycles(b, r);
+    if (!r.w || b->snap->dim < 3 || !t->valid[SS_T_SMOOTHING] || !t->valid[SS_T_CONVERGENCE])
+        return;
+    snprintf(last, sizeof last, "%.4f", t->value[SS_T_SMOOTHING]);
+    snprintf(mean, sizeof mean, "%.4f", t->value[SS_T_CONVERGENCE]);
+    snprintf(text, sizeof text, r.w >= 36 ? "last cycle ×%s · mean ×%s" : "×%s · mean ×%s", last,
+             mean);
+    ss_build_foot(b, r, r.x + 1, text);
 }
 
 void ss_build_plot(const ss_build *b)
@@ -366,7 +386,7 @@ void ss_build_plot(const ss_build *b)
         return;
     }
     ss_rect in = ss_build_chart_room(b, r);
-    ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : y_short);
+    ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : SS_RESIDUAL_SHORT);
     ss_build_standings(b, &in);
     *c = (ss_chart){.x_label = units[over]};
     for (int i = 0; i < curves; i++) {
@@ -415,7 +435,7 @@ void ss_build_plot(const ss_build *b)
     if (holds)
         held_banner(b, r);
     else
-        ss_build_factors(b);
+        build_factors(b);
 }
 
 /* --- profile ---------------------------------------------------------------------------------- */

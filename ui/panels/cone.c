@@ -541,3 +541,17 @@ void ss_build_cone_in(const ss_build *b, ss_panel_id panel, int from)
     ss_build_unit(b, r, from, text);
     ss_build_cone(b, ss_layout_inside(b->l, r));
 }
+
+/* The axes' names on the upper edge. Where there is little room, only those that tell something. */
+int ss_build_axes(const ss_build *b, ss_rect r)
+{
+    const char *names[SS_NOVER + 1];
+    bool tells[SS_NOVER + 1], cone = ss_has_cone(b) && ss_cone_panel(b) == SS_PANEL_PLOT;
+    for (int i = 0; i < SS_NOVER; i++)
+        tells[i] = ss_over_tells(b->snap, (ss_over)i), names[i] = ss_over_names[i];
+    names[SS_NOVER] = "cone", tells[SS_NOVER] = b->snap->cone.there;
+    int on = ss_shows_cone(b, SS_PANEL_PLOT) ? SS_NOVER : (int)b->ui->over;
+    bool letters = b->l->head == 1; /* the y axis has no title of its own */
+    int keep = on < SS_NOVER && letters ? ss_text_width(SS_RESIDUAL_SHORT) + 4 : 0;
+    return ss_build_tabs(b, r, names, SS_NOVER + cone, on, tells, "view panel %s", keep);
+}

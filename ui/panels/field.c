@@ -9,32 +9,6 @@
 
 /* --- the slice of a 3D field ------------------------------------------------------------------ */
 
-/* Edges as fractions of [a, b). Edges of blocks are omitted if they are too close; patches have no
- * fixed pitch and are always drawn. */
-static int slice_edges(const ss_edges *e, double a, double b, bool down, int dots, double *out)
-{
-    int n = 0;
-    if (e->pitch > 0 && e->pitch / (b - a) * dots < 4)
-        return 0;
-    for (int j = 0; j < e->n && n < SS_GRID_MAX; j++) {
-        double f = (e->at[j] - a) / (b - a);
-        if (f > 0 && f < 1)
-            out[n++] = down ? 1 - f : f;
-    }
-    return n;
-}
-
-void ss_build_outlines(const ss_build *b, ss_image *im, ss_rect r)
-{
-    const ss_snapshot *p = b->snap;
-    ss_box2 w = ss_ui_window(&p->view, p);
-    int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
-    im->ngrid_x = slice_edges(&p->block_edge[0], w.x0, w.x1, false, across, im->grid_x);
-    im->ngrid_y = slice_edges(&p->block_edge[1], w.y0, w.y1, true, up, im->grid_y);
-    im->npatch_x = slice_edges(&p->patch_edge[0], w.x0, w.x1, false, across, im->patch_x);
-    im->npatch_y = slice_edges(&p->patch_edge[1], w.y0, w.y1, true, up, im->patch_y);
-}
-
 /* "(12, 5, 32) · block (1, 0, 4) of patch 3" */
 static void cell_text(const ss_probe *p, char *buf, size_t size)
 {

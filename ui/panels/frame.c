@@ -10,18 +10,6 @@
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-ss_item *ss_frame_text(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style,
-                       const char *text)
-{
-    int w = ss_text_width(text);
-    if (style & SS_CENTRE && b->extent.dots_x <= 2 && w < r.w) /* cells do not centre */
-        r.x += (r.w - w) / 2, r.w = w;
-    ss_item *it = ss_scene_add(b->s, SS_I_TEXT, r, role);
-    it->style = style;
-    it->text = ss_scene_keep(b->s, text);
-    return it;
-}
-
 /* Columns of text that fit `cols` cells in a style: in pixels letters are narrower than cells. */
 static int frame_columns(const ss_build *b, int cols, unsigned style)
 {

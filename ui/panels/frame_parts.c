@@ -17,6 +17,18 @@ enum {
 
 /* --- places ----------------------------------------------------------------------------------- */
 
+ss_item *ss_frame_text(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style,
+                       const char *text)
+{
+    int w = ss_text_width(text);
+    if (style & SS_CENTRE && b->extent.dots_x <= 2 && w < r.w) /* cells do not centre */
+        r.x += (r.w - w) / 2, r.w = w;
+    ss_item *it = ss_scene_add(b->s, SS_I_TEXT, r, role);
+    it->style = style;
+    it->text = ss_scene_keep(b->s, text);
+    return it;
+}
+
 /* The rectangle of a panel whose inside is r. */
 static ss_rect around(const ss_layout *l, ss_rect r)
 {

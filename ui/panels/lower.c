@@ -1,6 +1,6 @@
 /* The lower panel of a steady run, and its diagrams: the timeline of modelled ranks (ranks.c), CPU
  * and GPU, several devices, by position in the block (chart.c), error by frequency, or tiles by
- * age. Also how fast the residual of a 3D run falls. See build.h, src/core/split.h. Main thread
+ * age. See build.h, src/core/split.h. Main thread
  * only. */
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "ui/panels/build.h"
 
-/* --- error by frequency, and the factors of a 3D run ------------------------------------------ */
+/* --- error by frequency ----------------------------------------------------------------------- */
 
 /* The points of a stretch of bands, each at its band's middle, from band *from on. Bands without
  * modes are left out. A stretch begins and ends at amplitudes below `least`, which it shows on the
@@ -150,42 +150,10 @@ static void build_bands(const ss_build *b)
     ss_build_chart(b, c, SS_X_FREQUENCY, in, r);
 }
 
-/* "factor 0.9563, predicted 0.9521" */
-static void factor_of_cycles(const ss_build *b, ss_rect r)
-{
-    const ss_telemetry *t = &b->snap->telemetry;
-    bool both = r.w >= 40 && t->valid[SS_T_FACTOR] && t->valid[SS_T_PREDICTED];
-    ss_telemetry_id one = t->valid[SS_T_FACTOR] ? SS_T_FACTOR : SS_T_PREDICTED;
-    char factor[32], predicted[32], text[96];
-    if (!t->valid[one] || b->snap->race.n > 0)
-        return;
-    ss_telemetry_text(b->snap, one, factor, sizeof factor);
-    ss_telemetry_text(b->snap, SS_T_PREDICTED, predicted, sizeof predicted);
-    snprintf(text, sizeof text, both ? "%s %s per cycle, in the long run %s" : "%s %s per cycle",
-             one == SS_T_FACTOR ? "factor" : "predicted in the long run: factor", factor,
-             predicted);
-    ss_build_foot(b, r, r.x + 1, text);
-}
-
-/* On the lower edge of the residual panel: the measured and the predicted factor of a cycle; in 3D
- * the factor of the last cycle and the mean of the last ones. */
-void ss_build_factors(const ss_build *b)
-{
-    const ss_telemetry *t = &b->snap->telemetry;
-    ss_rect r = b->l->panel[SS_PANEL_PLOT];
-    char last[32], mean[32], text[96];
-    if (r.w && b->snap->dim < 3)
-        factor_of_cycles(b, r);
-    if (!r.w || b->snap->dim < 3 || !t->valid[SS_T_SMOOTHING] || !t->valid[SS_T_CONVERGENCE])
-        return;
-    snprintf(last, sizeof last, "%.4f", t->value[SS_T_SMOOTHING]);
-    snprintf(mean, sizeof mean, "%.4f", t->value[SS_T_CONVERGENCE]);
-    snprintf(text, sizeof text, r.w >= 36 ? "last cycle ×%s · mean ×%s" : "×%s · mean ×%s", last,
-             mean);
-    ss_build_foot(b, r, r.x + 1, text);
-}
-
 /* --- several devices -------------------------------------------------------------------------- */
+
+/* Where the time of a cycle goes on each: two bars per device, one per stream, on one linear axis
+ * from the begin of the cycle. */
 
 enum { DEVICE = 13, TIME = 9 }; /* columns left and right of the bars */
 
@@ -273,6 +241,8 @@ static bool has_split(const ss_build *b)
 }
 
 /* --- a hybrid run: the model ------------------------------------------------------------------ */
+
+/* The paper's figure 6 with the measured point. */
 
 enum { CURVE = 65 }; /* points of T(x) */
 

@@ -71,6 +71,33 @@ static ss_box2 to_image(ss_box2 w, int x0, int x1, int y0, int y1)
     return (ss_box2){(x0 - w.x0) / dx, (w.y1 - y1) / dy, (x1 - w.x0) / dx, (w.y1 - y0) / dy};
 }
 
+/* Edges as fractions of [a, b). Edges of blocks are omitted if they are too close; patches have no
+ * fixed pitch and are always drawn. */
+static int slice_edges(const ss_edges *e, double a, double b, bool down, int dots, double *out)
+{
+    int n = 0;
+    if (e->pitch > 0 && e->pitch / (b - a) * dots < 4)
+        return 0;
+    for (int j = 0; j < e->n && n < SS_GRID_MAX; j++) {
+        double f = (e->at[j] - a) / (b - a);
+        if (f > 0 && f < 1)
+            out[n++] = down ? 1 - f : f;
+    }
+    return n;
+}
+
+/* 3D: outlines of blocks and patches. */
+static void build_outlines(const ss_build *b, ss_image *im, ss_rect r)
+{
+    const ss_snapshot *p = b->snap;
+    ss_box2 w = ss_ui_window(&p->view, p);
+    int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
+    im->ngrid_x = slice_edges(&p->block_edge[0], w.x0, w.x1, false, across, im->grid_x);
+    im->ngrid_y = slice_edges(&p->block_edge[1], w.y0, w.y1, true, up, im->grid_y);
+    im->npatch_x = slice_edges(&p->patch_edge[0], w.x0, w.x1, false, across, im->patch_x);
+    im->npatch_y = slice_edges(&p->patch_edge[1], w.y0, w.y1, true, up, im->patch_y);
+}
+
 void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r)
 {
     const ss_snapshot *p = b->snap;
@@ -84,7 +111,7 @@ void ss_build_overlay(const ss_build *b, ss_image *im, ss_rect r)
             ss_picture_edges(p->tiling.y, w.y0, w.y1, true, r.h * b->extent.dots_y, im->grid_y);
     }
     if (p->dim > 2 && b->ui->grid && ss_layer_labels[v->layer].grid)
-        ss_build_outlines(b, im, r);
+        build_outlines(b, im, r);
     if (ss_picture_block(p, b->ui->view.tile_x, b->ui->view.tile_y, &x, &y)) {
         im->has_block = true;
         im->block = to_image(w, x.lo, x.hi, y.lo, y.hi);

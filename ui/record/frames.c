@@ -1,5 +1,6 @@
-/* Recordings, frame by frame; and the formats of recordings in the order of their listing: only
- * this file and the Makefile know which exist. See record.h. */
+/* Recordings, frame by frame: a medium to draw on and a recorder that encodes the frames; and the
+ * formats of recordings in the order of their listing: only this file and the Makefile know which
+ * exist. See record.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -136,6 +136,8 @@ bool ss_find_has(const char *text, const char *words)
 
 /* --- a page as rows of text ------------------------------------------------------------------- */
 
+/* Marks have no width and stay in force across rows. */
+
 /* Columns before a block's text, for its sign, number or bullet. */
 static const int indents[SS_PG_NKIND] = {
     [SS_PG_ITEM] = 2,  [SS_PG_CODE] = 2, [SS_PG_ANSWER] = 4, [SS_PG_FIELD] = 2, [SS_PG_COMMAND] = 2,

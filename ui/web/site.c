@@ -1,5 +1,5 @@
-/* The page's files over HTTP, and files that the run has written, for the pilot to download: the
- * browser may be on another machine. See parts.h. */
+/* The page's files, which are compiled into the program, over HTTP, and files that the run has
+ * written, for the pilot to download: the browser may be on another machine. See parts.h. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
