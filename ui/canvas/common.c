@@ -1,7 +1,46 @@
-/* The content hash of a display-list item: text, numbers and pixels. See parts.h. */
+/* What the files of the folder share: the target's pixels, and the content hash of a display-list
+ * item: text, numbers and pixels. See parts.h. */
+#include <math.h>
 #include <string.h>
 
+#include <cairo.h>
+
 #include "ui/canvas/parts.h"
+
+/* --- the target ------------------------------------------------------------------------------- */
+
+ss_rgb ss_cairo_color(cairo_t *cr)
+{
+    double part[3] = {0, 0, 0}, a;
+    cairo_pattern_get_rgba(cairo_get_source(cr), &part[0], &part[1], &part[2], &a);
+    ss_rgb color = 0;
+    for (int i = 0; i < 3; i++)
+        color = color << 8 | (ss_rgb)lround(255 * part[i]);
+    return color;
+}
+
+unsigned char *ss_cairo_pixels(cairo_t *cr, ss_px r, int *stride)
+{
+    cairo_surface_t *to = cairo_get_target(cr);
+    cairo_matrix_t m;
+    cairo_get_matrix(cr, &m);
+    int x = r.x + (int)m.x0, y = r.y + (int)m.y0;
+    if (cairo_surface_get_type(to) != CAIRO_SURFACE_TYPE_IMAGE ||
+        cairo_image_surface_get_format(to) != CAIRO_FORMAT_RGB24 || m.xx < 1 || m.xx > 1 ||
+        m.x0 > (int)m.x0 || m.y0 > (int)m.y0 || x < 0 || y < 0 ||
+        x + r.w > cairo_image_surface_get_width(to) || y + r.h > cairo_image_surface_get_height(to))
+        return NULL;
+    cairo_surface_flush(to);
+    *stride = cairo_image_surface_get_stride(to);
+    return cairo_image_surface_get_data(to) + (ptrdiff_t)y * *stride + (ptrdiff_t)x * 4;
+}
+
+void ss_cairo_drawn(cairo_t *cr)
+{
+    cairo_surface_mark_dirty(cairo_get_target(cr));
+}
+
+/* --- content hashes --------------------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t h, uint64_t v)
 {

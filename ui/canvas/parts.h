@@ -42,12 +42,20 @@ typedef struct ss_cairo_pen {
 
 ss_cairo_pen ss_cairo_pen_on(struct _cairo *cr, ss_drawing *d);
 ss_painter ss_cairo_painter(ss_cairo_pen *pen, const ss_scene *scene);
+
+/* --- the target, content hashes (common.c) ---------------------------------------------------- */
+
 /* The colour of the pen, without its alpha. */
 ss_rgb ss_cairo_color(struct _cairo *cr);
 /* The target's pixels, where it has any, to read and to write; else NULL. Call ss_cairo_drawn
  * afterwards. */
 unsigned char *ss_cairo_pixels(struct _cairo *cr, ss_px r, int *stride);
 void ss_cairo_drawn(struct _cairo *cr);
+
+/* The hash of everything that determines how item i looks, starting from h. */
+uint64_t ss_draw_hash(const ss_places *d, const ss_scene *s, int i, uint64_t h);
+uint64_t ss_draw_hash_look(const ss_image *im); /* without its cells */
+uint64_t ss_draw_hash_rest(const ss_chart *c);  /* without the points of its series */
 
 /* --- text (text.c) ---------------------------------------------------------------------------- */
 
@@ -91,10 +99,6 @@ void ss_backdrop_spoil(ss_backdrop *b); /* something of unknown extent was drawn
 
 /* --- what has changed (groups.c) -------------------------------------------------------------- */
 
-/* The hash of everything that determines how item i looks, starting from h (hash.c). */
-uint64_t ss_draw_hash(const ss_places *d, const ss_scene *s, int i, uint64_t h);
-uint64_t ss_draw_hash_look(const ss_image *im); /* without its cells */
-uint64_t ss_draw_hash_rest(const ss_chart *c);  /* without the points of its series */
 ss_groups *ss_groups_new(void);
 void ss_groups_free(ss_groups *g);
 void ss_groups_forget(ss_groups *g);
