@@ -104,7 +104,8 @@ static double max_double(double a, double b)
     return a > b ? a : b;
 }
 
-double ss_riemann_speed(const ss_riemann *s)
+/* The largest |u| + c of the four states. */
+static double riemann_speed(const ss_riemann *s)
 {
     double ahead = max_double(fastest(s->gamma, s->left.r, s->left.u, s->left.p),
                               fastest(s->gamma, s->right.r, s->right.u, s->right.p));
@@ -137,7 +138,7 @@ static ss_riemann tube_of(const ss_config *cfg)
 static double stable(const ss_config *cfg)
 {
     ss_riemann tube = tube_of(cfg);
-    return 1 / ss_riemann_speed(&tube);
+    return 1 / riemann_speed(&tube);
 }
 
 /* --- parameters ------------------------------------------------------------------------------- */
@@ -358,7 +359,7 @@ static ss_inflow enters(const ss_problem *p, int field)
 {
     ss_riemann tube = tube_of(p->cfg);
     return (ss_inflow){flux(tube.left, field) - flux(tube.right, field),
-                       0.5 / ss_riemann_speed(&tube)};
+                       0.5 / riemann_speed(&tube)};
 }
 
 static ss_inflow mass_enters(const ss_problem *p)

@@ -90,10 +90,6 @@ void ss_stencil_coef(const ss_stencil *m, ss_coef *out);
  *     -(2 sqrt(w e) cos(i pi/(nx+1)) + 2 sqrt(s n) cos(j pi/(ny+1)))/d,
  * imaginary in a direction where the product is negative: the radius is the largest modulus. */
 double ss_stencil_radius(const ss_problem *p, const ss_stencil *m);
-/* The sum of the moduli beside the diagonal. Up to |d| the matrix is diagonally dominant, and no
- * iteration enlarges the largest error. */
-double ss_stencil_beside(const ss_stencil *m);
-bool ss_stencil_is_dominant(const ss_stencil *m);
 bool ss_stencil_is_symmetric(const ss_stencil *m);
 
 /* How many times as far apart as those of the config the points of a problem are: 1, or a power of
@@ -149,7 +145,5 @@ typedef struct ss_riemann {
 ss_riemann ss_riemann_solve(ss_gas left, ss_gas right, double gamma);
 /* The state on the ray x/t. */
 ss_gas ss_riemann_at(const ss_riemann *s, double ray);
-/* The largest |u| + c of the four states. */
-double ss_riemann_speed(const ss_riemann *s);
 
 #endif

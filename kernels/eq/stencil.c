@@ -51,17 +51,6 @@ double ss_stencil_radius(const ss_problem *p, const ss_stencil *m)
     return (aligned ? x + y : hypotenuse(x, y)) / fabs(m->d);
 }
 
-double ss_stencil_beside(const ss_stencil *m)
-{
-    return fabs(m->w) + fabs(m->e) + fabs(m->s) + fabs(m->n);
-}
-
-/* Sums of entries that cancel exactly may differ by rounding. */
-bool ss_stencil_is_dominant(const ss_stencil *m)
-{
-    return ss_stencil_beside(m) <= fabs(m->d) * (1 + 1e-12);
-}
-
 double ss_stencil_width(const ss_problem *p)
 {
     ss_problem given;

@@ -89,14 +89,10 @@ int ss_job_make_token(ss_job *job, ss_err *err);
  * programs have left behind which were killed, or whose ranks did not start. */
 int ss_job_make_place(ss_job *job, ss_err *err);
 void ss_job_remove_place(const ss_job *job, bool log);
-/* The first words of the log that say something. */
-void ss_job_words(const ss_job *job, char *buf, size_t size);
-/* The same of a text, which it changes. */
+/* The first words of a text that say something; changes the text. */
 void ss_job_first_words(char *text, char *buf, size_t size);
 
 bool ss_job_is_ending(ss_job *job);
-/* Has mpiexec ended? Then why says so. */
-bool ss_job_has_ended(ss_job *job, ss_err *why);
 
 /* Until every rank has dialled and said who it is. */
 int ss_job_await_ranks(ss_job *job, ss_err *err);

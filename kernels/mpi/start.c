@@ -219,7 +219,8 @@ void ss_job_first_words(char *text, char *buf, size_t size)
     ss_text_safe(ss_utf8_trim(buf));
 }
 
-void ss_job_words(const ss_job *job, char *buf, size_t size)
+/* The first words of the log that say something. */
+static void log_words(const ss_job *job, char *buf, size_t size)
 {
     char text[8192];
     ssize_t n = pread(job->log, text, sizeof text - 1, 0);
@@ -417,14 +418,14 @@ int ss_job_launch(const ss_job_setup *setup, const char *where, const char *toke
 }
 
 /* Has mpiexec ended? Then why says so. */
-bool ss_job_has_ended(ss_job *job, ss_err *why)
+static bool has_ended(ss_job *job, ss_err *why)
 {
     int status = 0;
     char said[200];
     if (job->pid <= 0 || waitpid(job->pid, &status, WNOHANG) != job->pid)
         return false;
     job->pid = 0;
-    ss_job_words(job, said, sizeof said);
+    log_words(job, said, sizeof said);
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     ss_fail_outside(why, "the ranks have ended with status %d%s%.180s (%s/ranks.log)", code,
                     *said ? ": " : "", said, job->dir);
@@ -559,7 +560,7 @@ static int await_callers(ss_job *job, callers *c, ss_err *err)
             return ss_fail(err, "interrupted");
         if (attend(job, c, err) != SS_OK)
             return SS_FAIL;
-        if (ss_job_has_ended(job, err))
+        if (has_ended(job, err))
             return SS_FAIL;
         if (ss_clock() > until)
             return ss_fail_outside(err,

@@ -88,10 +88,6 @@ struct ss_part_schedule {
 ss_part_box ss_box_meet(ss_part_box a, ss_part_box b);
 bool ss_box_empty(ss_part_box a);
 ss_part_box ss_box_grow(ss_part_box a, int x, int y);
-/* The smallest box that contains both; an empty box counts as nothing. */
-ss_part_box ss_box_hull(ss_part_box a, ss_part_box b);
-/* outer without inner, which lies inside it: at most four boxes. Returns their number. */
-int ss_box_frame(ss_part_box outer, ss_part_box inner, ss_part_box out[4]);
 /* All points of the problem. */
 ss_part_box ss_box_domain(const ss_problem *p);
 
@@ -102,9 +98,6 @@ static inline ptrdiff_t ss_part_offset(const ss_part_run *part, int f, int x, in
                    (y - part->stored.y0) * part->box.sy + (x - part->stored.x0);
     return at * (ptrdiff_t)ss_prec_size(part->run->prec);
 }
-
-/* The points that a rank stores, as if the domain had no ends; and those of them that exist. */
-ss_part_box ss_part_reach(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks);
 
 /* --- exchange.c: messages --------------------------------------------------------------------- */
 

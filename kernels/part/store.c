@@ -195,7 +195,8 @@ ss_tiling ss_part_tiling(const ss_part_setup *setup, int ranks)
     return t;
 }
 
-ss_part_box ss_part_reach(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks)
+/* The points that a rank stores, as if the domain had no ends; and those of them that exist. */
+static ss_part_box reach(const ss_part_setup *setup, const ss_problem *p, int rank, int ranks)
 {
     const ss_part_schedule *s = setup->schedule;
     int more = s->beyond(setup, p);
@@ -323,7 +324,7 @@ ss_part_run *ss_part_open(const ss_part_setup *setup, ss_comm *comm, ss_err *err
     ss_config_problem(&part->cfg, &p);
     part->own = setup->schedule->owned(&part->setup, &p, rank, ranks);
     part->cover = setup->schedule->cover(&part->setup, &p, rank, ranks);
-    part->stored = ss_part_reach(&part->setup, &p, rank, ranks);
+    part->stored = reach(&part->setup, &p, rank, ranks);
     part->run = describe(setup, &part->cfg, &part->own, err);
     if (!part->run)
         goto fail;
@@ -393,7 +394,7 @@ ss_part_box ss_part_owned_by(const ss_part_run *part, int rank)
 
 static ss_part_box stored_by(const ss_part_run *part, int rank)
 {
-    return ss_box_meet(ss_part_reach(&part->setup, &part->run->problem, rank, part->comm->size),
+    return ss_box_meet(reach(&part->setup, &part->run->problem, rank, part->comm->size),
                        ss_box_domain(&part->run->problem));
 }
 

@@ -103,11 +103,29 @@ static ss_part_box inner_points(const ss_part_run *part)
     return own;
 }
 
+/* outer without inner, which lies inside it: at most four boxes. Returns their number. */
+static int frame_of(ss_part_box outer, ss_part_box inner, ss_part_box out[4])
+{
+    int n = 0;
+    if (ss_box_empty(inner)) {
+        out[n] = outer;
+        return !ss_box_empty(outer);
+    }
+    const ss_part_box sides[4] = {{outer.x0, outer.y0, outer.x1, inner.y0},
+                                  {outer.x0, inner.y0, inner.x0, inner.y1},
+                                  {inner.x1, inner.y0, outer.x1, inner.y1},
+                                  {outer.x0, inner.y1, outer.x1, outer.y1}};
+    for (int i = 0; i < 4; i++)
+        if (!ss_box_empty(sides[i]))
+            out[n++] = sides[i];
+    return n;
+}
+
 static int sweep_frame(ss_part_run *part, const sweep_t *s, ss_part_box outer, ss_part_box inner,
                        bool norm, ss_err *err)
 {
     ss_part_box side[4];
-    int n = ss_box_frame(outer, inner, side), status = SS_OK;
+    int n = frame_of(outer, inner, side), status = SS_OK;
     for (int i = 0; i < n && status == SS_OK; i++)
         status = ss_part_sweep(part, s->from, s->to, side[i], false, norm, err);
     return status;
@@ -177,7 +195,7 @@ static size_t bytes_of_sides(const ss_part_run *part, const ss_part_box *side, i
 static int freeze_halo(ss_part_run *part, int a, int b, ss_err *err)
 {
     ss_part_box side[4];
-    int n = ss_box_frame(part->stored, part->cover, side);
+    int n = frame_of(part->stored, part->cover, side);
     if (!part->frozen &&
         !(part->frozen = ss_alloc(bytes_of_sides(part, side, n) + 1, "a frozen halo", err)))
         return SS_FAIL;

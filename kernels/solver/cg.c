@@ -28,9 +28,23 @@ static const char *const variant_help[] = {
     "two reductions per iteration", "one reduction per iteration, hidden behind the operator",
     "one reduction per `steps` iterations", NULL};
 
+/* Per point and cycle of s iterations (1, but for the s-step variant): numbers a + b s. */
+typedef struct cost {
+    double a, b;
+} cost;
+
+typedef struct variant {
+    cost values;       /* read and written */
+    cost passes;       /* over the field */
+    cost sweeps;       /* applications of the operator */
+    cost more_flops;   /* besides the operator's */
+    cost vectors;      /* kept besides u and b */
+    double reductions; /* per cycle */
+} variant;
+
 /* classic: p = r + beta p; p A p; u += alpha p, r -= alpha A p. pipelined: six vectors in one pass.
  * s-step: s passes for the two bases, a pass for all dot products, one for the new vectors. */
-const ss_cg_variant ss_cg_variants[SS_NCG] = {
+static const variant variant_rows[SS_NCG] = {
     [SS_CG_CLASSIC] = {.values = {9, 0},
                        .passes = {3, 0},
                        .sweeps = {1, 0},
@@ -56,7 +70,8 @@ ss_cg_id ss_cg_of(const ss_config *cfg)
     return (ss_cg_id)ss_config_int(cfg, "variant");
 }
 
-int ss_cg_steps(const ss_config *cfg)
+/* Iterations per cycle. */
+static int steps_of(const ss_config *cfg)
 {
     return ss_cg_of(cfg) == SS_CG_S_STEP ? (int)ss_config_int(cfg, "steps") : 1;
 }
@@ -64,7 +79,7 @@ int ss_cg_steps(const ss_config *cfg)
 ss_cg_basis ss_cg_basis_of(const ss_config *cfg)
 {
     double rho = ss_config_spectral_radius(cfg);
-    return (ss_cg_basis){.s = ss_cg_steps(cfg), .rho = isfinite(rho) && rho > 0 ? rho : 1};
+    return (ss_cg_basis){.s = steps_of(cfg), .rho = isfinite(rho) && rho > 0 ? rho : 1};
 }
 
 static bool has_steps(const ss_config *cfg)
@@ -85,7 +100,7 @@ static ss_param params[] = {
 static int iterations_per_cycle(const ss_config *cfg, const ss_problem *p)
 {
     (void)p;
-    return ss_cg_steps(cfg);
+    return steps_of(cfg);
 }
 
 /* A cycle is shown whole. */
@@ -95,7 +110,7 @@ static int ticks_per_cycle(const ss_config *cfg, const ss_problem *p)
     return 1;
 }
 
-static double times(ss_cg_cost c, int steps)
+static double times(cost c, int steps)
 {
     return c.a + c.b * steps;
 }
@@ -110,14 +125,14 @@ static double bytes(const ss_config *cfg, const ss_equation *eq, const ss_proble
 {
     (void)eq;
     *what = "residual, directions and their products";
-    return times(ss_cg_variants[ss_cg_of(cfg)].vectors, ss_cg_steps(cfg)) * p->nx * p->ny *
+    return times(variant_rows[ss_cg_of(cfg)].vectors, steps_of(cfg)) * p->nx * p->ny *
            value_bytes(cfg);
 }
 
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
 {
-    const ss_cg_variant *v = &ss_cg_variants[ss_cg_of(cfg)];
-    int s = ss_cg_steps(cfg);
+    const variant *v = &variant_rows[ss_cg_of(cfg)];
+    int s = steps_of(cfg);
     double points = (double)p->nx * p->ny;
     *out = (ss_ledger){
         .launches = times(v->passes, s),

@@ -1,9 +1,9 @@
 /*
  * Conjugate gradients and Chebyshev's method as the backends execute them: the variants of the
- * former as rows of a table (kernels/solver/cg.c describes them), and the arithmetic of both
- * between two passes over the field: factors, the residual check, and the s-step variant's
- * iterations in coordinates. C and CUDA compile the same functions, so that CPU and GPU find the
- * same bits. Constant, pure functions; any thread.
+ * former (kernels/solver/cg.c describes them), and the arithmetic of both between two passes over
+ * the field: factors, the residual check, and the s-step variant's iterations in coordinates. C and
+ * CUDA compile the same functions, so that CPU and GPU find the same bits. Constant, pure
+ * functions; any thread.
  */
 #ifndef SS_SOLVER_RECURRENCE_H
 #define SS_SOLVER_RECURRENCE_H
@@ -33,25 +33,7 @@ extern "C" {
 
 typedef enum ss_cg_id { SS_CG_CLASSIC, SS_CG_PIPELINED, SS_CG_S_STEP, SS_NCG } ss_cg_id;
 
-/* Per point and cycle of s iterations (1, but for the s-step variant): numbers a + b s. */
-typedef struct ss_cg_cost {
-    double a, b;
-} ss_cg_cost;
-
-typedef struct ss_cg_variant {
-    ss_cg_cost values;     /* read and written */
-    ss_cg_cost passes;     /* over the field */
-    ss_cg_cost sweeps;     /* applications of the operator */
-    ss_cg_cost more_flops; /* besides the operator's */
-    ss_cg_cost vectors;    /* kept besides u and b */
-    double reductions;     /* per cycle */
-} ss_cg_variant;
-
-extern const ss_cg_variant ss_cg_variants[SS_NCG];
-
 ss_cg_id ss_cg_of(const ss_config *cfg);
-/* Iterations per cycle. */
-int ss_cg_steps(const ss_config *cfg);
 
 /* The basis of the s-step variant is p, P_1 ... P_s, r, R_1 ... R_(s-1), where index k is the
  * Chebyshev polynomial T_k(J/rho) applied to the first one. */
