@@ -155,9 +155,6 @@ typedef ss_area ss_part_box;
 /* Could this config run on `ranks` ranks? If not, err has one sentence with the valid range. Pure:
  * also for the program, before it starts any rank. */
 int ss_part_check(const ss_part_setup *setup, int ranks, ss_err *err);
-/* The points that a rank owns: parts are disjoint and cover the field. Pure, after ss_part_check.
- */
-ss_part_box ss_part_owned(const ss_part_setup *setup, int rank, int ranks);
 /* Can a device compute a rank's part? If not, err has one sentence. Pure. */
 int ss_part_check_device(const ss_part_setup *setup, ss_err *err);
 /* Are ranks tiles? */

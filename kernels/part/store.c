@@ -166,13 +166,6 @@ int ss_part_check(const ss_part_setup *setup, int ranks, ss_err *err)
     return setup->schedule->check(setup, &p, ranks, err);
 }
 
-ss_part_box ss_part_owned(const ss_part_setup *setup, int rank, int ranks)
-{
-    ss_problem p;
-    ss_config_problem(setup->cfg, &p);
-    return setup->schedule->owned(setup, &p, rank, ranks);
-}
-
 int ss_part_check_device(const ss_part_setup *setup, ss_err *err)
 {
     if (setup->schedule->device)
