@@ -26,7 +26,7 @@
 typedef struct mg_line {
     int n, lines;         /* points of a line, number of lines */
     ptrdiff_t step, next; /* elements between points, between lines */
-    double west, east;    /* what a point's Jacobi value takes of the points before and after it */
+    double west, east;    /* weights of the points before and after in the Jacobi update */
     double *pivot;        /* n values */
 } mg_line;
 
@@ -122,7 +122,7 @@ typedef struct scratch {
     bool plane; /* rows are coupled */
     grid at[SS_MG_LEVELS_MAX];
     char *memory;
-    double *sum;    /* of the finest grid's strips: squared changes, */
+    double *sum;    /* squared changes per strip of the finest grid, */
     double squares; /* and their sum */
     mg_line line;   /* the coarsest grid, if it is solved */
     int64_t left;   /* sweeps and solutions still to do: the microscope stops in a cycle */

@@ -194,7 +194,7 @@ typedef struct ss_sweep_part {
 } ss_sweep_part;
 
 typedef struct ss_sweeps {
-    int ticks; /* of a cycle: what the microscope shows, 1 ... ticks */
+    int ticks; /* substeps per cycle; the microscope shows 1 to ticks */
     int sums;  /* most sums per row in a pass; 0: one */
     /* Points of a row that a sum has at most, which divide a strip; 0: all points of the strip. */
     int segment;

@@ -105,7 +105,7 @@ typedef struct band {
     size_t inner, count; /* m, and the number of unknowns */
     bool turned;         /* lines are columns of the field */
     double before, after, line_before, line_after;
-    size_t rows, cols; /* of the window; its last column is the right-hand side */
+    size_t rows, cols; /* size of the window; the last column holds the right-hand side */
     double *window;    /* column-major */
     double *stored;    /* PANEL rows of the window for each panel, column-major */
     int pivot[PANEL];
@@ -135,7 +135,7 @@ static band number(const ss_problem *p, const ss_stencil *m)
     return b;
 }
 
-/* Where unknown k lies in the field. */
+/* The position of unknown k in the field. */
 static size_t place(const band *b, size_t k)
 {
     size_t lines = b->count / b->inner;

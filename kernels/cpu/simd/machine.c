@@ -24,7 +24,7 @@
 enum { UNREAD = -1 };
 static atomic_int limit = UNREAD;
 
-/* What the environment allows; everything if it has no such word. */
+/* The widest level that STENCILSCOPE_SIMD allows; without a word of these the widest of all. */
 static int limit_of_environment(void)
 {
     static const char *const words[SS_NISA] = {"plain", "avx2", "avx512"};

@@ -282,7 +282,7 @@ static const region_shape lines[] = {
     {{0}, false},
 };
 
-#define PLANE_COLUMNS 4 /* of a lane */
+#define PLANE_COLUMNS 4 /* columns per lane */
 
 static const region_shape planes[] = {
     {{16, PLANE_COLUMNS, 8, 0, 1, 4}, false},   /*  64 x  64 points */

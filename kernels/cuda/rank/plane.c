@@ -327,7 +327,7 @@ const ss_part_device ss_cuda_rank_plane = {open_part, close_part, copy,   copied
 
 /* --- which GPU a rank has, and memory for its messages ---------------------------------------- */
 
-/* Where the system refuses, copies are slower. */
+/* If the system refuses to pin the memory, copies work, but are slower. */
 void ss_cuda_rank_pin(int which, void *data, size_t bytes, bool on)
 {
     ss_cuda_use(which);
