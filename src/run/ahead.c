@@ -201,13 +201,14 @@ int ss_ahead_load(const ss_config *cfg, ss_err *err)
 /* --- where nothing can be compiled ---------------------------------------------------------------
  */
 
-#define FARTHEST 64 /* steps from the value that was asked for */
+#define FARTHEST 64  /* steps from the value that was asked for */
+#define PATIENCE 1   /* seconds of looking for it */
 
 typedef struct search {
     const ss_config *cfg;
-    const ss_param *row; /* the row that changes, */
+    int distance;        /* of the values that are tried next */
+    const ss_param *row; /* the row that changes; NULL: none was found */
     ss_value value;      /* and the value with which all kernels are on disk */
-    int distance;        /* of that value; 0: none was found */
 } search;
 
 static bool can_hold(const ss_param *row, int64_t i)
@@ -234,26 +235,23 @@ static bool is_setting(const ss_config *cfg, const ss_param *row)
            !is_separate(row);
 }
 
-/* The nearest value of a number or a choice. */
+/* The two values at the distance. */
 static void search_row(const ss_param *row, void *ctx)
 {
     search *s = ctx;
     ss_config cfg = *s->cfg;
     ss_value *v = &cfg.v[row->slot];
     int64_t asked = v->i;
-    int most = s->distance > 0 ? s->distance - 1 : FARTHEST;
-    if (!is_setting(&cfg, row) || (row->type != SS_INT && row->type != SS_CHOICE))
+    if (s->row || !is_setting(&cfg, row) || (row->type != SS_INT && row->type != SS_CHOICE))
         return;
-    for (int d = 1; d <= most; d++)
-        for (int sign = -1; sign <= 1; sign += 2) {
-            v->i = asked + sign * d;
-            if (!can_hold(row, v->i) || !is_kept(&cfg))
-                continue;
-            s->row = row;
-            s->value = *v;
-            s->distance = d;
-            return;
-        }
+    for (int sign = -1; sign <= 1; sign += 2) {
+        v->i = asked + sign * s->distance;
+        if (!can_hold(row, v->i) || !is_kept(&cfg))
+            continue;
+        s->row = row;
+        s->value = *v;
+        return;
+    }
 }
 
 static void unset_row(const ss_param *row, void *ctx)
@@ -271,11 +269,13 @@ void ss_ahead_name_kept(const ss_config *cfg, ss_err *err)
     if (!err || !strstr(err->text, "NVRTC") || !strstr(err->text, "is not here") || !backend ||
         !backend->kernels)
         return;
-    ss_param_each(cfg, search_row, &s);
+    double until = ss_clock() + PATIENCE;
+    for (s.distance = 1; !s.row && s.distance <= FARTHEST && ss_clock() < until; s.distance++)
+        ss_param_each(cfg, search_row, &s);
     ss_param_each(cfg, unset_row, &usual);
-    bool kept = s.distance > 0 || is_kept(&usual);
+    bool kept = s.row || is_kept(&usual);
     size_t used = strlen(err->text), left = sizeof err->text - used;
-    if (s.distance > 0)
+    if (s.row)
         snprintf(err->text + used, left, "; without it there is %s %s", s.row->name,
                  ss_param_format(s.row, s.value, value, sizeof value));
     else if (kept)

@@ -13,14 +13,24 @@
 
 #define CELLS_PER_THREAD_BLOCK 2048 /* about */
 
+static int cells_of(const ss_smooth_shape *shape)
+{
+    return shape->n[0] * shape->n[1] * shape->n[2];
+}
+
+static int blocks_together(int cells)
+{
+    return cells < CELLS_PER_THREAD_BLOCK ? CELLS_PER_THREAD_BLOCK / cells : 1;
+}
+
 static int load_any(ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse *inv, ss_err *err)
 {
-    const int *n = inv->n, cells = inv->cells, width = CELLS_PER_THREAD_BLOCK / cells;
+    const int *n = inv->n, cells = inv->cells;
     any_block *b = shape->argument = ss_alloc(sizeof *b, "a block", err);
     size_t values = (size_t)cells;
     if (!b)
         return SS_FAIL;
-    *b = (any_block){n[0], n[1], n[2], cells, width < 1 ? 1 : width};
+    *b = (any_block){n[0], n[1], n[2], cells, blocks_together(cells)};
     for (int d = 0; d < 3; d++)
         values += (size_t)sines_of(n[d]);
     return ss_cuda_keep_copy(&s->kept, &shape->table, inv->own, values * ss_prec_size(inv->prec),
@@ -29,11 +39,11 @@ static int load_any(ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_inverse 
 
 static int find_any(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)
 {
-    const any_block *b = s->shape[l->shape].argument;
+    const int cells = cells_of(&s->shape[l->shape]);
     ss_cuda_kernel *k = &l->kernel[0];
-    l->width = b->width;
+    l->width = blocks_together(cells);
     k->threads.x = ANY_THREADS;
-    k->shared = 2 * (size_t)b->width * (size_t)b->cells * ss_prec_size(s->how.prec);
+    k->shared = 2 * (size_t)l->width * (size_t)cells * ss_prec_size(s->how.prec);
     int status = ss_cuda_kernel_get(k, err, "smooth/any_shape.cuh", "relax_blocks<%s, %s>",
                                     ss_smooth_access(s), ss_cuda_real_name(s->how.prec));
     l->kernel[1] = *k;
@@ -205,7 +215,7 @@ static int load_dense(ss_cuda_smooth *s, ss_smooth_shape *shape, const ss_invers
 
 static int find_dense(const ss_cuda_smooth *s, ss_smooth_launch *l, ss_err *err)
 {
-    const int cells = ((const spatial_block *)s->shape[l->shape].argument)->cells;
+    const int cells = cells_of(&s->shape[l->shape]);
     ss_cuda_kernel *k = &l->kernel[0];
     l->width = 1;
     k->threads.x = (unsigned)(cells < PAPER_THREADS ? ceil_div(cells, 32) * 32 : PAPER_THREADS);

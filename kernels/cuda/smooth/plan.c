@@ -414,8 +414,11 @@ static int allow_shared(const ss_smooth_shape *shape, const ss_cuda_kernel *k, s
     return ss_cuda_kernel_raise(k, err);
 }
 
+/* Nothing where no kernel runs: a dense inverse may take minutes. */
 static int invert_shapes(ss_cuda_smooth *s, ss_err *err)
 {
+    if (ss_cu_is_dry())
+        return SS_OK;
     for (int i = 0; i < s->shapes; i++) {
         ss_inverse inv;
         double started = ss_clock();
@@ -493,7 +496,7 @@ static int make(ss_cuda_smooth *s, const ss_patch *patch, int patches, ss_err *e
         add_bars(s, patch, patches, l.place);
     free(l.count);
     free(l.place);
-    return status == SS_OK && invert_shapes(s, err) == SS_OK ? plan_launches(s, err) : SS_FAIL;
+    return status == SS_OK && plan_launches(s, err) == SS_OK ? invert_shapes(s, err) : SS_FAIL;
 }
 
 int ss_cuda_smooth_make(ss_cuda_smooth **out, const ss_patch *patch, int patches,
