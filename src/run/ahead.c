@@ -201,8 +201,8 @@ int ss_ahead_load(const ss_config *cfg, ss_err *err)
 /* --- where nothing can be compiled ---------------------------------------------------------------
  */
 
-#define FARTHEST 64  /* steps from the value that was asked for */
-#define PATIENCE 1   /* seconds of looking for it */
+#define FARTHEST 64 /* steps from the value that was asked for */
+#define PATIENCE 1  /* seconds of looking for it */
 
 typedef struct search {
     const ss_config *cfg;
