@@ -1,6 +1,6 @@
 /*
  * Asynchronous Jacobi on the CPU: a deterministic simulation of kernels/cuda/jacobi/async.cuh. Each
- * tile has private memory for a whole launch, and the scheduler (schedule.h) draws the order of the
+ * tile has private memory for a whole launch, and the scheduler  draws the order of the
  * tiles' turns. A sweep is two turns: the first loads the tile or reads the neighbours' halo
  * strips; the second updates the tile and writes its own halo strips. The asynchrony is the turns
  * of other tiles in between.
@@ -12,13 +12,165 @@
  */
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/machine.h"
 #include "kernels/cpu/simd/norm.h"
 #include "kernels/solver/schedules.h"
+
+/* --- the seeded scheduler --------------------------------------------------------------------- */
+
+/*
+ * The seeded scheduler: the order in which the tiles of an asynchronous launch take their turns. It
+ * makes a data race repeatable. Every tile has the same number of turns, taken in order. The turns
+ * of different tiles are shuffled, uniformly over all orders, by splitmix64 from a seed and the
+ * number of the launch. Even turns read the neighbours' halo strips; odd turns update the tile and
+ * write its own strip.
+ *
+ * Turns without a data dependence run concurrently, level by level. The level of a turn is one more
+ * than the highest level of the earlier turns that it depends on: those of its own tile, the writes
+ * that it may read, and the reads of the strip that it overwrites. The result equals sequential
+ * execution for any number of threads. Engine thread.
+ */
+
+typedef struct schedule_t {
+    int nx, ny;         /* tiles; neighbours share a side */
+    bool plane;         /* 2D; else rows of tiles are independent */
+    int turns;          /* per tile */
+    uint32_t tiles;     /* nx * ny */
+    uint32_t *turn;     /* the tile of each turn in the order drawn: tiles * turns entries */
+    uint32_t *by_level; /* the same, sorted by level (stable) */
+    uint32_t *start;    /* level l: by_level[start[l]] to by_level[start[l + 1] - 1] */
+    uint32_t levels;
+    /* Scratch while an order is made: the level of each turn; the levels of each tile's last write
+     * and last read. */
+    uint32_t *level, *written, *read;
+} schedule_t;
+
+static int make_schedule(ss_run *run, schedule_t *s, int nx, int ny, bool plane, int turns,
+                         ss_err *err)
+{
+    double all = (double)nx * ny * turns;
+    *s = (schedule_t){.nx = nx, .ny = ny, .plane = plane, .turns = turns};
+    if (all >= (double)UINT32_MAX)
+        return ss_fail(err, "block: %.0f tiles are too many to shuffle: choose larger tiles",
+                       (double)nx * ny);
+    s->tiles = (uint32_t)nx * (uint32_t)ny;
+    size_t n = (size_t)s->tiles * (size_t)turns;
+    uint32_t *memory = ss_cpu_alloc(run, (4 * n + 2 + 2 * (size_t)s->tiles) * sizeof *memory,
+                                    "the order of the tiles", err);
+    if (!memory)
+        return SS_FAIL;
+    s->turn = memory;
+    s->by_level = s->turn + n;
+    s->level = s->by_level + n;
+    s->start = s->level + n;
+    s->written = s->start + n + 2;
+    s->read = s->written + s->tiles;
+    return SS_OK;
+}
+
+uint64_t ss_schedule_stream(uint64_t seed, int64_t launch)
+{
+    return ss_random_u64(ss_random_u64(seed, 0), (uint64_t)launch);
+}
+
+/* Fisher-Yates shuffle. */
+static void shuffle(uint32_t *a, uint32_t n, uint64_t stream)
+{
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t j = ss_random_below(stream, i, i);
+        uint32_t swap = a[i - 1];
+        a[i - 1] = a[j];
+        a[j] = swap;
+    }
+}
+
+static uint32_t max_u32(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The highest value of last[] among a tile's neighbours. */
+static uint32_t latest_neighbour(const schedule_t *s, const uint32_t *last, uint32_t tile)
+{
+    uint32_t nx = (uint32_t)s->nx, x = tile % nx, most = 0;
+    if (x > 0)
+        most = max_u32(most, last[tile - 1]);
+    if (x + 1 < nx)
+        most = max_u32(most, last[tile + 1]);
+    if (s->plane && tile >= nx)
+        most = max_u32(most, last[tile - nx]);
+    if (s->plane && tile + nx < s->tiles)
+        most = max_u32(most, last[tile + nx]);
+    return most;
+}
+
+/* Levels count from 1 here. A tile writes after its neighbours have read its previous strip, and
+ * reads after they have written theirs. Its own turns alternate between reads and writes. */
+static uint32_t find_levels(schedule_t *s, uint32_t count)
+{
+    uint32_t most = 0;
+    memset(s->written, 0, 2 * (size_t)s->tiles * sizeof *s->written);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t tile = s->turn[i];
+        bool reads = s->written[tile] >= s->read[tile];
+        uint32_t own = max_u32(s->written[tile], s->read[tile]);
+        uint32_t others = latest_neighbour(s, reads ? s->written : s->read, tile);
+        s->level[i] = max_u32(own, others) + 1;
+        (reads ? s->read : s->written)[tile] = s->level[i];
+        most = max_u32(most, s->level[i]);
+    }
+    return most;
+}
+
+static void sort_by_level(schedule_t *s, uint32_t count)
+{
+    memset(s->start, 0, ((size_t)s->levels + 2) * sizeof *s->start);
+    for (uint32_t i = 0; i < count; i++)
+        s->start[s->level[i] + 1]++;
+    for (uint32_t l = 2; l < s->levels + 2; l++)
+        s->start[l] += s->start[l - 1];
+    for (uint32_t i = 0; i < count; i++)
+        s->by_level[s->start[s->level[i]]++] = s->turn[i];
+}
+
+static void sort_turns(schedule_t *s, uint32_t count)
+{
+    s->levels = find_levels(s, count);
+    sort_by_level(s, count);
+}
+
+/* Set the order of a launch's turns and sort the first `count` into levels: a random order. */
+static void draw(schedule_t *s, uint64_t stream, uint32_t count)
+{
+    uint32_t n = s->tiles * (uint32_t)s->turns;
+    for (uint32_t i = 0; i < n; i++)
+        s->turn[i] = i / (uint32_t)s->turns;
+    shuffle(s->turn, n, stream);
+    sort_turns(s, count);
+}
+
+/* The same for the order recorded from a run on another device: the tile of every sweep in order of
+ * completion. A recorded sweep gives two turns: the write, and directly after it the read for the
+ * next sweep. A tile's first sweep is preceded by the read at the start: three turns in all. */
+static void replay(schedule_t *s, const uint32_t *order, uint32_t count)
+{
+    uint32_t *taken = s->read, n = 0; /* find_levels clears it again */
+    memset(taken, 0, s->tiles * sizeof *taken);
+    for (uint32_t i = 0; i < s->tiles * (uint32_t)s->turns / 2; i++) {
+        uint32_t tile = order[i];
+        uint32_t more = taken[tile] == 0 ? 3 : 2, remaining = (uint32_t)s->turns - taken[tile];
+        more = more < remaining ? more : remaining;
+        taken[tile] += more;
+        while (more-- > 0)
+            s->turn[n++] = tile;
+    }
+    sort_turns(s, count);
+}
+
+/* --- the tiles -------------------------------------------------------------------------------- */
 
 /* The cells of an in-place sweep that are all read before one is written: a warp. */
 #define GROUP 32
@@ -27,7 +179,7 @@
 enum { SOUTH, NORTH, WEST, EAST, NSIDE };
 
 typedef struct scratch {
-    ss_schedule schedule;
+    schedule_t schedule;
     ss_tiling tiling;
     const ss_async_variant *variant;
     int sweeps;         /* per tile and launch */
@@ -59,22 +211,6 @@ typedef struct tile {
 } tile;
 
 /* --- memory ----------------------------------------------------------------------------------- */
-
-static void release(ss_run *run)
-{
-    scratch *s = run->scratch;
-    if (s) {
-        ss_schedule_free(&s->schedule);
-        free(s->copies);
-        free(s->strips);
-        free(s->turn);
-        free(s->rows);
-        free(s->order);
-        free(s->sum);
-    }
-    free(s);
-    run->scratch = NULL;
-}
 
 static int smaller(int a, int b)
 {
@@ -109,33 +245,28 @@ static void plan_tiles(const ss_run *run, scratch *s)
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->sweeps);
 }
 
-static int allocate(const ss_run *run, scratch *s, ss_err *err)
+static int allocate(ss_run *run, scratch *s, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     size_t tiles = s->schedule.tiles, team = (size_t)s->team;
-    s->copies = ss_alloc(tiles * s->tile, "the tiles", err);
-    s->strips = s->copies ? ss_alloc(tiles * s->strip_bytes, "the halo strips", err) : NULL;
-    s->turn = s->strips ? ss_alloc(tiles * sizeof *s->turn, "the tiles' turns", err) : NULL;
-    s->rows = s->turn ? ss_alloc(team * s->row, "rows", err) : NULL;
-    s->order = s->rows ? ss_alloc(team * s->groups * sizeof *s->order, "groups", err) : NULL;
-    s->sum = s->order ? ss_alloc((size_t)st->box.ny * sizeof *s->sum, "row sums", err) : NULL;
-    return s->sum ? SS_OK : SS_FAIL;
+    s->copies = ss_cpu_alloc(run, tiles * s->tile, "the tiles", err);
+    s->strips = ss_cpu_alloc(run, tiles * s->strip_bytes, "the halo strips", err);
+    s->turn = ss_cpu_alloc(run, tiles * sizeof *s->turn, "the tiles' turns", err);
+    s->rows = ss_cpu_alloc(run, team * s->row, "rows", err);
+    s->order = ss_cpu_alloc(run, team * s->groups * sizeof *s->order, "groups", err);
+    s->sum = ss_cpu_alloc(run, (size_t)st->box.ny * sizeof *s->sum, "row sums", err);
+    return s->copies && s->strips && s->turn && s->rows && s->order && s->sum ? SS_OK : SS_FAIL;
 }
 
 static int prepare(ss_run *run, ss_err *err)
 {
-    scratch *s = ss_alloc(sizeof *s, "scratch", err);
-    run->scratch = s;
-    if (!s)
-        return SS_FAIL;
+    scratch *s = run->scratch;
     plan_tiles(run, s);
-    if (ss_team_bind(run, err) == SS_OK &&
-        ss_schedule_make(&s->schedule, s->tiling.x.count, s->tiling.y.count, run->eq->dim > 1,
-                         2 * s->sweeps, err) == SS_OK &&
-        ss_cpu_prepare_ages(run, err) == SS_OK && allocate(run, s, err) == SS_OK)
-        return SS_OK;
-    release(run);
-    return SS_FAIL;
+    if (make_schedule(run, &s->schedule, s->tiling.x.count, s->tiling.y.count, run->eq->dim > 1,
+                      2 * s->sweeps, err) != SS_OK ||
+        ss_cpu_prepare_ages(run, err) != SS_OK)
+        return SS_FAIL;
+    return allocate(run, s, err);
 }
 
 /* --- addresses -------------------------------------------------------------------------------- */
@@ -352,12 +483,12 @@ static bool take_turns(const ss_run *run, uint32_t count, bool may_stop)
 {
     scratch *s = run->scratch;
     const ss_cpu_state *st = run->state;
-    const ss_schedule *c = &s->schedule;
+    const schedule_t *c = &s->schedule;
     begin_launch(run);
     if (st->orders == s->schedule.tiles * (size_t)s->sweeps)
-        ss_schedule_replay(&s->schedule, st->order, count);
+        replay(&s->schedule, st->order, count);
     else
-        ss_schedule_draw(&s->schedule, s->stream, count);
+        draw(&s->schedule, s->stream, count);
     for (uint32_t l = 0; l < c->levels; l++) {
         int64_t from = c->start[l], to = c->start[l + 1];
         if (may_stop && ss_run_abandoned(run))
@@ -381,29 +512,10 @@ static void record_ages(const ss_run *run, uint32_t count)
         st->age[i] /= 2;
 }
 
-/* sum[row] = sum of (u' - u)^2 of the field from which the launch starts. This is a separate sweep,
- * because the tiles' first sweeps use halos of different ages. */
-static void sum_rows(const ss_run *run)
-{
-    const scratch *s = run->scratch;
-    const ss_cpu_state *st = run->state;
-    const char *u = st->u[st->cur], *rhs = st->rhs;
-#pragma omp parallel for num_threads(ss_team_size(run, (double)st->box.nx * st->box.ny))
-    for (int j = 0; j < st->box.ny; j++) {
-        size_t at = ss_cpu_at(st, 0, j, 0) * s->size;
-        ss_sweep sweep = {.nx = st->box.nx, .ny = 1, .nz = 1, .sum = s->sum + j};
-        sweep.in_sy = st->box.sy;
-        s->sum[j] = 0;
-        run->eq->apply[run->prec](&run->coef, 0, u + at, rhs + at,
-                                  s->rows + (size_t)omp_get_thread_num() * s->row, &sweep);
-    }
-}
-
 static double norm(const ss_run *run)
 {
     const scratch *s = run->scratch;
-    const ss_cpu_state *st = run->state;
-    return fabs(run->coef.residual) * sqrt(ss_tree_sum(s->sum, (size_t)st->box.ny));
+    return ss_cpu_rows_norm(run, s->sum);
 }
 
 static uint32_t all_turns(const ss_run *run)
@@ -412,23 +524,19 @@ static uint32_t all_turns(const ss_run *run)
     return s->schedule.tiles * (uint32_t)s->schedule.turns;
 }
 
-/* At the end of a launch all tiles have done equally many sweeps. Pictures show the ages in the
- * middle of it. */
+/* The norm is a separate sweep, because the tiles' first sweeps use halos of different ages. At the
+ * end of a launch all tiles have done equally many sweeps. Pictures show the ages in the middle of
+ * it. */
 static bool cycle(ss_run *run, bool check)
 {
+    const scratch *s = run->scratch;
+    const ss_cpu_state *st = run->state;
     if (check)
-        sum_rows(run);
+        ss_cpu_sum_rows(run, st->u[st->cur], s->sum, s->rows, s->row);
     if (!take_turns(run, all_turns(run), true))
         return false;
     record_ages(run, all_turns(run) / 2);
     return true;
-}
-
-static int step(ss_run *run, int64_t cycles, ss_err *err)
-{
-    (void)err;
-    ss_cpu_step(run, cycles, cycle, norm);
-    return SS_OK;
 }
 
 /* Copies the tile's present values to the new field. */
@@ -443,30 +551,25 @@ static void store_tile(const tile *t)
         copy_rows(t, out, st->box.sy, point(t, copy_of(t, turn / 2), 0, 0), t->sy);
 }
 
-/* The next launch, stopped after the number of turns of s sweeps. Some tiles have then done more
- * sweeps than others; each shows its present values. */
-static int peek(ss_run *run, int s, ss_err *err)
+/* The next launch, stopped after the number of turns of `ticks` sweeps. Some tiles have then done
+ * more sweeps than others; each shows its present values. */
+static bool peek(ss_run *run, int ticks)
 {
-    const scratch *c = run->scratch;
-    uint32_t count = c->schedule.tiles * 2 * (uint32_t)s;
-    (void)err;
-    run->start_kept = false;
-    ss_team_enter(run);
+    const scratch *s = run->scratch;
+    uint32_t count = s->schedule.tiles * 2 * (uint32_t)ticks;
     take_turns(run, count, false);
     record_ages(run, count);
-    for (uint32_t i = 0; i < c->schedule.tiles; i++) {
+    for (uint32_t i = 0; i < s->schedule.tiles; i++) {
         tile t = tile_at(run, i);
         store_tile(&t);
     }
-    ss_team_leave(run);
-    return SS_OK;
+    return true;
 }
 
+static const ss_cpu_schedule schedule = {
+    .scratch = sizeof(scratch), .prepare = prepare, .cycle = cycle, .norm = norm, .peek = peek};
+
 const ss_engine_ops ss_cpu_async = {
-    .name = "async",
+    SS_CPU_TICKS("async", &schedule),
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES | SS_CAP_AGE,
-    .prepare = prepare,
-    .step = step,
-    .peek = peek,
-    .release = release,
 };

@@ -4,118 +4,18 @@
  * different cache sets. The halo is zero (Dirichlet) and written once. Each row is first touched by
  * the thread that will sweep it. Engine thread.
  */
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <math.h>
 
 #include "kernels/cpu/state.h"
 #include "kernels/cpu/simd/machine.h"
 #include "src/core/run.h"
-#include "kernels/cpu/simd/norm.h"
 #include "kernels/sample/parts.h"
 
 static int probe(ss_err *err)
 {
     (void)err; /* the CPU is always available */
-    return SS_OK;
-}
-
-/* Row (j, k) of the field-th field of an array. */
-static char *row_at(const ss_run *run, void *array, int field, int j, int k)
-{
-    const ss_cpu_state *st = run->state;
-    size_t at = (size_t)field * st->box.count + ss_cpu_at(st, 0, j, k);
-    return (char *)array + at * ss_prec_size(run->prec);
-}
-
-/* Converts n doubles to the run's precision. */
-static void narrow(ss_prec prec, const double *from, int n, void *to)
-{
-    if (prec == SS_F64) {
-        memcpy(to, from, (size_t)n * sizeof *from);
-        return;
-    }
-    float *out = to;
-    for (int i = 0; i < n; i++)
-        out[i] = (float)from[i];
-}
-
-/* --- filling ------------------------------------------------------------------------------ */
-
-/* Zeroes rows [j0, j1) of every plane, including the halo rows at the ends. */
-static void clear_rows(const ss_run *run, void *array, int field, int j0, int j1)
-{
-    const ss_cpu_state *st = run->state;
-    const ss_box *b = &st->box;
-    size_t size = ss_prec_size(run->prec);
-    int lo = j0 == 0 ? -b->hy : j0, hi = j1 == b->ny ? b->ny + b->hy : j1;
-    for (int k = -b->hz; k < b->nz + b->hz; k++) {
-        /* From the line before the first row to the line before the row after the last. */
-        char *from = row_at(run, array, field, lo, k) - SS_ALIGN;
-        size_t bytes = (size_t)(hi - lo) * (size_t)b->sy * size;
-        bool end = hi == b->ny + b->hy && k == b->nz + b->hz - 1;
-        memset(from, 0, bytes + (end ? SS_ALIGN : 0));
-    }
-}
-
-static void fill_rows(const ss_run *run, int field, int j0, int j1, double *row)
-{
-    const ss_cpu_state *st = run->state;
-    for (int k = 0; k < st->box.nz; k++)
-        for (int j = j0; j < j1; j++) {
-            run->eq->init(&run->problem, field, j, k, row);
-            narrow(run->prec, row, st->box.nx, row_at(run, st->u[st->cur], field, j, k));
-            if (!st->rhs)
-                continue;
-            run->eq->rhs(&run->problem, field, j, k, row);
-            narrow(run->prec, row, st->box.nx, row_at(run, st->rhs, field, j, k));
-        }
-}
-
-/* In 1D the threads divide the points of the line: each first touches its own range. */
-static void touch_points(const ss_run *run, int t, int team)
-{
-    const ss_cpu_state *st = run->state;
-    size_t size = ss_prec_size(run->prec);
-    int from = ss_team_row(st->box.nx, t, team), to = ss_team_row(st->box.nx, t + 1, team);
-    for (int field = 0; field < run->eq->nfield; field++)
-        for (int k = 0; k < 2; k++)
-            memset(row_at(run, st->u[k], field, 0, 0) + (size_t)from * size, 0,
-                   (size_t)(to - from) * size);
-}
-
-/* Each thread fills its own rows. `fresh`: the memory has not been touched yet. */
-static int fill(ss_run *run, bool fresh, ss_err *err)
-{
-    const ss_cpu_state *st = run->state;
-    const ss_box *b = &st->box;
-    if (st->patch)
-        return ss_cpu_patches_fill(run, fresh, err);
-    int team = ss_team_size(run, (double)b->nx * b->ny * b->nz);
-    double *rows = ss_alloc((size_t)team * (size_t)b->nx * sizeof *rows, "rows", err);
-    if (!rows)
-        return SS_FAIL;
-#pragma omp parallel num_threads(team)
-    {
-        int t = omp_get_thread_num(), n = omp_get_num_threads();
-        int j0 = ss_team_row(b->ny, t, n), j1 = ss_team_row(b->ny, t + 1, n);
-        if (fresh && b->ny * b->nz == 1) {
-            touch_points(run, t, n);
-#pragma omp barrier
-        }
-        for (int field = 0; field < run->eq->nfield; field++) {
-            if (fresh && j1 > j0) {
-                clear_rows(run, st->u[0], field, j0, j1);
-                clear_rows(run, st->u[1], field, j0, j1);
-                if (st->rhs)
-                    clear_rows(run, st->rhs, field, j0, j1);
-            }
-            fill_rows(run, field, j0, j1, rows + (size_t)t * (size_t)b->nx);
-        }
-    }
-    free(rows);
     return SS_OK;
 }
 
@@ -181,8 +81,7 @@ static int open_state(ss_run *run, ss_err *err)
     if (!st)
         return SS_FAIL;
     run->state = st;
-    st->box = ss_problem_box(&run->problem, run->prec);
-    if (run->eq->patches && ss_cpu_patches_make(run, err) != SS_OK)
+    if (ss_cpu_fields_make(run, err) != SS_OK)
         goto fail;
     size_t bytes = st->box.count * ss_prec_size(run->prec) * (size_t)run->eq->nfield;
     int arrays = run->eq->rhs ? 3 : 2;
@@ -194,7 +93,7 @@ static int open_state(ss_run *run, ss_err *err)
     if (!st->u[1] || (run->eq->rhs && !st->rhs) || ss_team_bind(run, err) != SS_OK)
         goto fail;
     ss_team_enter(run);
-    int filled = fill(run, true, err);
+    int filled = ss_cpu_fill(run, true, err);
     ss_team_leave(run);
     if (filled == SS_OK)
         return SS_OK;
@@ -208,7 +107,7 @@ static int reset(ss_run *run, ss_err *err)
     const ss_cpu_state *st = run->state;
     if (st->ages > 0)
         memset(st->age, 0, st->ages * sizeof *st->age);
-    return fill(run, false, err);
+    return ss_cpu_fill(run, false, err);
 }
 
 /* 0: the current field, 1: the right-hand side, 2: the start of the last cycle. */
@@ -226,12 +125,8 @@ static int upload(ss_run *run, int which, int field, int k, int j0, int j1, cons
     (void)err;
     st->ghosts_old |= which == 0;
     for (int j = j0; j < j1; j++)
-        if (st->patch)
-            ss_cpu_patches_put(run, array(run, which), j, k,
-                               (const char *)rows + (size_t)(j - j0) * bytes);
-        else
-            memcpy(row_at(run, array(run, which), field, j, k),
-                   (const char *)rows + (size_t)(j - j0) * bytes, bytes);
+        ss_cpu_row_put(run, array(run, which), field, j, k,
+                       (const char *)rows + (size_t)(j - j0) * bytes);
     return SS_OK;
 }
 
@@ -241,13 +136,9 @@ static int download(ss_run *run, int which, int field, int k, int j0, int j1, vo
     const ss_cpu_state *st = run->state;
     size_t bytes = (size_t)st->box.nx * ss_prec_size(run->prec);
     (void)err;
-    for (int j = j0; j < j1; j++) {
-        char *row = (char *)rows + (size_t)(j - j0) * bytes;
-        if (st->patch)
-            ss_cpu_patches_get(run, array(run, which), j, k, row);
-        else
-            memcpy(row, row_at(run, array(run, which), field, j, k), bytes);
-    }
+    for (int j = j0; j < j1; j++)
+        ss_cpu_row_get(run, array(run, which), field, j, k,
+                       (char *)rows + (size_t)(j - j0) * bytes);
     return SS_OK;
 }
 
@@ -262,28 +153,78 @@ static void describe(const ss_config *cfg, char *buf, size_t size)
 
 /* --- stepping --------------------------------------------------------------------------------- */
 
-static void step_team(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool check),
-                      double (*norm)(const ss_run *run))
+void *ss_cpu_own(ss_run *run, void *memory)
 {
+    ss_cpu_state *st = run->state;
+    st->own[st->owned++] = memory;
+    return memory;
+}
+
+void *ss_cpu_alloc(ss_run *run, size_t bytes, const char *what, ss_err *err)
+{
+    return ss_cpu_own(run, ss_alloc(bytes, what, err));
+}
+
+static const ss_cpu_schedule *schedule_of(const ss_run *run)
+{
+    return run->ops->own;
+}
+
+/* The threads are bound first: schedules touch their memory for the first time. */
+int ss_cpu_prepare(ss_run *run, ss_err *err)
+{
+    const ss_cpu_schedule *how = schedule_of(run);
+    run->scratch = ss_cpu_alloc(run, how->scratch, "scratch", err);
+    if (run->scratch && ss_team_bind(run, err) == SS_OK && how->prepare(run, err) == SS_OK)
+        return SS_OK;
+    ss_cpu_release(run);
+    return SS_FAIL;
+}
+
+void ss_cpu_release(ss_run *run)
+{
+    ss_cpu_state *st = run->state;
+    if (run->scratch && schedule_of(run)->release)
+        schedule_of(run)->release(run->scratch);
+    while (st->owned > 0)
+        free(st->own[--st->owned]);
+    run->scratch = NULL;
+}
+
+static void step_team(ss_run *run, int64_t cycles)
+{
+    const ss_cpu_schedule *how = schedule_of(run);
     ss_cpu_state *st = run->state;
     for (int64_t c = 0; c < cycles; c++) {
         bool check = ss_run_wants_norm(run);
         run->start_kept = false; /* during a cycle the other buffer is only partly written */
-        if (!cycle(run, check))
+        if (!how->cycle(run, check))
             return;
-        if (check && !ss_run_norm(run, norm(run)))
+        if (check && !ss_run_norm(run, how->norm(run)))
             return;
         st->cur = 1 - st->cur;
         ss_run_cycle_done(run);
     }
 }
 
-void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool check),
-                 double (*norm)(const ss_run *run))
+int ss_cpu_step(ss_run *run, int64_t cycles, ss_err *err)
 {
+    (void)err;
+    ss_cpu_ghosts(run);
     ss_team_enter(run);
-    step_team(run, cycles, cycle, norm);
+    step_team(run, cycles);
     ss_team_leave(run);
+    return SS_OK;
+}
+
+int ss_cpu_peek(ss_run *run, int ticks, ss_err *err)
+{
+    run->start_kept = false;
+    ss_cpu_ghosts(run);
+    ss_team_enter(run);
+    bool whole = schedule_of(run)->peek(run, ticks);
+    ss_team_leave(run);
+    return whole ? SS_OK : ss_fail(err, "the cycle was interrupted");
 }
 
 /* --- fields for the sampler ------------------------------------------------------------------- */
@@ -302,162 +243,6 @@ const void *ss_cpu_start(const ss_run *run, int *subiterations)
         return st->u[st->cur];
     return run->start_kept ? st->u[1 - st->cur] : NULL;
 }
-
-const ss_backend ss_backend_cpu = {
-    .name = "cpu",
-    .title = "this machine's processors",
-    .probe = probe,
-    .describe = describe,
-    .memory = ss_memory_available,
-    .open = open_state,
-    .close = close_state,
-    .reset = reset,
-    .upload = upload,
-    .download = download,
-    .sample = ss_cpu_sample,
-    .reduce = ss_cpu_reduce,
-    .meter = &ss_cpu_meter,
-    .beside = 2048.0 * 2048,
-};
-
-/* --- reductions over the whole field ---------------------------------------------------------- */
-
-static int team_of(const ss_run *run)
-{
-    const ss_box *b = &((const ss_cpu_state *)run->state)->box;
-    return ss_team_size(run, (double)b->nx * b->ny * b->nz);
-}
-
-static int row_count(const ss_cpu_state *st)
-{
-    return st->box.ny * st->box.nz;
-}
-
-/* Row r of the box, planes one after the other. */
-static size_t element_of_row(const ss_cpu_state *st, int r)
-{
-    return ss_cpu_at(st, 0, r % st->box.ny, r / st->box.ny);
-}
-
-/* sum[r] = sum over row r of (u' - u)^2. The new values are discarded: each thread has one row for
- * them. */
-static int sum_rows(const ss_run *run, const char *u, double *sum, ss_err *err)
-{
-    const ss_cpu_state *st = run->state;
-    const char *rhs = st->rhs;
-    size_t size = ss_prec_size(run->prec);
-    size_t row = ((size_t)st->box.nx / SS_ALIGN + 2) * SS_ALIGN * size;
-    int threads = team_of(run), rows = row_count(st);
-    char *scratch = ss_alloc(row * (size_t)threads, "rows for a norm", err);
-    if (!scratch)
-        return SS_FAIL;
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int r = 0; r < rows; r++) {
-        size_t at = element_of_row(st, r) * size;
-        ss_sweep sweep = {.nx = st->box.nx, .ny = 1, .nz = 1, .sum = &sum[r]};
-        sweep.in_sy = sweep.rhs_sy = sweep.out_sy = st->box.sy;
-        sweep.in_sz = sweep.rhs_sz = sweep.out_sz = st->box.sz;
-        run->eq->apply[run->prec](&run->coef, 0, u + at, rhs + at,
-                                  scratch + row * (size_t)omp_get_thread_num(), &sweep);
-    }
-    free(scratch);
-    return SS_OK;
-}
-
-static double value_at(const void *u, size_t i, ss_prec prec)
-{
-    return prec == SS_F64 ? ((const double *)u)[i] : (double)((const float *)u)[i];
-}
-
-/* The larger of a maximum and a deviation. One that is not a number counts as infinite: comparisons
- * would skip it, and a field of NaN would have the error 0. */
-static double larger(double max, double e)
-{
-    return e <= max ? max : isnan(e) ? HUGE_VAL : e;
-}
-
-static double max_deviation(const ss_run *run, const void *u, const double *ref)
-{
-    const ss_cpu_state *st = run->state;
-    int rows = row_count(st), nx = st->box.nx;
-    double max = 0;
-#pragma omp parallel for num_threads(team_of(run)) schedule(static) reduction(max : max)
-    for (int r = 0; r < rows; r++) {
-        size_t at = element_of_row(st, r);
-        const double *expected = ref + (size_t)r * (size_t)nx;
-        for (int i = 0; i < nx; i++) {
-            double e = fabs(value_at(u, at + (size_t)i, run->prec) - expected[i]);
-            max = larger(max, e);
-        }
-    }
-    return max;
-}
-
-/* The same over the rows of a patch. ref is a dense array of the window. */
-static double patch_deviation(const ss_run *run, const ss_patch *p, const void *u,
-                              const double *ref)
-{
-    const ss_cpu_state *st = run->state;
-    int64_t rows = (int64_t)p->box.ny * p->box.nz;
-    double max = 0;
-    for (int64_t r = 0; r < rows; r++) {
-        size_t at = ss_patch_row_at(p, r);
-        int64_t j = p->at[1] + r % p->box.ny, k = p->at[2] + r / p->box.ny;
-        const double *expected = ref + (k * st->box.ny + j) * st->box.nx + p->at[0];
-        for (int i = 0; i < p->box.nx; i++) {
-            double e = fabs(value_at(u, at + (size_t)i, run->prec) - expected[i]);
-            max = larger(max, e);
-        }
-    }
-    return max;
-}
-
-static int reduce_patches(ss_run *run, double *residual, const double *ref, double *max_error,
-                          ss_err *err)
-{
-    const ss_cpu_state *st = run->state;
-    const void *u = st->u[st->cur];
-    double max = 0;
-    ss_cpu_ghosts(run);
-    if (ref && max_error) {
-#pragma omp parallel for num_threads(team_of(run)) schedule(dynamic, 1) reduction(max : max)
-        for (int q = 0; q < st->patches; q++) {
-            double e = patch_deviation(run, &st->patch[q], u, ref);
-            max = larger(max, e);
-        }
-        *max_error = max;
-    }
-    if (!residual)
-        return SS_OK;
-    double *sum = ss_alloc(ss_cpu_rows(run) * sizeof *sum, "row sums", err);
-    if (!sum)
-        return SS_FAIL;
-    *residual = ss_cpu_patches_norm(run, u, sum);
-    free(sum);
-    return SS_OK;
-}
-
-int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err)
-{
-    const ss_cpu_state *st = run->state;
-    const char *u = ss_cpu_shown(run);
-    if (st->patch)
-        return reduce_patches(run, residual, ref, max_error, err);
-    if (ref && max_error)
-        *max_error = max_deviation(run, u, ref);
-    if (!residual)
-        return SS_OK;
-    double *sum = ss_alloc((size_t)row_count(st) * sizeof *sum, "row sums", err);
-    if (!sum || sum_rows(run, u, sum, err) != SS_OK) {
-        free(sum);
-        return SS_FAIL;
-    }
-    *residual = fabs(run->coef.residual) * sqrt(ss_tree_sum(sum, (size_t)row_count(st)));
-    free(sum);
-    return SS_OK;
-}
-
-/* --- what samplers read ----------------------------------------------------------------------- */
 
 /* --- lines and planes ------------------------------------------------------------------------- */
 
@@ -595,3 +380,20 @@ int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err
     const ss_cpu_state *st = run->state;
     return ss_sample(run, view, &reader, &st->box, out, err);
 }
+
+const ss_backend ss_backend_cpu = {
+    .name = "cpu",
+    .title = "this machine's processors",
+    .probe = probe,
+    .describe = describe,
+    .memory = ss_memory_available,
+    .open = open_state,
+    .close = close_state,
+    .reset = reset,
+    .upload = upload,
+    .download = download,
+    .sample = ss_cpu_sample,
+    .reduce = ss_cpu_reduce,
+    .meter = &ss_cpu_meter,
+    .beside = 2048.0 * 2048,
+};

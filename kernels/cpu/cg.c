@@ -9,7 +9,6 @@
 #include "kernels/solver/recurrence.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/loops/combine.h"
@@ -30,9 +29,10 @@ typedef struct method {
 } method;
 
 typedef struct plan {
+    ss_sweeps_scratch sweeps;
     const method *how;
     const ss_combine *combine;
-    char *memory, *v[SS_CG_BASIS], *zeros; /* zeros: a row, the right-hand side of J */
+    char *v[SS_CG_BASIS], *zeros; /* zeros: a row, the right-hand side of J */
     ss_cg_recurrence at;
     ss_cg_basis basis;         /* s-step */
     ss_cg_coordinates vectors; /* s-step: the new vectors */
@@ -140,7 +140,7 @@ static void step_classic(const row *r)
 
 static void cycle_classic(ss_run *run)
 {
-    plan *c = ss_sweeps_plan(run);
+    plan *c = run->scratch;
     ss_cg_recurrence *s = &c->at;
     double pap, rr;
     if (s->beta > 0) /* the first direction is r */
@@ -179,7 +179,7 @@ static void pipe(const row *r)
 /* at.beta and at.alpha are those of the last iteration; beta 0: this is the first one. */
 static void cycle_pipelined(ss_run *run)
 {
-    plan *c = ss_sweeps_plan(run);
+    plan *c = run->scratch;
     ss_cg_recurrence *s = &c->at;
     double sums[2], old = s->alpha;
     if (!(s->beta > 0))
@@ -256,7 +256,7 @@ static void combine(const row *r)
 
 static void cycle_s_step(ss_run *run)
 {
-    plan *c = ss_sweeps_plan(run);
+    plan *c = run->scratch;
     double g[SS_CG_PAIRS];
     int n = basis_size(c);
     for (c->power = 0; c->power < c->basis.s; c->power++)
@@ -274,7 +274,7 @@ static const method methods[SS_NCG] = {
     [SS_CG_S_STEP] = {.vectors = SS_CG_BASIS, .kept = 2, .cycle = cycle_s_step},
 };
 
-static void part(const ss_run *run, const void *how, int which, const ss_sweep_part *p)
+static void part(const ss_run *run, int which, const ss_sweep_part *p)
 {
     static void (*const passes[NPASS])(const row *r) = {
         [START] = start,     [TRUE_NORM] = true_norm, [DIRECTION] = direction,
@@ -282,7 +282,7 @@ static void part(const ss_run *run, const void *how, int which, const ss_sweep_p
         [PIPE] = pipe,       [POWER] = power,         [GRAM] = gram,
         [COMBINE] = combine};
     size_t bytes = (size_t)p->nx * ss_prec_size(run->prec);
-    row r = {.run = run, .c = how, .n = p->nx, .next = p->next, .right = p->right};
+    row r = {.run = run, .c = run->scratch, .n = p->nx, .next = p->next, .right = p->right};
     r.buffer[0] = p->memory;
     r.buffer[1] = r.buffer[0] + (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
     for (int j = p->j0; j < p->j1; j++) {
@@ -298,16 +298,9 @@ static size_t memory(const ss_run *run, int nx, int rows)
     return 2 * ((size_t)nx * ss_prec_size(run->prec) + SS_ALIGN);
 }
 
-static const ss_sweeps sweeps = {.ticks = 1,
-                                 .sums = SS_CG_PAIRS,
-                                 .segment = SS_CG_SEGMENT,
-                                 .memory = memory,
-                                 .plan_bytes = sizeof(plan),
-                                 .part = part};
-
 static void begin(ss_run *run)
 {
-    plan *c = ss_sweeps_plan(run);
+    plan *c = run->scratch;
     c->at = (ss_cg_recurrence){.started = 1};
     ss_sweeps_pass(run, START, 1, &c->at.rr);
 }
@@ -316,7 +309,7 @@ static void begin(ss_run *run)
  * rounding errors: then the true one, from which the method starts again if they differ. */
 static double norm_of(ss_run *run)
 {
-    plan *c = ss_sweeps_plan(run);
+    plan *c = run->scratch;
     double d = run->coef.residual, norm = d * sqrt(c->at.rr), squares;
     double first = run->residual_cycle < 0 ? -1 : run->residual0;
     bool before = run->reached && run->reached_cycle < run->cycle;
@@ -333,7 +326,7 @@ static double norm_of(ss_run *run)
  * whether the method starts again must not depend on that. False: stop here. */
 static bool check(ss_run *run)
 {
-    plan *c = ss_sweeps_plan(run);
+    plan *c = run->scratch;
     bool due = run->check_every > 0 && run->cycle % run->check_every == 0;
     if (!c->at.started)
         begin(run);
@@ -348,7 +341,7 @@ static bool check(ss_run *run)
 static int step(ss_run *run, int64_t cycles, ss_err *err)
 {
     ss_cpu_state *st = run->state;
-    plan *c = ss_sweeps_plan(run);
+    plan *c = run->scratch;
     (void)err;
     ss_team_enter(run);
     for (int64_t i = 0; i < cycles && !ss_run_abandoned(run) && check(run); i++) {
@@ -363,14 +356,6 @@ static int step(ss_run *run, int64_t cycles, ss_err *err)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static void release(ss_run *run)
-{
-    plan *c = run->scratch ? ss_sweeps_plan(run) : NULL;
-    if (c)
-        free(c->memory);
-    ss_sweeps_release(run);
-}
-
 static size_t vector_bytes(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
@@ -381,33 +366,31 @@ static int prepare(ss_run *run, ss_err *err)
 {
     if (ss_sweeps_prepare(run, err) != SS_OK)
         return SS_FAIL;
-    plan *c = ss_sweeps_plan(run);
+    plan *c = run->scratch;
     ss_cg_id variant = ss_cg_of(&run->cfg);
     c->how = &methods[variant];
     c->combine = ss_combine_of(run->prec);
     c->basis = ss_cg_basis_of(&run->cfg);
     int vectors = variant == SS_CG_S_STEP ? basis_size(c) : c->how->vectors;
     size_t bytes = (vector_bytes(run) + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
-    c->memory = ss_alloc(((size_t)vectors + 1) * bytes, "the vectors", err);
-    if (!c->memory) {
-        release(run);
+    char *memory = ss_cpu_alloc(run, ((size_t)vectors + 1) * bytes, "the vectors", err);
+    if (!memory)
         return SS_FAIL;
-    }
     for (int k = 0; k < vectors; k++)
-        c->v[k] = c->memory + (size_t)k * bytes;
-    c->zeros = c->memory + (size_t)vectors * bytes;
+        c->v[k] = memory + (size_t)k * bytes;
+    c->zeros = memory + (size_t)vectors * bytes;
     return SS_OK;
 }
 
 static size_t kept_bytes(const ss_run *run)
 {
-    const plan *c = ss_sweeps_plan(run);
+    const plan *c = run->scratch;
     return sizeof c->at + (size_t)c->how->kept * vector_bytes(run);
 }
 
 static int get(ss_run *run, void *to, ss_err *err)
 {
-    const plan *c = ss_sweeps_plan(run);
+    const plan *c = run->scratch;
     (void)err;
     memcpy(to, &c->at, sizeof c->at);
     for (int k = 0; k < c->how->kept; k++)
@@ -418,7 +401,7 @@ static int get(ss_run *run, void *to, ss_err *err)
 
 static int put(ss_run *run, const void *from, ss_err *err)
 {
-    plan *c = ss_sweeps_plan(run);
+    plan *c = run->scratch;
     (void)err;
     c->at.started = 0;
     if (!from)
@@ -430,6 +413,13 @@ static int put(ss_run *run, const void *from, ss_err *err)
     return SS_OK;
 }
 
+static const ss_sweeps sweeps = {.schedule = {.scratch = sizeof(plan), .prepare = prepare},
+                                 .ticks = 1,
+                                 .sums = SS_CG_PAIRS,
+                                 .segment = SS_CG_SEGMENT,
+                                 .memory = memory,
+                                 .part = part};
+
 static ss_param rows[] = {SS_RANKS_ROWS};
 
 const ss_engine_ops ss_cpu_cg = {
@@ -438,9 +428,9 @@ const ss_engine_ops ss_cpu_cg = {
     .own = &sweeps,
     .params = rows,
     .nparam = sizeof rows / sizeof *rows,
-    .prepare = prepare,
+    .prepare = ss_cpu_prepare,
     .step = step,
-    .release = release,
+    .release = ss_cpu_release,
     .memory = kept_bytes,
     .memory_get = get,
     .memory_put = put,

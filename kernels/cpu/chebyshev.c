@@ -11,6 +11,7 @@
 #include "kernels/solver/schedules.h"
 
 typedef struct plan {
+    ss_sweeps_scratch sweeps;
     double rho;
     const ss_combine *combine;
     /* The recurrence: `done` cycles since it began, the last one with `omega`, from buffer `from`
@@ -28,19 +29,19 @@ static void begin(plan *p)
     p->omega = 1;
 }
 
-static void make_plan(const ss_run *run, void *out)
+static void make_plan(ss_run *run)
 {
-    plan *p = out;
+    plan *p = run->scratch;
     p->rho = ss_config_real(&run->cfg, "rho");
     p->combine = ss_combine_of(run->prec);
     begin(p);
 }
 
 /* The first cycle is a Jacobi step. */
-static void part(const ss_run *run, const void *how, int ticks, const ss_sweep_part *p)
+static void part(const ss_run *run, int ticks, const ss_sweep_part *p)
 {
     const ss_cpu_state *st = run->state;
-    const plan *c = how;
+    const plan *c = run->scratch;
     (void)ticks;
     for (int j = p->j0; j < p->j1; j++) {
         size_t at = ss_sweeps_at(run, p->x, j);
@@ -66,13 +67,10 @@ static size_t memory(const ss_run *run, int nx, int rows)
     return (size_t)nx * ss_prec_size(run->prec);
 }
 
-static const ss_sweeps sweeps = {
-    .ticks = 1, .memory = memory, .plan_bytes = sizeof(plan), .plan = make_plan, .part = part};
-
 static bool cycle(ss_run *run, bool check)
 {
     const ss_cpu_state *st = run->state;
-    plan *p = ss_sweeps_plan(run);
+    plan *p = run->scratch;
     if (p->from == st->cur)
         return true;
     if (ss_run_abandoned(run))
@@ -84,12 +82,12 @@ static bool cycle(ss_run *run, bool check)
     return true;
 }
 
-static int step(ss_run *run, int64_t cycles, ss_err *err)
-{
-    (void)err;
-    ss_cpu_step(run, cycles, cycle, ss_sweeps_norm);
-    return SS_OK;
-}
+static const ss_sweeps sweeps = {
+    .schedule = {sizeof(plan), ss_sweeps_prepare, cycle, ss_sweeps_norm},
+    .ticks = 1,
+    .memory = memory,
+    .plan = make_plan,
+    .part = part};
 
 /* --- copies of the state ---------------------------------------------------------------------- */
 
@@ -113,7 +111,7 @@ static size_t kept_bytes(const ss_run *run)
 static int get(ss_run *run, void *to, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
-    const plan *p = ss_sweeps_plan(run);
+    const plan *p = run->scratch;
     kept k = {.omega = p->omega, .done = p->done, .ahead = p->from == st->cur};
     memcpy(to, &k, sizeof k);
     return run->backend->download(run, 2, 0, 0, 0, run->problem.ny, (char *)to + sizeof k, err);
@@ -122,7 +120,7 @@ static int get(ss_run *run, void *to, ss_err *err)
 static int put(ss_run *run, const void *from, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
-    plan *p = ss_sweeps_plan(run);
+    plan *p = run->scratch;
     kept k;
     begin(p);
     if (!from)
@@ -138,12 +136,8 @@ static int put(ss_run *run, const void *from, ss_err *err)
 static ss_param rows[] = {SS_RANKS_ROWS};
 
 const ss_engine_ops ss_cpu_chebyshev = {
-    .name = "chebyshev",
+    SS_CPU_CYCLES("chebyshev", &sweeps),
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
-    .own = &sweeps,
-    .prepare = ss_sweeps_prepare,
-    .step = step,
-    .release = ss_sweeps_release,
     .params = rows,
     .nparam = sizeof rows / sizeof *rows,
     .memory = kept_bytes,

@@ -8,14 +8,15 @@
 #include "kernels/solver/schedules.h"
 
 typedef struct plan {
+    ss_sweeps_scratch sweeps;
     double omega;
     bool damped;
     const ss_combine *combine;
 } plan;
 
-static void make_plan(const ss_run *run, void *out)
+static void make_plan(ss_run *run)
 {
-    plan *p = out;
+    plan *p = run->scratch;
     p->omega = ss_damping_of(&run->cfg);
     p->damped = p->omega < 1 || p->omega > 1;
     p->combine = ss_combine_of(run->prec);
@@ -48,9 +49,9 @@ static void update_damped(const ss_run *run, const plan *how, const ss_sweep_par
     }
 }
 
-static void part(const ss_run *run, const void *how, int ticks, const ss_sweep_part *p)
+static void part(const ss_run *run, int ticks, const ss_sweep_part *p)
 {
-    const plan *c = how;
+    const plan *c = run->scratch;
     (void)ticks;
     if (c->damped)
         update_damped(run, c, p);
@@ -58,9 +59,11 @@ static void part(const ss_run *run, const void *how, int ticks, const ss_sweep_p
         update(run, p);
 }
 
-static const ss_sweeps sweeps = {
-    .ticks = 1, .plan_bytes = sizeof(plan), .plan = make_plan, .part = part};
+static const ss_sweeps sweeps = {SS_SWEEPS_SCHEDULE(plan), .ticks = 1, .plan = make_plan,
+                                 .part = part};
 
 static ss_param rows[] = {SS_DAMPING_ROW, SS_RANKS_ROWS};
 
-const ss_engine_ops ss_cpu_jacobi = SS_SWEEPS_OPS_ROWS("jacobi", &sweeps, rows);
+const ss_engine_ops ss_cpu_jacobi = {SS_CPU_TICKS("jacobi", &sweeps),
+                                     .caps = SS_CAP_EXACT | SS_CAP_TICK, .params = rows,
+                                     .nparam = sizeof rows / sizeof *rows};

@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/loops/combine.h"
@@ -53,10 +52,9 @@ static double taken_of(const ss_run *run, const ss_coef *coef, int one)
     return value_at(run->prec, &out, 0);
 }
 
-/* The lines of a grid of nx * ny points with rows sy elements apart and these coefficients. Free
- * with free_line, which also accepts zeros. */
-static int make_line(mg_line *out, const ss_run *run, const ss_coef *coef, int nx, int ny,
-                     ptrdiff_t sy, ss_err *err)
+/* The lines of a grid of nx * ny points with rows sy elements apart and these coefficients. */
+static int make_line(mg_line *out, ss_run *run, const ss_coef *coef, int nx, int ny, ptrdiff_t sy,
+                     ss_err *err)
 {
     bool copies = run->eq->dim == 1, along_x = copies || nx > 1;
     *out = (mg_line){.n = along_x ? nx : ny,
@@ -65,14 +63,8 @@ static int make_line(mg_line *out, const ss_run *run, const ss_coef *coef, int n
                      .next = sy,
                      .west = taken_of(run, coef, along_x ? 3 : 1),
                      .east = taken_of(run, coef, along_x ? 5 : 7)};
-    out->pivot = ss_alloc((size_t)out->n * sizeof *out->pivot, "the coarsest grid", err);
+    out->pivot = ss_cpu_alloc(run, (size_t)out->n * sizeof *out->pivot, "the coarsest grid", err);
     return out->pivot ? SS_OK : SS_FAIL;
-}
-
-static void free_line(mg_line *line)
-{
-    free(line->pivot);
-    line->pivot = NULL;
 }
 
 static void solve_one(const mg_line *line, ss_prec prec, const void *g, void *u, ptrdiff_t first)
@@ -121,7 +113,6 @@ typedef struct scratch {
     const ss_combine *combine;
     bool plane; /* rows are coupled */
     grid at[SS_MG_LEVELS_MAX];
-    char *memory;
     double *sum;    /* squared changes per strip of the finest grid, */
     double squares; /* and their sum */
     mg_line line;   /* the coarsest grid, if it is solved */
@@ -380,35 +371,12 @@ static double norm(const ss_run *run)
     return run->coef.residual * sqrt(s->squares);
 }
 
-static int step(ss_run *run, int64_t cycles, ss_err *err)
+static bool peek(ss_run *run, int ticks)
 {
-    (void)err;
-    ss_cpu_step(run, cycles, cycle, norm);
-    return SS_OK;
-}
-
-static int peek(ss_run *run, int ticks, ss_err *err)
-{
-    run->start_kept = false;
-    ss_team_enter(run);
-    bool whole = part_of_cycle(run, ticks, false);
-    ss_team_leave(run);
-    return whole ? SS_OK : ss_fail(err, "the cycle was interrupted");
+    return part_of_cycle(run, ticks, false);
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
-
-static void release(ss_run *run)
-{
-    scratch *s = run->scratch;
-    if (s) {
-        free(s->memory);
-        free(s->sum);
-        free_line(&s->line);
-    }
-    free(s);
-    run->scratch = NULL;
-}
 
 /* A halo of one point and of one row on each side; rows begin at cache lines. */
 static void lay_out(const ss_run *run, scratch *s, int level)
@@ -448,11 +416,8 @@ static void place(const ss_run *run, scratch *s, size_t *bytes, char *memory)
 
 static int prepare(ss_run *run, ss_err *err)
 {
-    scratch *s = ss_alloc(sizeof *s, "scratch", err);
+    scratch *s = run->scratch;
     size_t bytes;
-    run->scratch = s;
-    if (!s)
-        return SS_FAIL;
     s->plan = ss_mg_plan_of(&run->cfg, &run->problem);
     s->combine = ss_combine_of(run->prec);
     s->plane = run->eq->dim > 1;
@@ -460,26 +425,21 @@ static int prepare(ss_run *run, ss_err *err)
         lay_out(run, s, l);
     place(run, s, &bytes, NULL);
     const grid *last = &s->at[s->plan.levels - 1];
-    s->memory = ss_alloc(bytes, "the grids", err);
-    s->sum = s->memory ? ss_alloc((size_t)s->at[0].ny * (size_t)s->at[0].strips * sizeof *s->sum,
-                                  "sums of the rows", err)
-                       : NULL;
-    if (s->sum && ss_team_bind(run, err) == SS_OK) {
-        place(run, s, &bytes, s->memory);
-        if (make_line(&s->line, run, &last->coef, last->nx, last->ny, last->sy, err) == SS_OK)
-            return SS_OK;
-    }
-    release(run);
-    return SS_FAIL;
+    char *memory = ss_cpu_alloc(run, bytes, "the grids", err);
+    s->sum = ss_cpu_alloc(run, (size_t)s->at[0].ny * (size_t)s->at[0].strips * sizeof *s->sum,
+                          "sums of the rows", err);
+    if (!memory || !s->sum)
+        return SS_FAIL;
+    place(run, s, &bytes, memory);
+    return make_line(&s->line, run, &last->coef, last->nx, last->ny, last->sy, err);
 }
 
+static const ss_cpu_schedule schedule = {
+    .scratch = sizeof(scratch), .prepare = prepare, .cycle = cycle, .norm = norm, .peek = peek};
+
 const ss_engine_ops ss_cpu_multigrid = {
-    .name = "multigrid",
+    SS_CPU_TICKS("multigrid", &schedule),
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
     .params = params,
     .nparam = sizeof params / sizeof *params,
-    .prepare = prepare,
-    .step = step,
-    .peek = peek,
-    .release = release,
 };

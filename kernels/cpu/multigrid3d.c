@@ -7,7 +7,6 @@
  * thread.
  */
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/block/smooth.h"
@@ -158,72 +157,41 @@ static double norm(const ss_run *run)
     return s->norm;
 }
 
-static int step(ss_run *run, int64_t cycles, ss_err *err)
+static bool peek(ss_run *run, int ticks)
 {
-    (void)err;
-    ss_cpu_ghosts(run);
-    ss_cpu_step(run, cycles, cycle, norm);
-    return SS_OK;
-}
-
-static int peek(ss_run *run, int ticks, ss_err *err)
-{
-    run->start_kept = false;
-    ss_cpu_ghosts(run);
-    ss_team_enter(run);
-    bool whole = part_of_cycle(run, ticks);
-    ss_team_leave(run);
-    return whole ? SS_OK : ss_fail(err, "the cycle was interrupted");
+    return part_of_cycle(run, ticks);
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
 /* The finest grid: the patches and the right-hand side are those of the run. */
-static int open_finest(const ss_run *run, ss_run *at, ss_err *err)
+static int open_finest(ss_run *run, ss_run *at, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     size_t bytes = st->box.count * ss_prec_size(run->prec);
-    ss_cpu_state *own = ss_alloc(sizeof *own, "state", err);
+    ss_cpu_state *own = ss_cpu_alloc(run, sizeof *own, "state", err);
     at->state = own;
     if (!own)
         return SS_FAIL;
     *own = *st;
-    own->cur = 0;
+    own->cur = own->owned = 0;
     own->ghosts_old = false;
-    own->u[0] = ss_alloc(bytes, "the finest grid", err);
-    own->u[1] = own->u[0] ? ss_alloc(bytes, "the finest grid", err) : NULL;
-    return own->u[1] ? SS_OK : SS_FAIL;
+    own->u[0] = ss_cpu_alloc(run, bytes, "the finest grid", err);
+    own->u[1] = ss_cpu_alloc(run, bytes, "the finest grid", err);
+    return own->u[0] && own->u[1] ? SS_OK : SS_FAIL;
 }
 
-static void close_finest(ss_run *at)
+/* The state of the finest grid is the run's own. */
+static void release(void *memory)
 {
-    ss_cpu_state *own = at->state;
-    if (own) {
-        free(own->u[0]);
-        free(own->u[1]);
-    }
-    free(own);
-}
-
-static void release(ss_run *run)
-{
-    scratch *s = run->scratch;
-    if (!s)
-        return;
+    scratch *s = memory;
     for (int l = 0; s->at && l < s->plan.levels; l++) {
         ss_run *at = &s->at[l];
         if (at->ops)
             at->ops->release(at);
-        if (l == 0)
-            close_finest(at);
-        else
-            run->backend->close(at);
+        if (l > 0 && at->backend)
+            at->backend->close(at);
     }
-    free(s->at);
-    free(s->steps);
-    free(s->sum);
-    free(s);
-    run->scratch = NULL;
 }
 
 /* A grid is a run without limits and norms. */
@@ -251,37 +219,29 @@ static int prepare_grid(ss_run *run, int level, ss_err *err)
 
 static int prepare(ss_run *run, ss_err *err)
 {
-    scratch *s = ss_alloc(sizeof *s, "scratch", err);
-    run->scratch = s;
-    if (!s)
-        return SS_FAIL;
+    scratch *s = run->scratch;
     s->plan = ss_mg_plan_of(&run->cfg, &run->problem);
     size_t levels = (size_t)s->plan.levels;
-    s->at = ss_alloc(levels * sizeof *s->at, "the grids", err);
-    s->steps = s->at ? ss_alloc(levels * sizeof *s->steps, "the grids", err) : NULL;
-    s->sum = s->steps ? ss_alloc(ss_cpu_rows(run) * sizeof *s->sum, "sums of the rows", err) : NULL;
-    if (!s->sum)
-        goto fail;
+    s->at = ss_cpu_alloc(run, levels * sizeof *s->at, "the grids", err);
+    s->steps = ss_cpu_alloc(run, levels * sizeof *s->steps, "the grids", err);
+    s->sum = ss_cpu_alloc(run, ss_cpu_rows(run) * sizeof *s->sum, "sums of the rows", err);
+    if (!s->at || !s->steps || !s->sum)
+        return SS_FAIL;
     run->seconds_inverses = run->bytes_inverses = 0;
     for (int l = 0; l < s->plan.levels; l++) {
         if (prepare_grid(run, l, err) != SS_OK)
-            goto fail;
+            return SS_FAIL;
         run->seconds_inverses += s->at[l].seconds_inverses;
         run->bytes_inverses += s->at[l].bytes_inverses;
     }
     return SS_OK;
-fail:
-    release(run);
-    return SS_FAIL;
 }
 
+static const ss_cpu_schedule schedule = {sizeof(scratch), prepare, cycle, norm, peek, release};
+
 const ss_engine_ops ss_cpu_multigrid3d = {
-    .name = "multigrid",
+    SS_CPU_TICKS("multigrid", &schedule),
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
     .params = params,
     .nparam = sizeof params / sizeof *params,
-    .prepare = prepare,
-    .step = step,
-    .peek = peek,
-    .release = release,
 };

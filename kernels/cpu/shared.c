@@ -13,7 +13,6 @@
  */
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/simd/machine.h"
@@ -91,7 +90,7 @@ typedef struct scratch {
     double *sum;  /* squared changes, per tile */
 } scratch;
 
-/* --- memory ------------------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 /* The rows of which WAVE_BYTES hold so many arrays. */
 static int wave_rows(ptrdiff_t row_bytes, int arrays)
@@ -129,17 +128,6 @@ static tile_shape shape_of(const ss_run *run, const scratch *own)
     return s;
 }
 
-static void release(ss_run *run)
-{
-    scratch *s = run->scratch;
-    if (s) {
-        free(s->memory);
-        free(s->sum);
-    }
-    free(s);
-    run->scratch = NULL;
-}
-
 /* The memory of thread t: the buffers, and one sum per row. */
 static void tile_memory(const scratch *s, int t, size_t size, tile *out)
 {
@@ -157,9 +145,10 @@ static int allocate(ss_run *run, scratch *s, ss_err *err)
     size_t tiles = (size_t)s->tiling.x.count * (size_t)s->tiling.y.count;
     bytes += (size_t)s->shape.ny * sizeof(double);
     s->bytes = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
-    s->memory = ss_memory_untouched((size_t)s->team * s->bytes, "the threads' tiles", err);
-    s->sum = s->memory ? ss_alloc(tiles * sizeof *s->sum, "sums of the tiles", err) : NULL;
-    if (!s->sum)
+    s->memory =
+        ss_cpu_own(run, ss_memory_untouched((size_t)s->team * s->bytes, "the threads' tiles", err));
+    s->sum = ss_cpu_alloc(run, tiles * sizeof *s->sum, "sums of the tiles", err);
+    if (!s->memory || !s->sum)
         return SS_FAIL;
 #pragma omp parallel num_threads(s->team)
     memset(s->memory + (size_t)omp_get_thread_num() * s->bytes, 0, s->bytes);
@@ -169,10 +158,7 @@ static int allocate(ss_run *run, scratch *s, ss_err *err)
 static int prepare(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
-    scratch *s = ss_alloc(sizeof *s, "scratch", err);
-    run->scratch = s;
-    if (!s)
-        return SS_FAIL;
+    scratch *s = run->scratch;
     s->tiling = run->solver->tiling(&run->cfg, &run->problem);
     s->mistake = &mistakes[ss_config_int(&run->cfg, "fault")];
     s->shape = shape_of(run, s);
@@ -181,13 +167,10 @@ static int prepare(ss_run *run, ss_err *err)
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->k);
     if (s->team > tiles)
         s->team = (int)tiles;
-    if (ss_team_bind(run, err) == SS_OK && allocate(run, s, err) == SS_OK)
-        return SS_OK;
-    release(run);
-    return SS_FAIL;
+    return allocate(run, s, err);
 }
 
-/* --- one tile ----------------------------------------------------------------------------- */
+/* --- one tile --------------------------------------------------------------------------------- */
 
 /* Row j of level s in private memory. */
 static char *level_row(const tile *t, int s, int j)
@@ -452,31 +435,19 @@ static bool cycle(ss_run *run, bool check)
     return pass(run, s->k, check);
 }
 
-static int step(ss_run *run, int64_t cycles, ss_err *err)
+/* The state of a cycle after some subiterations is the result of a cycle with k = ticks. */
+static bool peek(ss_run *run, int ticks)
 {
-    (void)err;
-    ss_cpu_step(run, cycles, cycle, norm);
-    return SS_OK;
+    pass(run, ticks, false);
+    return true;
 }
 
-/* The state of a cycle after s subiterations is the result of a cycle with k = s. */
-static int peek(ss_run *run, int s, ss_err *err)
-{
-    (void)err;
-    run->start_kept = false;
-    ss_team_enter(run);
-    pass(run, s, false);
-    ss_team_leave(run);
-    return SS_OK;
-}
+static const ss_cpu_schedule schedule = {
+    .scratch = sizeof(scratch), .prepare = prepare, .cycle = cycle, .norm = norm, .peek = peek};
 
 const ss_engine_ops ss_cpu_shared = {
-    .name = "shared",
+    SS_CPU_TICKS("shared", &schedule),
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
-    .prepare = prepare,
-    .step = step,
-    .peek = peek,
-    .release = release,
     .params = params,
     .nparam = sizeof params / sizeof *params,
 };

@@ -9,7 +9,6 @@
  */
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/block/smooth.h"
@@ -52,25 +51,13 @@ typedef struct scratch {
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static void release(ss_run *run)
+static void release(void *memory)
 {
-    scratch *s = run->scratch;
-    if (!s)
-        return;
-    for (int i = 0; s->smooth && i < s->shapes; i++)
+    scratch *s = memory;
+    for (int i = 0; i < s->shapes; i++)
         ss_smooth_free(&s->smooth[i]);
-    for (int i = 0; s->order && i < s->orders; i++)
+    for (int i = 0; i < s->orders; i++)
         ss_order_free(&s->order[i]);
-    free(s->smooth);
-    free(s->order);
-    free(s->shape_of);
-    free(s->items);
-    free(s->done);
-    free(s->phase);
-    free(s->first_panel);
-    free(s->sum);
-    free(s);
-    run->scratch = NULL;
 }
 
 static bool same_shape(const ss_box *a, const ss_box *b)
@@ -134,7 +121,7 @@ static int make_orders(ss_run *run, draw_fn *draw, bool per_patch, ss_err *err)
     const ss_cpu_state *st = run->state;
     scratch *s = run->scratch;
     int n = per_patch ? st->patches : s->shapes;
-    s->order = ss_alloc((size_t)n * sizeof *s->order, "orders of the blocks", err);
+    s->order = ss_cpu_alloc(run, (size_t)n * sizeof *s->order, "orders of the blocks", err);
     for (int i = 0; s->order && i < n; i++) {
         const ss_smooth *m = &s->smooth[per_patch ? s->shape_of[i] : i];
         if (ss_order_make(&s->order[i], &m->blocking, m->form->width(run->prec), err) != SS_OK)
@@ -246,15 +233,14 @@ static int make_phases(ss_run *run, ss_err *err)
         items += s->drawn ? blocks : o->start[o->levels];
         levels += s->drawn ? blocks : o->levels;
     }
-    s->first_panel = ss_alloc((patches + 1) * sizeof *s->first_panel, "panels of patches", err);
     size_t sums = ss_cpu_rows(run) > items ? ss_cpu_rows(run) : items;
-    s->sum = s->first_panel ? ss_alloc(sums * sizeof *s->sum, "sums of squares", err) : NULL;
-    if (!s->sum)
-        return SS_FAIL;
-    s->items = ss_alloc(items * sizeof *s->items, "the list of panels", err);
-    s->done = s->items ? ss_alloc(items, "the list of panels", err) : NULL;
-    s->phase = s->done ? ss_alloc((levels + patches + 2) * sizeof *s->phase, "phases", err) : NULL;
-    if (!s->phase)
+    s->first_panel =
+        ss_cpu_alloc(run, (patches + 1) * sizeof *s->first_panel, "panels of patches", err);
+    s->sum = ss_cpu_alloc(run, sums * sizeof *s->sum, "sums of squares", err);
+    s->items = ss_cpu_alloc(run, items * sizeof *s->items, "the list of panels", err);
+    s->done = ss_cpu_alloc(run, items, "the list of panels", err);
+    s->phase = ss_cpu_alloc(run, (levels + patches + 2) * sizeof *s->phase, "phases", err);
+    if (!s->first_panel || !s->sum || !s->items || !s->done || !s->phase)
         return SS_FAIL;
     s->of_patch = s->phase + levels + 1;
     list_phases(s, st->patches);
@@ -287,27 +273,21 @@ static int prepare(ss_run *run, draw_fn *draw, bool per_patch, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     size_t patches = (size_t)st->patches;
-    scratch *s = ss_alloc(sizeof *s, "scratch", err);
-    run->scratch = s;
-    if (!s)
-        return SS_FAIL;
+    scratch *s = run->scratch;
     s->parallel = ss_config_int(&run->cfg, "parallel");
     s->omega = ss_config_real(&run->cfg, "omega");
     s->drawn = draw == chaotic;
     s->team = ss_team_size(run, 4.0 * st->box.nx * st->box.ny * st->box.nz);
-    s->smooth = ss_alloc(patches * sizeof *s->smooth, "smoothers", err);
-    s->shape_of = s->smooth ? ss_alloc(3 * patches * sizeof(int), "patches", err) : NULL;
-    if (!s->shape_of)
-        goto fail;
+    s->smooth = ss_cpu_alloc(run, patches * sizeof *s->smooth, "smoothers", err);
+    s->shape_of = ss_cpu_alloc(run, 3 * patches * sizeof(int), "patches", err);
+    if (!s->smooth || !s->shape_of)
+        return SS_FAIL;
     s->order_of = s->shape_of + patches;
     s->by_size = s->order_of + patches;
     sort_by_size(st, s->by_size);
-    if (prepare_smoothers(run, err) == SS_OK && make_orders(run, draw, per_patch, err) == SS_OK &&
-        make_phases(run, err) == SS_OK && ss_team_bind(run, err) == SS_OK)
-        return SS_OK;
-fail:
-    release(run);
-    return SS_FAIL;
+    if (prepare_smoothers(run, err) != SS_OK || make_orders(run, draw, per_patch, err) != SS_OK)
+        return SS_FAIL;
+    return make_phases(run, err);
 }
 
 static int prepare_jacobi(ss_run *run, ss_err *err)
@@ -421,13 +401,13 @@ static double norm(const ss_run *run)
     return run->coef.residual * sqrt(ss_tree_sum(s->sum, s->first_panel[st->patches]));
 }
 
-static int step_jacobi(ss_run *run, int64_t cycles, ss_err *err)
-{
-    (void)err;
-    ss_cpu_ghosts(run);
-    ss_cpu_step(run, cycles, cycle, norm);
-    return SS_OK;
-}
+static const ss_cpu_schedule jacobi = {
+    .scratch = sizeof(scratch),
+    .prepare = prepare_jacobi,
+    .cycle = cycle,
+    .norm = norm,
+    .release = release,
+};
 
 /* --- block Gauss-Seidel ----------------------------------------------------------------------- */
 
@@ -486,22 +466,23 @@ static int step_gauss_seidel(ss_run *run, int64_t cycles, ss_err *err)
     return SS_OK;
 }
 
+static const ss_cpu_schedule gauss_seidel = {
+    .scratch = sizeof(scratch), .prepare = prepare_gauss_seidel, .release = release};
+
 const ss_engine_ops ss_cpu_block_jacobi = {
-    .name = "block-jacobi",
+    SS_CPU_CYCLES("block-jacobi", &jacobi),
     .caps = SS_CAP_EXACT,
     .params = params,
     .nparam = sizeof params / sizeof *params,
-    .prepare = prepare_jacobi,
-    .step = step_jacobi,
-    .release = release,
 };
 
 const ss_engine_ops ss_cpu_block_gs = {
     .name = "block-gs",
+    .own = &gauss_seidel,
     .caps = SS_CAP_EXACT,
     .params = params,
     .nparam = sizeof params / sizeof *params,
-    .prepare = prepare_gauss_seidel,
+    .prepare = ss_cpu_prepare,
     .step = step_gauss_seidel,
-    .release = release,
+    .release = ss_cpu_release,
 };

@@ -13,6 +13,7 @@
 #include "kernels/solver/schedules.h"
 
 typedef struct plan {
+    ss_sweeps_scratch sweeps;
     double omega;
     bool plane; /* true: rows are coupled; false: they are independent lines */
     const ss_combine *combine;
@@ -53,9 +54,9 @@ static tile tile_of(const ss_run *run, const ss_sweep_part *p)
     return t;
 }
 
-static void make_plan(const ss_run *run, void *out)
+static void make_plan(ss_run *run)
 {
-    plan *p = out;
+    plan *p = run->scratch;
     p->omega = ss_config_real(&run->cfg, "omega");
     p->plane = run->eq->dim > 1;
     p->combine = ss_combine_of(run->prec);
@@ -123,10 +124,10 @@ static void blacken(const ss_run *run, const plan *how, const ss_sweep_part *p, 
 }
 
 /* ticks 1: only the red half. */
-static void part(const ss_run *run, const void *how, int ticks, const ss_sweep_part *p)
+static void part(const ss_run *run, int ticks, const ss_sweep_part *p)
 {
     const ss_cpu_state *st = run->state;
-    const plan *c = how;
+    const plan *c = run->scratch;
     tile t = tile_of(run, p);
     int south = c->plane && p->j0 > 0, north = c->plane && p->j1 < st->box.ny;
     clear_edges(run, p, &t);
@@ -142,9 +143,10 @@ static void part(const ss_run *run, const void *how, int ticks, const ss_sweep_p
     }
 }
 
-static const ss_sweeps sweeps = {
-    .ticks = 2, .memory = memory, .plan_bytes = sizeof(plan), .plan = make_plan, .part = part};
+static const ss_sweeps sweeps = {SS_SWEEPS_SCHEDULE(plan), .ticks = 2, .memory = memory,
+                                 .plan = make_plan, .part = part};
 
 static ss_param rows[] = {SS_RANKS_ROWS};
 
-const ss_engine_ops ss_cpu_sor = SS_SWEEPS_OPS_ROWS("sor", &sweeps, rows);
+const ss_engine_ops ss_cpu_sor = {SS_CPU_TICKS("sor", &sweeps), .caps = SS_CAP_EXACT | SS_CAP_TICK,
+                                  .params = rows, .nparam = sizeof rows / sizeof *rows};

@@ -9,11 +9,13 @@
 #include "kernels/geom/swept.h"
 #include "src/base/common.h"
 
+enum { SS_CPU_OWN = 16 };
+
 typedef struct ss_cpu_state {
     /* The layout of a field. With patches: the extent of the window that contains them all; only
      * nx, ny, nz and count (elements of all patches) are used. */
     ss_box box;
-    ss_patch *patch; /* the patches of a 3D domain; NULL: the domain is one box */
+    ss_patch *patch; /* of a 3D domain; a line or a plane is one patch with this box */
     int patches;
     ss_patch_rows rows; /* finds the patches that contain a row of the window */
     bool ghosts_old;    /* the ghost cells of u[cur] are out of date */
@@ -26,7 +28,9 @@ typedef struct ss_cpu_state {
     size_t ages; /* tiles; 0: not counted */
     /* Recorded from another device, for replay: the tile of each sweep in order of completion. */
     uint32_t *order;
-    size_t orders; /* sweeps; 0: none was recorded */
+    size_t orders;         /* sweeps; 0: none was recorded */
+    void *own[SS_CPU_OWN]; /* of the schedule: see ss_cpu_own */
+    int owned;
 } ss_cpu_state;
 
 extern const ss_backend ss_backend_cpu;
@@ -56,26 +60,55 @@ static inline size_t ss_cpu_at(const ss_cpu_state *st, int i, int j, int k)
 const void *ss_cpu_shown(const ss_run *run);
 const void *ss_cpu_start(const ss_run *run, int *subiterations);
 
-/* Runs cycles of an iterative solver. `cycle` computes from u[cur] into the other buffer and sums
- * the squared changes if check is set; it returns false if the app interrupted it. `norm` returns
- * |r| of the field from which a cycle with check started. */
-void ss_cpu_step(ss_run *run, int64_t cycles, bool (*cycle)(ss_run *run, bool check),
-                 double (*norm)(const ss_run *run));
+/* --- schedules -------------------------------------------------------------------------------- */
 
+/* The functions of a schedule, engine_ops.own: those of ss_engine_ops below are the same for all.
+ */
+typedef struct ss_cpu_schedule {
+    size_t scratch;                           /* bytes of run->scratch, which begin as zeros */
+    int (*prepare)(ss_run *run, ss_err *err); /* fills it in, with memory of ss_cpu_own */
+    /* Computes from u[cur] into the other buffer, with the squared changes if check is set. False:
+     * the app interrupted it. */
+    bool (*cycle)(ss_run *run, bool check);
+    double (*norm)(const ss_run *run); /* |r| of the field from which a checked cycle started */
+    /* The cycle after its first `ticks` ticks, into the other buffer. False as above. */
+    bool (*peek)(ss_run *run, int ticks);
+    void (*release)(void *scratch); /* of what is not ss_cpu_own's; NULL: nothing */
+} ss_cpu_schedule;
+
+/* Frees `memory`, which may be NULL, with the scratch; returns it. At most SS_CPU_OWN times. */
+void *ss_cpu_own(ss_run *run, void *memory);
+/* ss_cpu_own of ss_alloc. */
+void *ss_cpu_alloc(ss_run *run, size_t bytes, const char *what, ss_err *err);
+
+int ss_cpu_prepare(ss_run *run, ss_err *err);
+int ss_cpu_step(ss_run *run, int64_t cycles, ss_err *err);
+int ss_cpu_peek(ss_run *run, int ticks, ss_err *err);
+void ss_cpu_release(ss_run *run);
+/* Members of ss_engine_ops, without and with the microscope. */
+#define SS_CPU_CYCLES(NAME, SCHEDULE)                                                              \
+    .name = NAME, .own = SCHEDULE, .prepare = ss_cpu_prepare, .step = ss_cpu_step,                 \
+    .release = ss_cpu_release
+#define SS_CPU_TICKS(NAME, SCHEDULE) SS_CPU_CYCLES(NAME, SCHEDULE), .peek = ss_cpu_peek
+
+/* The random-number stream of a launch, or of a step. */
+uint64_t ss_schedule_stream(uint64_t seed, int64_t launch);
 /* Allocates the ages of the run's tiles; new memory is zero. */
 int ss_cpu_prepare_ages(ss_run *run, ss_err *err);
 /* Copies the order of the last launch of `watched` into the state of `run`, its copy on the CPU,
  * for replay by the microscope. */
 int ss_cpu_prepare_order(ss_run *run, ss_run *watched, ss_err *err);
 
-/* kernels/cpu/patches.c: states of patches.
- * make: the list of patches and the box. put, get: scatter a row of the window to the patches that
- * contain it, or gather it, in the run's precision; get writes NaN outside the patches. fill:
- * initial values and right-hand side from the equation. */
-int ss_cpu_patches_make(ss_run *run, ss_err *err);
-void ss_cpu_patches_put(const ss_run *run, void *array, int j, int k, const void *row);
-void ss_cpu_patches_get(const ss_run *run, const void *array, int j, int k, void *row);
-int ss_cpu_patches_fill(ss_run *run, bool fresh, ss_err *err);
+/* --- fields (fields.c) ------------------------------------------------------------------------ */
+
+/* The list of patches and the box. */
+int ss_cpu_fields_make(ss_run *run, ss_err *err);
+/* Scatters a row of the window, in the run's precision, to the patches that contain it, or gathers
+ * it: NaN outside the patches. */
+void ss_cpu_row_put(const ss_run *run, void *array, int field, int j, int k, const void *row);
+void ss_cpu_row_get(const ss_run *run, void *array, int field, int j, int k, void *row);
+/* Initial values and right-hand side from the equation. fresh: no memory was touched yet. */
+int ss_cpu_fill(ss_run *run, bool fresh, ss_err *err);
 /* Halo exchange: fills all ghost cells of a field, from the neighbouring patch or by the rule for
  * walls. */
 void ss_cpu_exchange(const ss_run *run, void *u);
@@ -89,16 +122,16 @@ double ss_cpu_patches_norm(const ss_run *run, const void *u, double *sum);
 size_t ss_cpu_rows(const ss_run *run);
 /* |r| from the sums of squares of all rows; sum is overwritten. */
 double ss_cpu_rows_norm(const ss_run *run, double *sum);
-
-/* reader.c and reduce.c */
-int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
+/* Lines and planes: sum[j] = the squared changes of row j by one more sweep of u. memory: `bytes`
+ * for each thread, a row. */
+void ss_cpu_sum_rows(const ss_run *run, const void *u, double *sum, void *memory, size_t bytes);
 int ss_cpu_reduce(ss_run *run, double *residual, const double *ref, double *max_error, ss_err *err);
+
+int ss_cpu_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err);
+
 /* kernels/cpu/meter.c */
 extern const ss_meter ss_cpu_meter;
 
-#ifdef __cplusplus
-}
-#endif
 /* --- levels of a line (swept.c) --------------------------------------------------------------- */
 
 /*
@@ -115,63 +148,9 @@ typedef struct ss_levels {
     ptrdiff_t size, field; /* bytes of a value; bytes from field to field */
 } ss_levels;
 
-/* Scratch of both schedules: their parameters. */
-typedef struct ss_levels_plan {
-    ss_swept nodes; /* swept only */
-} ss_levels_plan;
-
-/* Entries of both schedules' ss_engine_ops. */
-int ss_levels_prepare(ss_run *run, ss_err *err);
-void ss_levels_release(ss_run *run);
-int ss_levels_finish(ss_run *run, int64_t steps, ss_err *err);
-
-/* To be called before level 1: also copies the points that never change to the other array. */
-ss_levels ss_levels_begin(const ss_run *run);
 /* Computes points [lo, hi) of a level >= 1 from the previous one; 0 <= lo < 2n, with indices modulo
  * n. Two threads may call it concurrently unless both update points at the same end of the line. */
 void ss_levels_advance(const ss_levels *s, int64_t level, int lo, int hi);
-/* Computes whole levels first to last with all threads, with a barrier after each. */
-void ss_levels_all(const ss_levels *s, int64_t first, int64_t last);
-
-/* --- schedules of blocks (schedule.c) --------------------------------------------------------- */
-
-/*
- * The seeded scheduler: the order in which the tiles of an asynchronous launch take their turns. It
- * makes a data race repeatable. Every tile has the same number of turns, taken in order. The turns
- * of different tiles are shuffled, uniformly over all orders, by splitmix64 from a seed and the
- * number of the launch. Even turns read the neighbours' halo strips; odd turns update the tile and
- * write its own strip.
- *
- * Turns without a data dependence run concurrently, level by level. The level of a turn is one more
- * than the highest level of the earlier turns that it depends on: those of its own tile, the writes
- * that it may read, and the reads of the strip that it overwrites. The result equals sequential
- * execution for any number of threads. Engine thread.
- */
-
-typedef struct ss_schedule {
-    int nx, ny;         /* tiles; neighbours share a side */
-    bool plane;         /* 2D; else rows of tiles are independent */
-    int turns;          /* per tile */
-    uint32_t tiles;     /* nx * ny */
-    uint32_t *turn;     /* the tile of each turn in the order drawn: tiles * turns entries */
-    uint32_t *by_level; /* the same, sorted by level (stable) */
-    uint32_t *start;    /* level l: by_level[start[l]] to by_level[start[l + 1] - 1] */
-    uint32_t levels;
-    /* Scratch while an order is made: the level of each turn; the levels of each tile's last write
-     * and last read. */
-    uint32_t *level, *written, *read;
-} ss_schedule;
-
-int ss_schedule_make(ss_schedule *s, int nx, int ny, bool plane, int turns, ss_err *err);
-void ss_schedule_free(ss_schedule *s);
-/* The random-number stream of a launch. */
-uint64_t ss_schedule_stream(uint64_t seed, int64_t launch);
-/* Set the order of a launch's turns and sort the first `count` into levels. draw: a random order.
- * replay: the order recorded from a run on another device; `order` holds the tile of every sweep in
- * order of completion, tiles * turns / 2 entries. */
-void ss_schedule_draw(ss_schedule *s, uint64_t stream, uint32_t count);
-void ss_schedule_replay(ss_schedule *s, const uint32_t *order, uint32_t count);
-
 /* --- sweeps over all points (sweeps.c) -------------------------------------------------------- */
 
 /*
@@ -179,7 +158,7 @@ void ss_schedule_replay(ss_schedule *s, const uint32_t *order, uint32_t count);
  * Such a schedule is one function that computes a part; threads, sums of squares, the norm, the
  * microscope and interruption are here. A part that needs points beyond its own which the same
  * cycle changes computes them itself, in private memory (kernels/cpu/sor.c). A schedule declares an
- * ss_sweeps and its ops by SS_SWEEPS_OPS; kernels/cpu/jacobi.c is the example. Engine thread;
+ * ss_sweeps with SS_SWEEPS_SCHEDULE; kernels/cpu/jacobi.c is the example. Engine thread;
  * `part` runs on the OpenMP threads.
  */
 
@@ -193,18 +172,28 @@ typedef struct ss_sweep_part {
     bool cached;  /* `part` reads again what ss_sweeps_update writes: no non-temporal stores */
 } ss_sweep_part;
 
+/* The first member of the scratch of such a schedule. */
+typedef struct ss_sweeps_scratch {
+    int strips, width; /* points per strip; the last strip may be narrower */
+    int segment;       /* points per sum */
+    double *sum;       /* sum[segment * ny + row], and after it those of the next sum */
+    int sums;          /* of the present pass, if it has any */
+    char *memory;      /* private to the threads */
+    size_t memory_bytes;
+} ss_sweeps_scratch;
+
 typedef struct ss_sweeps {
-    int ticks; /* substeps per cycle; the microscope shows 1 to ticks */
-    int sums;  /* most sums per row in a pass; 0: one */
+    ss_cpu_schedule schedule; /* SS_SWEEPS_SCHEDULE, perhaps with functions of its own */
+    int ticks;                /* substeps per cycle; the microscope shows 1 to ticks */
+    int sums;                 /* most sums per row in a pass; 0: one */
     /* Points of a row that a sum has at most, which divide a strip; 0: all points of the strip. */
     int segment;
     /* Bytes of private memory for a part of at most nx points in rows rows; NULL: none. Parts are
      * then so narrow that it fits the second-level cache. */
     size_t (*memory)(const ss_run *run, int nx, int rows);
-    size_t plan_bytes; /* size of the plan that `plan` fills; 0: no plan */
-    void (*plan)(const ss_run *run, void *plan);
+    void (*plan)(ss_run *run); /* fills in the rest of the scratch; NULL: there is none */
     /* Writes a part of the new field: the cycle after its first `ticks` ticks. */
-    void (*part)(const ss_run *run, const void *plan, int ticks, const ss_sweep_part *part);
+    void (*part)(const ss_run *run, int ticks, const ss_sweep_part *part);
 } ss_sweeps;
 
 /* The equation's update of a part (j1 - j0 rows). `in` and `out` are the addresses of the part's
@@ -222,33 +211,24 @@ static inline size_t ss_sweeps_at(const ss_run *run, int i, int j)
 
 /* Sweeps the current field into the other one, outside of a step and without a report to the run.
  * squares: NULL, or it gets the sum of squared changes. */
-void ss_sweeps_once(const ss_run *run, double *squares);
+void ss_sweeps_once(ss_run *run, double *squares);
 
-/* For schedules with a cycle of their own: the plan; a whole sweep that the app does not interrupt;
- * and |r| of the field from which the last sweep with `check` started. */
-void *ss_sweeps_plan(const ss_run *run);
-/* A pass of a method that has several: calls `part` for the whole field with `which` in place of
- * the ticks. out gets the pass's `sums` sums over the field, each in a fixed order. */
-void ss_sweeps_pass(const ss_run *run, int which, int sums, double *out);
+/* For schedules with a cycle of their own: a whole sweep that the app does not interrupt; and |r|
+ * of the field from which the last sweep with `check` started. */
 void ss_sweeps_whole(const ss_run *run, bool check);
 double ss_sweeps_norm(const ss_run *run);
+/* A pass of a method that has several: calls `part` for the whole field with `which` in place of
+ * the ticks. out gets the pass's `sums` sums over the field, each in a fixed order. */
+void ss_sweeps_pass(ss_run *run, int which, int sums, double *out);
 
-/* The functions of ss_engine_ops. */
 int ss_sweeps_prepare(ss_run *run, ss_err *err);
-int ss_sweeps_step(ss_run *run, int64_t cycles, ss_err *err);
-int ss_sweeps_peek(ss_run *run, int s, ss_err *err);
-void ss_sweeps_release(ss_run *run);
-#define SS_SWEEPS_OPS(NAME, SWEEPS)                                                                \
-    {                                                                                              \
-        SS_SWEEPS_MEMBERS(NAME, SWEEPS)                                                            \
-    }
-/* The same with parameter rows of its own. */
-#define SS_SWEEPS_OPS_ROWS(NAME, SWEEPS, ROWS)                                                     \
-    {                                                                                              \
-        SS_SWEEPS_MEMBERS(NAME, SWEEPS), .params = ROWS, .nparam = sizeof ROWS / sizeof *ROWS      \
-    }
-#define SS_SWEEPS_MEMBERS(NAME, SWEEPS)                                                            \
-    .name = NAME, .caps = SS_CAP_EXACT | SS_CAP_TICK, .own = SWEEPS, .prepare = ss_sweeps_prepare, \
-    .step = ss_sweeps_step, .peek = ss_sweeps_peek, .release = ss_sweeps_release
+bool ss_sweeps_cycle(ss_run *run, bool check);
+bool ss_sweeps_peek(ss_run *run, int ticks);
+#define SS_SWEEPS_SCHEDULE(SCRATCH)                                                                \
+    .schedule = {.scratch = sizeof(SCRATCH),                                                       \
+                 .prepare = ss_sweeps_prepare,                                                     \
+                 .cycle = ss_sweeps_cycle,                                                         \
+                 .norm = ss_sweeps_norm,                                                           \
+                 .peek = ss_sweeps_peek}
 
 #endif

@@ -64,20 +64,13 @@ static void triad_streaming(double *a, const double *b, const double *c, double 
 
 typedef void pass_fn(double *a, const double *b, const double *c, double s, size_t n);
 
-#define SS_PASTE(a, b) a##_##b
-#define SS_JOIN(a, b) SS_PASTE(a, b)
-#define SS_ISA_BODY "kernels/cpu/triad_each.h"
-#include "kernels/cpu/simd/isa_each.h"
+#define SS_TEMPLATE "kernels/cpu/triad_each.h"
+#include "kernels/cpu/simd/each.h"
 
 /* As wide as the row kernels that are compared with it. */
 static void triad(double *a, const double *b, const double *c, double s, size_t n)
 {
-#if SS_ISA_CLONES
-    static pass_fn *const clone[SS_NISA] = {triad_plain, triad_avx2, triad_avx512};
-    clone[ss_isa_level()](a, b, c, s, n);
-#else
-    triad_plain(a, b, c, s, n);
-#endif
+    SS_PICK(triad, f64)(a, b, c, s, n);
 }
 
 static void copy(double *a, const double *b, const double *c, double s, size_t n)

@@ -3,8 +3,6 @@
  * exchange. The work is divided into chunks of planes and strips of rows so narrow that the three
  * planes that a cell needs fit the cache. Engine thread; each sweep is an OpenMP region.
  */
-#include <stdlib.h>
-
 #include "src/base/common.h"
 #include "kernels/block/smooth.h"
 #include "kernels/cpu/state.h"
@@ -25,17 +23,6 @@ typedef struct scratch {
     double *sum; /* squared residuals, per row */
     int team;
 } scratch;
-
-static void release(ss_run *run)
-{
-    scratch *s = run->scratch;
-    if (s) {
-        free(s->chunk);
-        free(s->sum);
-    }
-    free(s);
-    run->scratch = NULL;
-}
 
 static int strip_rows(const ss_run *run, const ss_box *b)
 {
@@ -72,20 +59,15 @@ static size_t divide(const ss_run *run, int team, chunk *out)
 static int prepare(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
-    scratch *s = ss_alloc(sizeof *s, "scratch", err);
-    run->scratch = s;
-    if (!s)
-        return SS_FAIL;
+    scratch *s = run->scratch;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * st->box.nz);
     s->chunks = divide(run, s->team, NULL);
-    s->chunk = ss_alloc(s->chunks * sizeof *s->chunk, "chunks of patches", err);
-    s->sum = s->chunk ? ss_alloc(ss_cpu_rows(run) * sizeof *s->sum, "sums of the rows", err) : NULL;
-    if (s->sum && ss_team_bind(run, err) == SS_OK) {
-        divide(run, s->team, s->chunk);
-        return SS_OK;
-    }
-    release(run);
-    return SS_FAIL;
+    s->chunk = ss_cpu_alloc(run, s->chunks * sizeof *s->chunk, "chunks of patches", err);
+    s->sum = ss_cpu_alloc(run, ss_cpu_rows(run) * sizeof *s->sum, "sums of the rows", err);
+    if (!s->chunk || !s->sum)
+        return SS_FAIL;
+    divide(run, s->team, s->chunk);
+    return SS_OK;
 }
 
 static void sweep_chunk(const ss_run *run, const chunk *c, bool check)
@@ -123,18 +105,7 @@ static double norm(const ss_run *run)
     return ss_cpu_rows_norm(run, s->sum);
 }
 
-static int step(ss_run *run, int64_t cycles, ss_err *err)
-{
-    (void)err;
-    ss_cpu_ghosts(run);
-    ss_cpu_step(run, cycles, cycle, norm);
-    return SS_OK;
-}
+static const ss_cpu_schedule schedule = {
+    .scratch = sizeof(scratch), .prepare = prepare, .cycle = cycle, .norm = norm};
 
-const ss_engine_ops ss_cpu_sweep3d = {
-    .name = "jacobi",
-    .caps = SS_CAP_EXACT,
-    .prepare = prepare,
-    .step = step,
-    .release = release,
-};
+const ss_engine_ops ss_cpu_sweep3d = {SS_CPU_CYCLES("jacobi", &schedule), .caps = SS_CAP_EXACT};

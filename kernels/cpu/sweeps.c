@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/loops/combine.h"
@@ -19,33 +18,17 @@
 #define MEMORY_BYTES 262144 /* of a thread's private memory: it fits most L2 caches */
 #define SLAB_ROWS 32
 
-typedef struct scratch {
-    const ss_sweeps *sweeps;
-    int strips, width; /* points per strip; the last strip may be narrower */
-    int segment;       /* points per sum */
-    double *sum;       /* sum[segment * ny + row], and after it those of the next sum */
-    int sums;          /* of the present pass, if it has any */
-    char *memory;      /* private to the threads */
-    size_t memory_bytes;
-    void *plan;
-} scratch;
+typedef ss_sweeps_scratch scratch;
+
+static const ss_sweeps *sweeps_of(const ss_run *run)
+{
+    return run->ops->own;
+}
 
 static int team_of(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
     return st->team > 0 ? st->team : ss_team_size(run, (double)st->box.nx * st->box.ny);
-}
-
-void ss_sweeps_release(ss_run *run)
-{
-    scratch *s = run->scratch;
-    if (s) {
-        free(s->sum);
-        free(s->memory);
-        free(s->plan);
-    }
-    free(s);
-    run->scratch = NULL;
 }
 
 /* Rows of a slab. */
@@ -56,8 +39,9 @@ static int slab_of(const ss_run *run)
 }
 
 /* The strips' width: a multiple of a cache line. */
-static int width_of(const ss_run *run, const ss_sweeps *sweeps)
+static int width_of(const ss_run *run)
 {
+    const ss_sweeps *sweeps = sweeps_of(run);
     int size = (int)ss_prec_size(run->prec), line = SS_ALIGN / size;
     int width = SS_SUM_STRIP_BYTES / size;
     while (sweeps->memory && width > line &&
@@ -79,25 +63,9 @@ static size_t sums_of(const ss_run *run)
     return segments_of(run->scratch, st->box.nx) * (size_t)st->box.ny;
 }
 
-static int prepare_memory(const ss_run *run, scratch *s, ss_err *err)
-{
-    size_t sums = sums_of(run) * (size_t)(s->sweeps->sums > 0 ? s->sweeps->sums : 1);
-    size_t bytes = s->sweeps->memory ? s->sweeps->memory(run, s->width, slab_of(run)) : 0;
-    s->memory_bytes = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
-    s->sum = ss_alloc(sums * sizeof *s->sum, "sums of the rows", err);
-    if (s->sum && bytes > 0)
-        s->memory = ss_memory_untouched((size_t)team_of(run) * s->memory_bytes, "rows", err);
-    if (s->sum && s->sweeps->plan_bytes > 0)
-        s->plan = ss_alloc(s->sweeps->plan_bytes, "scratch", err);
-    bool complete = s->sum && (s->memory || bytes == 0) && (s->plan || s->sweeps->plan_bytes == 0);
-    return complete ? SS_OK : SS_FAIL;
-}
-
 /* Points that no part writes stay zero: the domain's boundary. */
 static void clear_memory(const ss_run *run, const scratch *s)
 {
-    if (!s->memory)
-        return;
 #pragma omp parallel num_threads(team_of(run))
     memset(s->memory + (size_t)omp_get_thread_num() * s->memory_bytes, 0, s->memory_bytes);
 }
@@ -105,23 +73,26 @@ static void clear_memory(const ss_run *run, const scratch *s)
 int ss_sweeps_prepare(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
-    scratch *s = ss_alloc(sizeof *s, "scratch", err);
-    run->scratch = s;
-    if (!s)
-        return SS_FAIL;
-    s->sweeps = run->ops->own;
+    const ss_sweeps *sweeps = sweeps_of(run);
+    scratch *s = run->scratch;
     s->sums = 1;
-    s->width = width_of(run, s->sweeps);
+    s->width = width_of(run);
     s->strips = (st->box.nx + s->width - 1) / s->width;
-    s->segment = s->sweeps->segment > 0 ? s->sweeps->segment : s->width;
-    if (prepare_memory(run, s, err) == SS_OK && ss_team_bind(run, err) == SS_OK) {
+    s->segment = sweeps->segment > 0 ? sweeps->segment : s->width;
+    size_t sums = sums_of(run) * (size_t)(sweeps->sums > 0 ? sweeps->sums : 1);
+    size_t bytes = sweeps->memory ? sweeps->memory(run, s->width, slab_of(run)) : 0;
+    s->memory_bytes = (bytes + SS_ALIGN - 1) / SS_ALIGN * SS_ALIGN;
+    s->sum = ss_cpu_alloc(run, sums * sizeof *s->sum, "sums of the rows", err);
+    if (s->sum && bytes > 0)
+        s->memory = ss_cpu_own(
+            run, ss_memory_untouched((size_t)team_of(run) * s->memory_bytes, "rows", err));
+    if (!s->sum || (!s->memory && bytes > 0))
+        return SS_FAIL;
+    if (s->memory)
         clear_memory(run, s);
-        if (s->sweeps->plan)
-            s->sweeps->plan(run, s->plan);
-        return SS_OK;
-    }
-    ss_sweeps_release(run);
-    return SS_FAIL;
+    if (sweeps->plan)
+        sweeps->plan(run);
+    return SS_OK;
 }
 
 const void *ss_sweeps_from(const ss_run *run)
@@ -178,7 +149,7 @@ static void sweep_part(const ss_run *run, int ticks, int i, int j0, int j1, doub
     if (s->memory)
         part.memory = s->memory + (size_t)omp_get_thread_num() * s->memory_bytes;
     clear_sums(s, &part);
-    s->sweeps->part(run, s->plan, ticks, &part);
+    sweeps_of(run)->part(run, ticks, &part);
 }
 
 /* A segment is one strip of one row; segments are numbered row by row. Sweeps the first segments of
@@ -231,19 +202,13 @@ double ss_sweeps_norm(const ss_run *run)
     return run->coef.residual * sqrt(squares_of(run));
 }
 
-void *ss_sweeps_plan(const ss_run *run)
-{
-    const scratch *s = run->scratch;
-    return s->plan;
-}
-
 void ss_sweeps_whole(const ss_run *run, bool check)
 {
     const scratch *s = run->scratch;
-    sweep(run, s->sweeps->ticks, check ? s->sum : NULL, false);
+    sweep(run, sweeps_of(run)->ticks, check ? s->sum : NULL, false);
 }
 
-void ss_sweeps_pass(const ss_run *run, int which, int sums, double *out)
+void ss_sweeps_pass(ss_run *run, int which, int sums, double *out)
 {
     scratch *s = run->scratch;
     s->sums = sums;
@@ -253,33 +218,22 @@ void ss_sweeps_pass(const ss_run *run, int which, int sums, double *out)
     s->sums = 1;
 }
 
-void ss_sweeps_once(const ss_run *run, double *squares)
+bool ss_sweeps_cycle(ss_run *run, bool check)
 {
     const scratch *s = run->scratch;
-    sweep(run, s->sweeps->ticks, squares ? s->sum : NULL, true);
+    return sweep(run, sweeps_of(run)->ticks, check ? s->sum : NULL, true);
+}
+
+void ss_sweeps_once(ss_run *run, double *squares)
+{
+    ss_sweeps_cycle(run, squares != NULL);
     if (squares)
         *squares = squares_of(run);
 }
 
-static bool cycle(ss_run *run, bool check)
+/* An interrupted sweep is shown as far as it came. */
+bool ss_sweeps_peek(ss_run *run, int ticks)
 {
-    const scratch *s = run->scratch;
-    return sweep(run, s->sweeps->ticks, check ? s->sum : NULL, true);
-}
-
-int ss_sweeps_step(ss_run *run, int64_t cycles, ss_err *err)
-{
-    (void)err;
-    ss_cpu_step(run, cycles, cycle, ss_sweeps_norm);
-    return SS_OK;
-}
-
-int ss_sweeps_peek(ss_run *run, int s, ss_err *err)
-{
-    (void)err;
-    run->start_kept = false;
-    ss_team_enter(run);
-    sweep(run, s, NULL, true);
-    ss_team_leave(run);
-    return SS_OK;
+    sweep(run, ticks, NULL, true);
+    return true;
 }

@@ -13,123 +13,6 @@
 #include "kernels/cpu/simd/machine.h"
 #include "kernels/solver/schedules.h"
 
-/* Computes levels [from, to) of a node of diamond d. */
-static void advance_node(const ss_levels *levels, ss_swept s, int64_t d, int node, int from, int to)
-{
-    int origin = ss_swept_origin(s, d, node);
-    for (int l = from; l < to; l++)
-        ss_levels_advance(levels, ss_swept_level(s, d, l), origin + ss_swept_lo(s, l),
-                          origin + ss_swept_hi(s, l));
-}
-
-/* The number of threads for `count` levels of all nodes. */
-static int team_of(const ss_levels *levels, ss_swept s, int count)
-{
-    int team = ss_team_size(levels->run, (double)s.n * count / 2);
-    return team < s.count ? team : s.count;
-}
-
-static double updates_of(ss_swept s, int from, int to)
-{
-    double sum = 0;
-    for (int l = from; l < to; l++)
-        sum += ss_swept_hi(s, l) - ss_swept_lo(s, l);
-    return sum;
-}
-
-/* Computes levels [from, to) of all nodes of diamond d, then synchronises. */
-static void sweep(ss_run *run, const ss_levels *levels, ss_swept s, int64_t d, int from, int to)
-{
-    int team = team_of(levels, s, to - from);
-    double updates = updates_of(s, from, to);
-#pragma omp parallel for schedule(static) num_threads(team)
-    for (int node = 0; node < s.count; node++) {
-        advance_node(levels, s, d, node, from, to);
-        if (team == 1)
-            ss_run_part_done(run, updates);
-    }
-}
-
-static int step(ss_run *run, int64_t cycles, ss_err *err)
-{
-    const ss_levels_plan *plan = run->scratch;
-    ss_swept s = plan->nodes;
-    int64_t done = 0;
-    (void)err;
-    ss_team_enter(run);
-    ss_levels levels = ss_levels_begin(run);
-    sweep(run, &levels, s, 0, ss_swept_first(s, 0), 2 * s.height);
-    while (done < cycles) {
-        bool last = ++done == cycles || ss_run_abandoned(run);
-        sweep(run, &levels, s, 2 * done - 1, 1, 2 * s.height);
-        sweep(run, &levels, s, 2 * done, 1, last ? s.height + 1 : 2 * s.height);
-        if (last)
-            break;
-    }
-    ss_team_leave(run);
-    while (done-- > 0)
-        ss_run_cycle_done(run);
-    return SS_OK;
-}
-
-/* --- microscope ------------------------------------------------------------------------------- */
-
-/* Computes the first `ticks` levels of the nodes of a cycle. newest[i]: the last level that point i
- * has reached. */
-static void advance_ticks(const ss_levels *levels, ss_swept s, int ticks, int *newest)
-{
-    for (int64_t d = 0; d <= 2 && ticks > 0; d++)
-        for (int l = ss_swept_first(s, d); l < ss_swept_end(s, d, 2) && ticks > 0; l++, ticks--)
-            for (int node = 0; node < s.count; node++) {
-                advance_node(levels, s, d, node, l, l + 1);
-                int first = ss_swept_origin(s, d, node);
-                for (int i = ss_swept_lo(s, l); i < ss_swept_hi(s, l); i++)
-                    newest[(first + i) % s.n] = (int)ss_swept_level(s, d, l);
-            }
-}
-
-/* Shows every point on the last level that it has reached, in the other array; the current array is
- * restored. */
-static int peek(ss_run *run, int ticks, ss_err *err)
-{
-    const ss_cpu_state *st = run->state;
-    const ss_levels_plan *plan = run->scratch;
-    ss_swept s = plan->nodes;
-    size_t size = ss_prec_size(run->prec), bytes = st->box.count * size * (size_t)run->eq->nfield;
-    char *start = ss_alloc(bytes, "the start of the cycle", err);
-    int *newest = start ? ss_alloc((size_t)s.n * sizeof *newest, "levels of points", err) : NULL;
-    if (newest) {
-        char *now = st->u[st->cur], *other = st->u[1 - st->cur];
-        memcpy(start, now, bytes);
-        ss_levels levels = ss_levels_begin(run);
-        advance_ticks(&levels, s, ticks, newest);
-        for (int f = 0; f < run->eq->nfield; f++)
-            for (int i = 0; i < s.n; i++) {
-                size_t at = ((size_t)f * st->box.count + ss_cpu_at(st, i, 0, 0)) * size;
-                if (newest[i] % 2 == 0)
-                    memcpy(other + at, now + at, size);
-            }
-        memcpy(now, start, bytes);
-    }
-    free(newest);
-    free(start);
-    return newest ? SS_OK : SS_FAIL;
-}
-
-static ss_param rows[] = {SS_RANKS_ROWS};
-
-const ss_engine_ops ss_cpu_swept = {
-    .name = "swept",
-    .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
-    .params = rows,
-    .nparam = sizeof rows / sizeof *rows,
-    .prepare = ss_levels_prepare,
-    .step = step,
-    .finish = ss_levels_finish,
-    .peek = peek,
-    .release = ss_levels_release,
-};
-
 /* --- levels ----------------------------------------------------------------------------------- */
 
 #define CHUNK_BYTES 8192 /* per field: the buffer before a non-temporal copy */
@@ -169,27 +52,8 @@ static void fill_halo(const level_t *l, int lo, int hi)
         copy_point(l->s, l->in, i, l->in, ss_end_source(eq->bc, n, i));
 }
 
-int ss_levels_prepare(ss_run *run, ss_err *err)
-{
-    ss_levels_plan *plan = ss_alloc(sizeof *plan, "scratch", err);
-    run->scratch = plan;
-    if (!plan)
-        return SS_FAIL;
-    if (run->solver->nodes)
-        plan->nodes = run->solver->nodes(&run->cfg, &run->problem);
-    if (ss_team_bind(run, err) == SS_OK)
-        return SS_OK;
-    ss_levels_release(run);
-    return SS_FAIL;
-}
-
-void ss_levels_release(ss_run *run)
-{
-    free(run->scratch);
-    run->scratch = NULL;
-}
-
-ss_levels ss_levels_begin(const ss_run *run)
+/* To be called before level 1: also copies the points that never change to the other array. */
+static ss_levels begin(const ss_run *run)
 {
     const ss_cpu_state *st = run->state;
     ptrdiff_t size = (ptrdiff_t)ss_prec_size(run->prec);
@@ -259,7 +123,8 @@ void ss_levels_advance(const ss_levels *s, int64_t level, int lo, int hi)
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-void ss_levels_all(const ss_levels *s, int64_t first, int64_t last)
+/* Computes whole levels first to last with all threads, with a barrier after each. */
+static void advance_all(const ss_levels *s, int64_t first, int64_t last)
 {
     const ss_cpu_state *st = s->run->state;
     int n = s->run->problem.nx;
@@ -274,16 +139,119 @@ void ss_levels_all(const ss_levels *s, int64_t first, int64_t last)
     }
 }
 
-int ss_levels_finish(ss_run *run, int64_t steps, ss_err *err)
+static int finish(ss_run *run, int64_t steps, ss_err *err)
 {
     ss_cpu_state *st = run->state;
     (void)err;
     ss_team_enter(run);
-    ss_levels s = ss_levels_begin(run);
-    ss_levels_all(&s, 1, steps * run->eq->nstage);
+    ss_levels s = begin(run);
+    advance_all(&s, 1, steps * run->eq->nstage);
     ss_team_leave(run);
     st->cur = (int)((st->cur + steps * run->eq->nstage) & 1);
     return SS_OK;
+}
+
+/* --- the swept rule --------------------------------------------------------------------------- */
+
+/* Computes levels [from, to) of a node of diamond d. */
+static void advance_node(const ss_levels *levels, ss_swept s, int64_t d, int node, int from, int to)
+{
+    int origin = ss_swept_origin(s, d, node);
+    for (int l = from; l < to; l++)
+        ss_levels_advance(levels, ss_swept_level(s, d, l), origin + ss_swept_lo(s, l),
+                          origin + ss_swept_hi(s, l));
+}
+
+/* The number of threads for `count` levels of all nodes. */
+static int team_of(const ss_levels *levels, ss_swept s, int count)
+{
+    int team = ss_team_size(levels->run, (double)s.n * count / 2);
+    return team < s.count ? team : s.count;
+}
+
+static double updates_of(ss_swept s, int from, int to)
+{
+    double sum = 0;
+    for (int l = from; l < to; l++)
+        sum += ss_swept_hi(s, l) - ss_swept_lo(s, l);
+    return sum;
+}
+
+/* Computes levels [from, to) of all nodes of diamond d, then synchronises. */
+static void sweep(ss_run *run, const ss_levels *levels, ss_swept s, int64_t d, int from, int to)
+{
+    int team = team_of(levels, s, to - from);
+    double updates = updates_of(s, from, to);
+#pragma omp parallel for schedule(static) num_threads(team)
+    for (int node = 0; node < s.count; node++) {
+        advance_node(levels, s, d, node, from, to);
+        if (team == 1)
+            ss_run_part_done(run, updates);
+    }
+}
+
+static int step(ss_run *run, int64_t cycles, ss_err *err)
+{
+    ss_swept s = *(const ss_swept *)run->scratch;
+    int64_t done = 0;
+    (void)err;
+    ss_team_enter(run);
+    ss_levels levels = begin(run);
+    sweep(run, &levels, s, 0, ss_swept_first(s, 0), 2 * s.height);
+    while (done < cycles) {
+        bool last = ++done == cycles || ss_run_abandoned(run);
+        sweep(run, &levels, s, 2 * done - 1, 1, 2 * s.height);
+        sweep(run, &levels, s, 2 * done, 1, last ? s.height + 1 : 2 * s.height);
+        if (last)
+            break;
+    }
+    ss_team_leave(run);
+    while (done-- > 0)
+        ss_run_cycle_done(run);
+    return SS_OK;
+}
+
+/* --- microscope ------------------------------------------------------------------------------- */
+
+/* Computes the first `ticks` levels of the nodes of a cycle. newest[i]: the last level that point i
+ * has reached. */
+static void advance_ticks(const ss_levels *levels, ss_swept s, int ticks, int *newest)
+{
+    for (int64_t d = 0; d <= 2 && ticks > 0; d++)
+        for (int l = ss_swept_first(s, d); l < ss_swept_end(s, d, 2) && ticks > 0; l++, ticks--)
+            for (int node = 0; node < s.count; node++) {
+                advance_node(levels, s, d, node, l, l + 1);
+                int first = ss_swept_origin(s, d, node);
+                for (int i = ss_swept_lo(s, l); i < ss_swept_hi(s, l); i++)
+                    newest[(first + i) % s.n] = (int)ss_swept_level(s, d, l);
+            }
+}
+
+/* Shows every point on the last level that it has reached, in the other array; the current array is
+ * restored. */
+static int peek(ss_run *run, int ticks, ss_err *err)
+{
+    const ss_cpu_state *st = run->state;
+    ss_swept s = *(const ss_swept *)run->scratch;
+    size_t size = ss_prec_size(run->prec), bytes = st->box.count * size * (size_t)run->eq->nfield;
+    char *start = ss_alloc(bytes, "the start of the cycle", err);
+    int *newest = start ? ss_alloc((size_t)s.n * sizeof *newest, "levels of points", err) : NULL;
+    if (newest) {
+        char *now = st->u[st->cur], *other = st->u[1 - st->cur];
+        memcpy(start, now, bytes);
+        ss_levels levels = begin(run);
+        advance_ticks(&levels, s, ticks, newest);
+        for (int f = 0; f < run->eq->nfield; f++)
+            for (int i = 0; i < s.n; i++) {
+                size_t at = ((size_t)f * st->box.count + ss_cpu_at(st, i, 0, 0)) * size;
+                if (newest[i] % 2 == 0)
+                    memcpy(other + at, now + at, size);
+            }
+        memcpy(now, start, bytes);
+    }
+    free(newest);
+    free(start);
+    return newest ? SS_OK : SS_FAIL;
 }
 
 /* --- the classic stepper ---------------------------------------------------------------------- */
@@ -295,9 +263,9 @@ static int step_levels(ss_run *run, int64_t cycles, ss_err *err)
     int64_t done = 0;
     (void)err;
     ss_team_enter(run);
-    ss_levels levels = ss_levels_begin(run);
+    ss_levels levels = begin(run);
     for (; done < cycles && !ss_run_abandoned(run); done++) {
-        ss_levels_all(&levels, done * each + 1, (done + 1) * each);
+        advance_all(&levels, done * each + 1, (done + 1) * each);
         ss_run_cycle_done(run);
     }
     st->cur = (int)((st->cur + done * each) & 1);
@@ -311,22 +279,33 @@ static int peek_levels(ss_run *run, int s, ss_err *err)
 {
     (void)s, (void)err;
     ss_team_enter(run);
-    ss_levels levels = ss_levels_begin(run);
-    ss_levels_all(&levels, 1, 1);
+    ss_levels levels = begin(run);
+    advance_all(&levels, 1, 1);
     ss_team_leave(run);
     return SS_OK;
 }
 
-static ss_param rows_of_levels[] = {SS_RANKS_ROWS};
+/* --- both ------------------------------------------------------------------------------------- */
 
-const ss_engine_ops ss_cpu_stepper = {
-    .name = "stepper",
-    .caps = SS_CAP_EXACT | SS_CAP_TICK,
-    .params = rows_of_levels,
-    .nparam = sizeof rows_of_levels / sizeof *rows_of_levels,
-    .prepare = ss_levels_prepare,
-    .step = step_levels,
-    .finish = ss_levels_finish,
-    .peek = peek_levels,
-    .release = ss_levels_release,
-};
+/* The scratch is the nodes of the swept rule. */
+static int prepare(ss_run *run, ss_err *err)
+{
+    (void)err;
+    if (run->solver->nodes)
+        *(ss_swept *)run->scratch = run->solver->nodes(&run->cfg, &run->problem);
+    return SS_OK;
+}
+
+static const ss_cpu_schedule schedule = {.scratch = sizeof(ss_swept), .prepare = prepare};
+
+static ss_param rows[] = {SS_RANKS_ROWS};
+
+#define OPS(NAME, STEP, PEEK)                                                                      \
+    .name = NAME, .own = &schedule, .params = rows, .nparam = sizeof rows / sizeof *rows,          \
+    .prepare = ss_cpu_prepare, .step = STEP, .finish = finish, .peek = PEEK,                       \
+    .release = ss_cpu_release
+
+const ss_engine_ops ss_cpu_swept = {OPS("swept", step, peek),
+                                    .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES};
+const ss_engine_ops ss_cpu_stepper = {OPS("stepper", step_levels, peek_levels),
+                                      .caps = SS_CAP_EXACT | SS_CAP_TICK};
