@@ -119,19 +119,3 @@ static void SS_NAME(solve)(const int n[3], const void *table, const void *rhs, v
     for (ptrdiff_t v = 0; v < VECTORS; v++)
         solve_block(n, table, (const vec *)rhs + v, (vec *)u + v);
 }
-
-#undef vec
-#undef transform
-#undef transform_lines
-#undef solve_lines
-#undef transform_fn
-#undef solve_fn
-#undef transforms
-#undef solves
-#undef solve_block
-#undef inlined
-#undef VECTORS
-#undef UNROLLED
-#undef SIZED
-#undef DEFINE
-#undef SIZES

@@ -217,11 +217,3 @@ static void SS_NAME(correct_row)(int n, const void *coarser, ptrdiff_t y, ptrdif
         }
     }
 }
-
-#undef residual_at
-#undef gather_blocks
-#undef scatter_blocks
-#undef add_squares
-#undef sweep_cells
-#undef inlined
-#undef EACH_LENGTH

@@ -1,6 +1,6 @@
-/* The triad for one instruction set; included by isa_each.h for stream.c. */
-static void SS_JOIN(triad, SS_ISA)(double *restrict a, const double *restrict b,
-                                   const double *restrict c, double s, size_t n)
+/* The triad for one precision and instruction set; included by each.h for stream.c. */
+static inline void SS_NAME(triad)(SS_REAL *restrict a, const SS_REAL *restrict b,
+                                  const SS_REAL *restrict c, SS_REAL s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         a[i] = b[i] + s * c[i];

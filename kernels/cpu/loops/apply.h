@@ -16,9 +16,6 @@
 #include <immintrin.h>
 #endif
 
-#define SS_PASTE(a, b) a##_##b
-#define SS_JOIN(a, b) SS_PASTE(a, b)
-
 /* The scalar update, for the points after the last whole vector of a row. */
 #ifdef SS_EQ_HEADER
 #define SS_REAL double

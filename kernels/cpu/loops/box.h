@@ -22,7 +22,7 @@
 #endif
 
 /* Everything below exists once per inclusion: ID appends the equation, the instruction set and the
- * precision to a name. */
+ * precision to a name. A macro may be defined again with the same text. */
 #define ID(x) SS_JOIN(SS_JOIN(SS_JOIN(SS_EQ, x), SS_ISA), SS_PREC)
 #define POINT SS_JOIN(SS_EQ, SS_PREC)                   /* the update of one point */
 #define POINTS SS_JOIN(SS_JOIN(SS_EQ, SS_ISA), SS_PREC) /* the update of a vector of points */
@@ -206,21 +206,3 @@ static void ID(box)(const ss_coef *coef, int stage, const void *in0, const void 
     if (stream)
         ss_stream_fence();
 }
-
-#undef ID
-#undef POINT
-#undef POINTS
-#undef scalar
-#undef update_rows
-#undef ROWS_MOST
-#undef EAST_IS_SHUFFLED
-#undef update_plane
-#undef add_squares
-#undef sum_rows
-#undef EACH_ROWS
-#undef sum_plane
-#undef is_aligned
-#undef inlined
-#undef COEFFICIENTS
-#undef STREAM
-#include "kernels/cpu/loops/vectors.h"

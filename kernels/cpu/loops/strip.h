@@ -27,8 +27,3 @@ typedef SS_REAL scalar;
 #undef SS_STRIP
 #undef SS_NAME
 #undef SS_REAL
-
-#undef SS_POINTS
-#undef ID
-#undef scalar
-#include "kernels/cpu/loops/vectors.h"

@@ -1,17 +1,13 @@
 /*
  * Vectors of points, for one precision (SS_PREC) and one instruction set (SS_ISA, with vectors of
  * SS_BYTES): included once for each, hence no include guard. Before it ID(x) makes a name unique
- * and `scalar` is the type of a point. Included a second time, after the loops, it undoes its
- * macros.
+ * and `scalar` is the type of a point.
  */
-#ifndef SS_CPU_VECTORS_H
-#define SS_CPU_VECTORS_H
-
 #include <stdint.h>
 
 /* The integer type of an index. */
-typedef int64_t ss_lane_f64;
-typedef int32_t ss_lane_f32;
+#define ss_lane_f64 int64_t
+#define ss_lane_f32 int32_t
 /* The shuffle indices that shift two adjacent vectors by one lane. */
 #define ss_east_16_f64 1, 2
 #define ss_east_16_f32 1, 2, 3, 4
@@ -20,9 +16,6 @@ typedef int32_t ss_lane_f32;
 #define ss_east_64_f64 1, 2, 3, 4, 5, 6, 7, 8
 #define ss_east_64_f32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
 
-#endif
-
-#ifndef LANES
 #define vec ID(vec)
 #define unaligned_vec ID(unaligned_vec)
 #define lane_numbers ID(lane_numbers)
@@ -43,16 +36,4 @@ typedef scalar unaligned_vec
 #else
 typedef SS_JOIN(ss_lane, SS_PREC) lane_numbers __attribute__((vector_size(SS_BYTES)));
 #define EAST(a, b) __builtin_shuffle(a, b, (lane_numbers){LANE_LIST})
-#endif
-
-#else
-#undef vec
-#undef unaligned_vec
-#undef lane_numbers
-#undef LANES
-#undef LOAD
-#undef STORE
-#undef SPLAT
-#undef LANE_LIST
-#undef EAST
 #endif

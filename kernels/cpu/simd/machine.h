@@ -31,6 +31,10 @@ typedef enum ss_isa { SS_ISA_PLAIN, SS_ISA_AVX2, SS_ISA_AVX512, SS_NISA } ss_isa
 #define SS_ISA_CLONES 0
 #endif
 
+/* a_b, the name of a version. */
+#define SS_PASTE(a, b) a##_##b
+#define SS_JOIN(a, b) SS_PASTE(a, b)
+
 ss_isa ss_isa_level(void);
 /* Limits the level from now on. */
 void ss_isa_limit(ss_isa most);
