@@ -10,10 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #ifdef __CUDACC__
 #define SS_HD __host__ __device__
 #else
@@ -171,10 +167,6 @@ const char *ss_build_id(void); /* without spaces */
 #define SS_REMEDY "the installed program has it"
 #else
 #define SS_REMEDY "`make deps` gets it"
-#endif
-
-#ifdef __cplusplus
-}
 #endif
 
 #endif

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/elementary/elementary.h"
-
 /* --- points and marks ------------------------------------------------------------------------- */
 
 void ss_history_clear(ss_history *h)
@@ -193,8 +191,7 @@ static double since(const ss_factors *f, int from)
     int to = f->n - 1;
     if (from < 0 || from >= to || !(f->residual[from] > 0))
         return (double)NAN;
-    return ss_pow(f->residual[to] / f->residual[from],
-                  1.0 / (double)(f->cycle[to] - f->cycle[from]));
+    return pow(f->residual[to] / f->residual[from], 1.0 / (double)(f->cycle[to] - f->cycle[from]));
 }
 
 double ss_factors_last(const ss_factors *f)
@@ -211,13 +208,13 @@ double ss_factors_mean(const ss_factors *f)
 static double between(const ss_factors *f, int64_t from, int64_t to)
 {
     int64_t a = from % (SS_FACTOR_LONG + 1), b = to % (SS_FACTOR_LONG + 1);
-    return ss_pow(f->above[b] / f->above[a], 1.0 / (double)(f->above_cycle[b] - f->above_cycle[a]));
+    return pow(f->above[b] / f->above[a], 1.0 / (double)(f->above_cycle[b] - f->above_cycle[a]));
 }
 
 /* ln of the factor per cycle between two of the sparse residuals. */
 static double rate(const ss_factors *f, int from, int to)
 {
-    return ss_log(f->sparse[to] / f->sparse[from]) /
+    return log(f->sparse[to] / f->sparse[from]) /
            (double)(f->sparse_cycle[to] - f->sparse_cycle[from]);
 }
 

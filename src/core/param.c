@@ -13,7 +13,6 @@
 
 #include "src/core/command.h"
 #include "src/base/text.h"
-#include "src/base/elementary/elementary.h"
 
 typedef struct suffix {
     const char *text;
@@ -93,7 +92,7 @@ static double scaled(const char *text, const char *end, int power)
     char exact[80];
     const char *e = text + strcspn(text, "eE");
     if (power == 0 || end - text > 60)
-        return strtod(text, NULL) * ss_pow(10, power);
+        return strtod(text, NULL) * pow(10, power);
     long own = e < end ? strtol(e + 1, NULL, 10) : 0;
     snprintf(exact, sizeof exact, "%.*se%ld", (int)((e < end ? e : end) - text), text,
              own < -9999 || own > 9999 ? own : own + power);
@@ -129,7 +128,7 @@ static int parse_number(const ss_param *row, const suffix *suffixes, const char 
     double factor = unit.factor > 0 ? unit.factor : 1;
     x = scaled(text, end, unit.power) * factor;
     long double exact =
-        strtold(text, NULL) * (long double)ss_pow(10, unit.power) * (long double)factor;
+        strtold(text, NULL) * (long double)pow(10, unit.power) * (long double)factor;
     bool rounded = fabs(x) >= 9007199254740992.0 /* 2^53 */ && exact != (long double)x;
     if (!(x >= row->min && x <= row->max) || (!is_real(row) && rounded))
         return fail_range(row, text, err);
@@ -279,7 +278,7 @@ static double snap(const ss_param *row, double x, double lo, double hi)
 
 static double next_pow2(double x, int dir)
 {
-    double p = ss_pow(2, dir > 0 ? floor(log2(x) + 1) : ceil(log2(x) - 1));
+    double p = pow(2, dir > 0 ? floor(log2(x) + 1) : ceil(log2(x) - 1));
     return p;
 }
 
@@ -344,10 +343,10 @@ double ss_param_fraction(const ss_param *row, ss_value v, double lo, double hi)
 ss_value ss_param_at(const ss_param *row, double fraction, double lo, double hi)
 {
     double f = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
-    double x = row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? lo * ss_pow(hi / lo, f)
-                                                             : lo + f * (hi - lo);
+    double x =
+        row->flags & (SS_P_LOG | SS_P_POW2) && lo > 0 ? lo * pow(hi / lo, f) : lo + f * (hi - lo);
     if (row->flags & SS_P_POW2 && x >= 1)
-        x = ss_pow(2, round(log2(x)));
+        x = pow(2, round(log2(x)));
     else
         x = snap(row, x, lo, hi);
     return from_number(row, x < lo ? lo : x > hi ? hi : x);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/elementary/elementary.h"
 #include "src/core/registry.h"
 #include "src/run/checkpoint.h"
 
@@ -136,7 +135,7 @@ static double cycles_left(const ss_run *run)
     double since = (double)(run->cycle - run->residual_cycle);
     if (run->residual_cycle < 0 || run->residual <= goal || isnan(factor))
         return 0; /* unknown */
-    return factor < 1 ? ss_log(goal / run->residual) / ss_log(factor) - since : (double)INFINITY;
+    return factor < 1 ? log(goal / run->residual) / log(factor) - since : (double)INFINITY;
 }
 
 static int settle_if_due(ss_run *run, ss_err *err)

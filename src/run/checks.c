@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/elementary/elementary.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 #include "src/run/parts.h"
@@ -84,9 +83,9 @@ static int64_t wait_of(const ss_run *run, bool *each)
     int newest = f->n - 1, base = base_of(f);
     int64_t length = f->cycle[newest] - f->cycle[base];
     int64_t most = larger(LEAST, run->residual_cycle / PART);
-    double fall = ss_log(f->residual[base] / f->residual[newest]) / (double)length;
+    double fall = log(f->residual[base] / f->residual[newest]) / (double)length;
     double aim = aim_of(run) * run->residual0;
-    double left = aim > 0 ? ss_log(run->residual / aim) : (double)INFINITY;
+    double left = aim > 0 ? log(run->residual / aim) : (double)INFINITY;
     *each = left <= MARGIN;
     if (*each) /* the step ends at the tolerance: a long wait does no harm */
         return most;
@@ -213,9 +212,9 @@ static const char *round_above(double x, char *buf, size_t size)
 {
     static const int steps[] = {1, 2, 5};
     int power = 0, i = 0;
-    while (x < ss_pow(10, power))
+    while (x < pow(10, power))
         power--;
-    while (i < 3 && steps[i] * ss_pow(10, power) < x)
+    while (i < 3 && steps[i] * pow(10, power) < x)
         i++;
     snprintf(buf, size, "%de%d", i < 3 ? steps[i] : 1, i < 3 ? power : power + 1);
     return buf;

@@ -64,11 +64,13 @@ verdict 'no step function looks a parameter up' "$(
 )"
 
 # Their last digits depend on the C library (src/base/elementary).  A quote before: a text, or a
-# number printed with few digits.  The predictions of solvers are only displayed.
+# number printed with few digits.  The predictions of solvers are only displayed, as are the powers in
+# the exact solutions of two equations.
 library='sin|cos|tan|asin|acos|atan2?|a?sinh|a?cosh|a?tanh|exp2?|expm1|log(2|10|1p)?|pow|hypot|cbrt|erfc?'
 verdict 'fields take no sine, exponential or power from the C library' "$(
     search '^([^"]*[^A-Za-z0-9_"])?('"$library"')f?\\(' \
-        $(find kernels -type f \( -name '*.[ch]' -o -name '*.cuh' \) ! -path 'kernels/solver/*')
+        $(find kernels -type f \( -name '*.[ch]' -o -name '*.cuh' \) ! -path 'kernels/solver/*') |
+        grep -vE '^kernels/eq/(heat1d|euler1d)\.c:.*[^_]\bpow\('
 )"
 
 # Before 1.17.4 cairo writes behind a buffer there: canvas::a_zigzag_curve_does_not_damage_the_heap.

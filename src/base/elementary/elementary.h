@@ -1,5 +1,5 @@
 /*
- * sin, cos, exp, log and pow with the same bits on every machine. The C library's differ from one
+ * sin, cos and exp with the same bits on every machine. The C library's differ from one
  * library to the next in the last digit, and so would the fields that start from them. These use
  * only + - * / and the bits of a double. Errors are below 0.85 ulp (units in the last place).
  * Special values are those of C (C11, annex F). Who uses them: README.md. Pure; any thread.
@@ -10,7 +10,5 @@
 double ss_sin(double x);
 double ss_cos(double x);
 double ss_exp(double x);
-double ss_log(double x);
-double ss_pow(double x, double y);
 
 #endif

@@ -47,7 +47,6 @@ ln2 = 2 * arc(1, 3, 1)
 show("pi/2", parts(pi // 2, 33, 3))
 show("2 pi", pair(2 * pi))
 show("2/pi", [nearest(2 * ONE * ONE // pi)])
-show("ln2", parts(ln2, 42, 1))
 show("ln2/16", parts(ln2 // 16, 36, 1))
 show("16/ln2", [nearest(16 * ONE * ONE // ln2)])
 for j in range(16):
@@ -55,7 +54,5 @@ for j in range(16):
     for _ in range(4):
         x = isqrt(x * ONE)
     show(f"2^({j}/16)", pair(x))
-for i in range(23, 46):
-    show(f"log({i}/32)", pair(2 * arc(i - 32, i + 32, 1)) if i != 32 else [0.0, 0.0])
 digits = (2 * ONE * ONE // pi) >> (1500 - 37 * 32)
 print("2/pi        ", ", ".join(f"0x{digits >> 32 * k & 0xFFFFFFFF:08x}" for k in reversed(range(37))))
