@@ -78,33 +78,21 @@ static size_t store_sines(const ss_inverse *inv, size_t at, int n, const double 
     return at;
 }
 
-static void store_reciprocals(const ss_inverse *inv, size_t at)
-{
-    double lambda[3][SS_BLOCK_MOST];
-    for (int d = 0; d < 3; d++)
-        ss_sine_eigenvalues(inv->n[d], lambda[d]);
-    for (int k = 0; k < inv->n[2]; k++)
-        for (int j = 0; j < inv->n[1]; j++)
-            for (int i = 0; i < inv->n[0]; i++)
-                store(inv, at++, 1 / (lambda[0][i] + lambda[1][j] + lambda[2][k]));
-}
-
 static int separable_make(ss_inverse *inv, ss_err *err)
 {
+    ss_modes m[3];
     size_t at = 0;
-    inv->own = ss_alloc(total_values(inv) * ss_prec_size(inv->prec), "the sines of a block", err);
-    for (int d = 0; d < 3 && inv->own; d++) {
-        double *basis = ss_sine_basis(inv->n[d], err);
-        if (basis)
-            at = store_sines(inv, at, inv->n[d], basis);
-        else
-            ss_inverse_free(inv);
-        free(basis);
-    }
-    if (!inv->own)
+    if (ss_modes_make(m, inv->n, false, err) != SS_OK)
         return SS_FAIL;
-    store_reciprocals(inv, at);
-    return SS_OK;
+    inv->own = ss_alloc(total_values(inv) * ss_prec_size(inv->prec), "the sines of a block", err);
+    for (int d = 0; d < 3 && inv->own; d++)
+        at = store_sines(inv, at, inv->n[d], m[d].basis);
+    for (int k = 0; k < inv->n[2] && inv->own; k++)
+        for (int j = 0; j < inv->n[1]; j++)
+            for (int i = 0; i < inv->n[0]; i++)
+                store(inv, at++, 1 / (m[0].lambda[i] + m[1].lambda[j] + m[2].lambda[k]));
+    ss_modes_free(m);
+    return inv->own ? SS_OK : SS_FAIL;
 }
 
 static int separable_width(ss_prec prec)

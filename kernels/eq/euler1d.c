@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "kernels/eq/inner.h"
-#include "src/base/elementary/elementary.h"
 
 #define SS_EQ euler1d
 #define SS_EQ_HEADER "kernels/eq/euler1d.h"
@@ -33,15 +32,15 @@ static double jump(double gamma, ss_gas s, double p, double *slope)
         return (p - s.p) * root;
     }
     double c = sound(gamma, s.p, s.r), ratio = p / s.p;
-    *slope = ss_pow(ratio, -(gamma + 1) / (2 * gamma)) / (s.r * c);
-    return 2 * c / (gamma - 1) * (ss_pow(ratio, (gamma - 1) / (2 * gamma)) - 1);
+    *slope = pow(ratio, -(gamma + 1) / (2 * gamma)) / (s.r * c);
+    return 2 * c / (gamma - 1) * (pow(ratio, (gamma - 1) / (2 * gamma)) - 1);
 }
 
 /* The density behind that wave. */
 static double density(double gamma, ss_gas s, double p)
 {
     double ratio = p / s.p, g = (gamma - 1) / (gamma + 1);
-    return p > s.p ? s.r * (ratio + g) / (g * ratio + 1) : s.r * ss_pow(ratio, 1 / gamma);
+    return p > s.p ? s.r * (ratio + g) / (g * ratio + 1) : s.r * pow(ratio, 1 / gamma);
 }
 
 ss_riemann ss_riemann_solve(ss_gas left, ss_gas right, double gamma)
@@ -73,14 +72,14 @@ static ss_gas wave_state(const ss_riemann *s, ss_gas ahead, double u, double r, 
         double shock = ahead.u - c * sqrt((gamma + 1) / (2 * gamma) * ratio + g / (2 * gamma));
         return ray < shock ? ahead : (ss_gas){r, u, s->p};
     }
-    double behind = c * ss_pow(s->p / ahead.p, g / (2 * gamma));
+    double behind = c * pow(s->p / ahead.p, g / (2 * gamma));
     if (ray <= ahead.u - c)
         return ahead;
     if (ray >= u - behind)
         return (ss_gas){r, u, s->p};
     double k = 2 / (gamma + 1) + g / ((gamma + 1) * c) * (ahead.u - ray); /* in the fan */
-    return (ss_gas){ahead.r * ss_pow(k, 2 / g), 2 / (gamma + 1) * (c + g / 2 * ahead.u + ray),
-                    ahead.p * ss_pow(k, 2 * gamma / g)};
+    return (ss_gas){ahead.r * pow(k, 2 / g), 2 / (gamma + 1) * (c + g / 2 * ahead.u + ray),
+                    ahead.p * pow(k, 2 * gamma / g)};
 }
 
 ss_gas ss_riemann_at(const ss_riemann *s, double ray)
@@ -148,20 +147,7 @@ static const char *const limiter_help[] = {"min(ratio, 1): no overshoot at a sin
                                            "the inverse ratio, as in the paper: not monotone",
                                            "slopes unlimited: oscillates at shocks", NULL};
 
-static void note_dtdx(const ss_config *cfg, char *buf, size_t size)
-{
-    ss_transient_note(ss_config_real(cfg, "dtdx"), stable(cfg), buf, size);
-}
-
-static void track_dtdx(const ss_config *cfg, ss_track *track)
-{
-    ss_transient_track(stable(cfg), track);
-}
-
-static void range_dtdx(const ss_config *cfg, double *lo, double *hi, const char **why)
-{
-    ss_transient_range(cfg, ss_config_real(cfg, "dtdx"), 0.01, stable(cfg), lo, hi, why);
-}
+static const struct ss_step step = {"dtdx", stable, .least = 0.01};
 
 // clang-format off
 static ss_param params[] = {
@@ -169,7 +155,7 @@ static ss_param params[] = {
      .help = "cells of the tube; their width is 1/n"},
     {SS_ROW_REAL("dtdx", "Problem", 0.2, 1e-6, 2), .symbol = "dt/dx", .key = "d", .step = 0.01,
      .help = "time step divided by the width of a cell", .flags = SS_P_LIVE | SS_P_CONTROL,
-     .range = range_dtdx, .note = note_dtdx, .track = track_dtdx},
+     SS_STEP_ROW},
     {SS_ROW_CHOICE("limiter", "Problem", limiters, limiter_help), .key = "m",
      .help = "slope limiter: prevents overshoots", .flags = SS_P_LIVE | SS_P_CONTROL},
     SS_ROW_ALLOW_UNSTABLE,
@@ -179,11 +165,8 @@ static ss_param params[] = {
 
 static void shape(const ss_config *cfg, ss_problem *out)
 {
-    out->dim = 1;
-    out->nx = (int)ss_config_int(cfg, "n");
-    out->ny = out->nz = 1;
-    out->dx = out->dy = out->dz = 1.0 / out->nx;
-    out->dt = ss_config_real(cfg, "dtdx") * out->dx;
+    double dx = 1 / (double)ss_config_int(cfg, "n");
+    ss_step_shape(out, cfg, dx, ss_config_real(cfg, "dtdx") * dx);
 }
 
 /* c[0], c[1]: h of the two stages, for twice the fluxes; c[2]: the limiter. */
@@ -191,12 +174,6 @@ static void coef(const ss_problem *p, ss_coef *out)
 {
     double dtdx = ss_config_real(p->cfg, "dtdx");
     *out = (ss_coef){.c = {dtdx / 4, dtdx / 2, (double)ss_config_int(p->cfg, "limiter")}};
-}
-
-static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
-{
-    (void)p;
-    return ss_transient_check(cfg, "dtdx", ss_config_real(cfg, "dtdx"), stable(cfg), err);
 }
 
 /* The likely cause of divergence with a stable step. Near a vacuum density and pressure are about
@@ -305,11 +282,11 @@ static bool is_inside(const ss_riemann *tube, double time)
                          ss_riemann_at(tube, 0.5 / time).p == tube->right.p);
 }
 
-static bool solution(const ss_problem *p, int64_t step, double time, int quantity, double *row)
+static bool solution(const ss_problem *p, int64_t steps, double time, int quantity, double *row)
 {
     ss_riemann tube = tube_of(p->cfg);
     double (*of)(const double *) = quantities[quantity].of;
-    (void)step;
+    (void)steps;
     if (!is_inside(&tube, time))
         return false;
     for (int i = 0; row && i < p->nx; i++) {
@@ -407,7 +384,8 @@ const ss_equation ss_eq_euler1d = {
     .monitors = monitors,
     .nmonitor = sizeof monitors / sizeof *monitors,
     .solution = solution,
-    .check = check,
+    .step = &step,
+    .check = ss_step_check,
     .suspect = suspect,
     .solver = "swept",
     .pace = 0.04,

@@ -3,6 +3,8 @@
  * update is in heat1d.h. Constant and pure; any thread.
  * Source: Magee & Niemeyer, appendix B.
  */
+#include <math.h>
+
 #include "kernels/eq/inner.h"
 #include "src/base/elementary/elementary.h"
 
@@ -23,21 +25,14 @@ static const char *const problem_help[] = {
     "random at every point, from the seed",
     NULL};
 
-static void note_fo(const ss_config *cfg, char *buf, size_t size)
-{
-    ss_transient_note(ss_config_real(cfg, "fo"), 0.5, buf, size);
-}
-
-static void track_fo(const ss_config *cfg, ss_track *track)
+/* Forward Euler with central differences. */
+static double stable(const ss_config *cfg)
 {
     (void)cfg;
-    ss_transient_track(0.5, track);
+    return 0.5;
 }
 
-static void range_fo(const ss_config *cfg, double *lo, double *hi, const char **why)
-{
-    ss_transient_range(cfg, ss_config_real(cfg, "fo"), 0.01, 0.5, lo, hi, why);
-}
+static const struct ss_step step = {"fo", stable, .least = 0.01};
 
 // clang-format off
 static ss_param params[] = {
@@ -45,7 +40,7 @@ static ss_param params[] = {
      .help = "points from end to end; the spacing is 1/(n-1)"},
     {SS_ROW_REAL("fo", "Problem", 0.25, 1e-6, 1), .symbol = "Fo", .key = "d", .step = 0.01,
      .help = "Fourier number, alpha dt / dx^2", .flags = SS_P_LIVE | SS_P_CONTROL,
-     .range = range_fo, .note = note_fo, .track = track_fo},
+     SS_STEP_ROW},
     SS_ROW_ALLOW_UNSTABLE,
     {SS_ROW_PROBLEM(problems, problem_help), .help = "initial temperature"},
     {SS_ROW_INT("mode", "Problem", 1, 0, 1 << 20), .flags = SS_P_REOPEN,
@@ -84,23 +79,14 @@ static double cosine(int m, int i, int n)
 
 static void shape(const ss_config *cfg, ss_problem *out)
 {
-    out->dim = 1;
-    out->nx = (int)ss_config_int(cfg, "n");
-    out->ny = out->nz = 1;
-    out->dx = out->dy = out->dz = 1 / (out->nx - 1.0);
-    out->dt = ss_config_real(cfg, "fo") * out->dx * out->dx;
+    double dx = 1 / ((double)ss_config_int(cfg, "n") - 1.0);
+    ss_step_shape(out, cfg, dx, ss_config_real(cfg, "fo") * dx * dx);
 }
 
 static void coef(const ss_problem *p, ss_coef *out)
 {
     double fo = ss_config_real(p->cfg, "fo");
     *out = (ss_coef){.c = {fo, 1 - 2 * fo}};
-}
-
-static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
-{
-    (void)p;
-    return ss_transient_check(cfg, "fo", ss_config_real(cfg, "fo"), 0.5, err);
 }
 
 static void init(const ss_problem *p, int field, int j, int k, double *row)
@@ -120,7 +106,7 @@ static void init(const ss_problem *p, int field, int j, int k, double *row)
 }
 
 /* The exact solution of the discrete system: a step multiplies a mode by 1 - 4 Fo sin^2(...). */
-static bool solution(const ss_problem *p, int64_t step, double time, int quantity, double *row)
+static bool solution(const ss_problem *p, int64_t steps, double time, int quantity, double *row)
 {
     double fo = ss_config_real(p->cfg, "fo");
     mode modes[MODES_MAX];
@@ -130,7 +116,7 @@ static bool solution(const ss_problem *p, int64_t step, double time, int quantit
         return count > 0;
     for (int k = 0; k < count; k++) {
         double half = ss_sin(pi * modes[k].m / (2 * (p->nx - 1.0)));
-        modes[k].amplitude *= ss_pow(1 - 4 * fo * half * half, (double)step);
+        modes[k].amplitude *= pow(1 - 4 * fo * half * half, (double)steps);
     }
     for (int i = 0; i < p->nx; i++) {
         row[i] = 0;
@@ -194,7 +180,8 @@ const ss_equation ss_eq_heat1d = {
     .solution = solution,
     .solution_one_dt = true,
     .differential = differential,
-    .check = check,
+    .step = &step,
+    .check = ss_step_check,
     .solver = "swept",
     .pace = 0.01,
     .flops = 4,

@@ -42,21 +42,7 @@ static double usual_dt(const ss_config *cfg)
     return 0.8 * stable(cfg);
 }
 
-static void note_dt(const ss_config *cfg, char *buf, size_t size)
-{
-    ss_transient_note(ss_config_real(cfg, "dt"), stable(cfg), buf, size);
-}
-
-static void track_dt(const ss_config *cfg, ss_track *track)
-{
-    ss_transient_track(stable(cfg), track);
-}
-
-static void range_dt(const ss_config *cfg, double *lo, double *hi, const char **why)
-{
-    double limit = stable(cfg);
-    ss_transient_range(cfg, ss_config_real(cfg, "dt"), limit / 1000, limit, lo, hi, why);
-}
+static const struct ss_step step = {"dt", stable, .least = 0};
 
 // clang-format off
 static ss_param params[] = {
@@ -66,7 +52,7 @@ static ss_param params[] = {
      .help = "length of the period (32 pi)", .flags = SS_P_REOPEN | SS_P_LOG},
     {SS_ROW_REAL("dt", "Problem", 0, 1e-60, 1e9), .key = "d", .help = "time step",
      .flags = SS_P_LIVE | SS_P_LOG | SS_P_CONTROL, .usual = usual_dt,
-     .def_text = "0.8 of the limit", .range = range_dt, .note = note_dt, .track = track_dt},
+     .def_text = "0.8 of the limit", SS_STEP_ROW},
     SS_ROW_ALLOW_UNSTABLE,
     {SS_ROW_PROBLEM(problems, problem_help), .help = "initial field"},
 };
@@ -74,11 +60,7 @@ static ss_param params[] = {
 
 static void shape(const ss_config *cfg, ss_problem *out)
 {
-    out->dim = 1;
-    out->nx = (int)ss_config_int(cfg, "n");
-    out->ny = out->nz = 1;
-    out->dx = out->dy = out->dz = spacing(cfg);
-    out->dt = ss_config_real(cfg, "dt");
+    ss_step_shape(out, cfg, spacing(cfg), ss_config_real(cfg, "dt"));
 }
 
 static void coef(const ss_problem *p, ss_coef *out)
@@ -101,11 +83,6 @@ static void coef(const ss_problem *p, ss_coef *out)
 static const char *suspect(const ss_problem *p)
 {
     return p->dx > COARSEST ? "because a spacing above 1.3 is too coarse for these waves" : NULL;
-}
-
-static int check(const ss_config *cfg, const ss_problem *p, ss_err *err)
-{
-    return ss_transient_check(cfg, "dt", p->dt, stable(cfg), err);
 }
 
 static void init(const ss_problem *p, int field, int j, int k, double *row)
@@ -162,7 +139,8 @@ const ss_equation ss_eq_ks1d = {
     .advance = {[SS_F64] = ks1d_advance_f64, [SS_F32] = ks1d_advance_f32},
     .monitors = monitors,
     .nmonitor = 2,
-    .check = check,
+    .step = &step,
+    .check = ss_step_check,
     .suspect = suspect,
     .solver = "swept",
     .pace = 20,

@@ -2,9 +2,9 @@
  * Sine bases and the direct solvers on them (sine.h). Fast diagonalisation in 2D: with Tx, Ty the
  * second differences and S their eigenvectors, the five-point system is
  *     u = Sy [ (Sy g Sx) / (cx lambda_x + cy lambda_y) ] Sx,
- * four dense products instead of a factorisation (Lynch, Rice & Thomas 1964). They process u in
- * panels, in place: the memory is two fields, the sine matrices and a panel, and the solution can
- * be cancelled between panels.
+ * four dense products instead of a factorisation (Lynch, Rice & Thomas 1964), and likewise in 3D.
+ * They process u in panels, in place: the memory is two fields, the sine matrices and a panel, and
+ * the solution can be cancelled between panels.
  */
 #include "kernels/eq/sine.h"
 
@@ -20,45 +20,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* --- lines and planes ------------------------------------------------------------------------- */
-
-double *ss_sine_basis(int n, ss_err *err)
-{
-    size_t period = 2 * ((size_t)n + 1);
-    double *table = ss_alloc(period * sizeof *table, "sine table", err);
-    double *s = table ? ss_alloc((size_t)n * (size_t)n * sizeof *s, "sine matrix", err) : NULL;
-    if (!s)
-        goto out;
-    /* The argument is reduced as an integer, so that the last column is as accurate as the first.
-     * Only the first quarter is computed, so that symmetric entries are bit-for-bit equal. */
-    double scale = sqrt(2.0 / (n + 1));
-    for (size_t m = 0; m <= (size_t)n + 1; m++) {
-        size_t mirrored = m <= period / 4 ? m : period / 2 - m;
-        table[m] = scale * ss_sin(PI * (double)mirrored / (n + 1));
-    }
-    for (size_t m = (size_t)n + 2; m < period; m++)
-        table[m] = -table[period - m];
-    for (size_t i = 0; i < (size_t)n; i++) {
-        double *row = s + i * (size_t)n;
-        for (size_t j = 0, m = 0; j < (size_t)n; j++) {
-            m += i + 1;
-            if (m >= period)
-                m -= period;
-            row[j] = table[m];
-        }
-    }
-out:
-    free(table);
-    return s;
-}
-
-void ss_sine_eigenvalues(int n, double *lambda)
-{
-    for (int i = 0; i < n; i++) {
-        double half = ss_sin(PI * (i + 1) / (2.0 * (n + 1)));
-        lambda[i] = 4.0 * half * half;
-    }
-}
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* Solves u_i - (u_{i-1} + u_{i+1})/2 = g_i for one copy by elimination without subtractions: the
  * pivots are (i+2)/(2(i+1)), and scaled by them both passes become running sums,
@@ -91,90 +53,10 @@ int ss_sine_poisson1d(const ss_problem *p, const double *g, double *u, ss_err *e
     return SS_OK;
 }
 
-/* out = in Sx, for all rows; in may equal out. */
-static int transform_rows(const ss_problem *p, const double *sx, const double *in, double *out,
-                          double *panel, ss_err *err)
-{
-    for (int j = 0; j < p->ny; j += PANEL) {
-        int rows = p->ny - j < PANEL ? p->ny - j : PANEL;
-        size_t at = (size_t)j * (size_t)p->nx;
-        if (ss_exact_cancelled())
-            return ss_fail(err, "the direct solution was abandoned");
-        ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, rows, p->nx, p->nx, 1.0, in + at,
-                       p->nx, sx, p->nx, 0.0, panel, p->nx);
-        memcpy(out + at, panel, (size_t)rows * (size_t)p->nx * sizeof *out);
-    }
-    return SS_OK;
-}
-
-/* Divides the modes of columns i .. i+cols of the transformed field by their eigenvalues. */
-static void divide(const ss_problem *p, const double *lx, const double *ly, int i, int cols,
-                   double *panel)
-{
-    double wx = 1.0 / (p->dx * p->dx), wy = 1.0 / (p->dy * p->dy), diagonal = 2.0 * (wx + wy);
-    for (int j = 0; j < p->ny; j++)
-        for (int c = 0; c < cols; c++)
-            panel[(size_t)j * (size_t)cols + (size_t)c] *= diagonal / (wx * lx[i + c] + wy * ly[j]);
-}
-
-/* u = Sy [ (Sy u) / lambda ], for all columns. */
-static int solve_columns(const ss_problem *p, const double *sy, const double *lx, const double *ly,
-                         double *u, double *panel, ss_err *err)
-{
-    for (int i = 0; i < p->nx; i += PANEL) {
-        int cols = p->nx - i < PANEL ? p->nx - i : PANEL;
-        if (ss_exact_cancelled())
-            return ss_fail(err, "the direct solution was abandoned");
-        ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, p->ny, cols, p->ny, 1.0, sy, p->ny,
-                       u + i, p->nx, 0.0, panel, cols);
-        divide(p, lx, ly, i, cols, panel);
-        if (ss_exact_cancelled())
-            return ss_fail(err, "the direct solution was abandoned");
-        ss_blas->dgemm(SS_ROW_MAJOR, SS_NO_TRANS, SS_NO_TRANS, p->ny, cols, p->ny, 1.0, sy, p->ny,
-                       panel, cols, 0.0, u + i, p->nx);
-    }
-    return SS_OK;
-}
-
-int ss_sine_poisson2d(const ss_problem *p, const double *g, double *u, ss_err *err)
-{
-    int n = p->nx > p->ny ? p->nx : p->ny, rc = SS_FAIL;
-    double *sy = NULL;
-    double *sx = ss_sine_basis(p->nx, err);
-    double *panel = ss_alloc((size_t)PANEL * (size_t)n * sizeof *panel, "direct solver", err);
-    double *lambda = ss_alloc(((size_t)p->nx + (size_t)p->ny) * sizeof *lambda, "eigenvalues", err);
-    if (!sx || !panel || !lambda || ss_blas_open(1, err) != SS_OK)
-        goto out;
-    sy = p->ny == p->nx ? sx : ss_sine_basis(p->ny, err);
-    if (!sy)
-        goto out;
-    ss_sine_eigenvalues(p->nx, lambda);
-    ss_sine_eigenvalues(p->ny, lambda + p->nx);
-    rc = transform_rows(p, sx, g, u, panel, err);
-    if (rc == SS_OK)
-        rc = solve_columns(p, sy, lambda, lambda + p->nx, u, panel, err);
-    if (rc == SS_OK)
-        rc = transform_rows(p, sx, u, u, panel, err);
-out:
-    if (sy != sx)
-        free(sy);
-    free(sx);
-    free(panel);
-    free(lambda);
-    return rc;
-}
-
 void ss_sine_poisson1d_cost(const ss_problem *p, double *bytes, double *operations)
 {
     *bytes = (double)sizeof(long double) * p->nx;
     *operations = 8.0 * p->nx * p->ny;
-}
-
-void ss_sine_poisson2d_cost(const ss_problem *p, double *bytes, double *operations)
-{
-    double nx = p->nx, ny = p->ny, n = nx > ny ? nx : ny;
-    *bytes = 8.0 * (nx * nx + (p->nx == p->ny ? 0.0 : ny * ny) + PANEL * n + nx + ny);
-    *operations = 4.0 * nx * ny * (nx + ny);
 }
 
 /* --- modes of a box of cells ------------------------------------------------------------------ */
@@ -235,8 +117,6 @@ static int make_direction(ss_modes *out, int n, bool mirror, ss_err *err)
 int ss_modes_make(ss_modes out[3], const int n[3], bool mirror, ss_err *err)
 {
     memset(out, 0, 3 * sizeof *out);
-    if (ss_blas_open(1, err) != SS_OK)
-        return SS_FAIL;
     for (int d = 0; d < 3; d++) {
         int same = 0;
         while (same < d && n[same] != n[d])
@@ -309,11 +189,62 @@ static int along_columns(const ss_modes *m, bool back, size_t stride, double *u,
     return SS_OK;
 }
 
-int ss_modes_transform(const ss_modes m[3], bool back, double *u, double *work, ss_err *err)
+/* Along direction d. */
+static int along(const ss_modes m[3], int d, bool back, double *u, double *work, ss_err *err)
 {
     size_t nx = (size_t)m[0].n, ny = (size_t)m[1].n, nz = (size_t)m[2].n;
-    int rc = along_rows(&m[0], back, ny * nz, u, work, err);
-    for (size_t k = 0; k < nz && rc == SS_OK; k++)
+    int rc = SS_OK;
+    if (d == 0)
+        return along_rows(&m[0], back, ny * nz, u, work, err);
+    for (size_t k = 0; d == 1 && k < nz && rc == SS_OK; k++)
         rc = along_columns(&m[1], back, nx, u + k * nx * ny, work, err);
-    return rc == SS_OK ? along_columns(&m[2], back, nx * ny, u, work, err) : rc;
+    /* A single plane has one mode in z: itself. */
+    return d == 2 && nz > 1 ? along_columns(&m[2], back, nx * ny, u, work, err) : rc;
+}
+
+int ss_modes_transform(const ss_modes m[3], bool back, double *u, double *work, ss_err *err)
+{
+    bool reverse = back && m[2].n == 1; /* of planes */
+    int rc = ss_blas_open(1, err);
+    for (int i = 0; i < 3 && rc == SS_OK; i++)
+        rc = along(m, reverse ? 2 - i : i, back, u, work, err);
+    return rc;
+}
+
+/* --- planes ----------------------------------------------------------------------------------- */
+
+/* Divides the modes by their eigenvalues. */
+static void divide(const ss_problem *p, const ss_modes m[3], double *u)
+{
+    double wx = 1.0 / (p->dx * p->dx), wy = 1.0 / (p->dy * p->dy), diagonal = 2.0 * (wx + wy);
+    for (int j = 0; j < p->ny; j++)
+        for (int i = 0; i < p->nx; i++)
+            *u++ *= diagonal / (wx * m[0].lambda[i] + wy * m[1].lambda[j]);
+}
+
+int ss_sine_poisson2d(const ss_problem *p, const double *g, double *u, ss_err *err)
+{
+    const int n[3] = {p->nx, p->ny, 1};
+    ss_modes modes[3];
+    if (ss_modes_make(modes, n, false, err) != SS_OK)
+        return SS_FAIL;
+    double *work = ss_alloc(ss_modes_work(modes) * sizeof *work, "direct solver", err);
+    int rc = work ? SS_OK : SS_FAIL;
+    memcpy(u, g, (size_t)p->nx * (size_t)p->ny * sizeof *u);
+    if (rc == SS_OK)
+        rc = ss_modes_transform(modes, false, u, work, err);
+    if (rc == SS_OK) {
+        divide(p, modes, u);
+        rc = ss_modes_transform(modes, true, u, work, err);
+    }
+    free(work);
+    ss_modes_free(modes);
+    return rc;
+}
+
+void ss_sine_poisson2d_cost(const ss_problem *p, double *bytes, double *operations)
+{
+    double nx = p->nx, ny = p->ny, n = nx > ny ? nx : ny;
+    *bytes = 8.0 * (nx * nx + (p->nx == p->ny ? 0.0 : ny * ny) + PANEL * n + nx + ny);
+    *operations = 4.0 * nx * ny * (nx + ny);
 }

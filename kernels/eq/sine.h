@@ -9,20 +9,9 @@
 
 #include "src/base/common.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct ss_problem;
 
-/* --- lines and planes: the sine basis of the Dirichlet Laplacian ------------------------------ */
-
-/* S[i*n + j] = sqrt(2/(n+1)) sin(pi (i+1)(j+1)/(n+1)): symmetric, its own inverse, n*n doubles.
- * Free with free(). NULL: err holds the requested size. */
-double *ss_sine_basis(int n, ss_err *err);
-
-/* lambda[i] = 4 sin^2(pi (i+1)/(2(n+1))): the eigenvalues of tridiag(-1, 2, -1), column i of S. */
-void ss_sine_eigenvalues(int n, double *lambda);
+/* --- direct solvers --------------------------------------------------------------------------- */
 
 /* The discrete solution for the scaled right-hand side g = b / diagonal (dense, nx*ny doubles):
  * poisson1d for each of ny copies, poisson2d by fast diagonalisation. */
@@ -46,6 +35,10 @@ typedef struct ss_modes {
     double *lambda; /* eigenvalues of tridiag(-1, 2, -1); if mirrored, 3 at the diagonal's ends */
 } ss_modes;
 
+/* Without mirrored ghost cells the basis is symmetric, and these are the modes of lines and planes:
+ * basis[i*n + j] = sqrt(2/(n+1)) sin(pi (i+1)(j+1)/(n+1)), lambda[i] = 4 sin^2(pi (i+1)/(2(n+1))).
+ */
+
 /* Mode m = 1 ... n at cell i, not normalised: sin(pi m (i+1)/(n+1)), or sin(pi m (i+1/2)/n). */
 double ss_mode_at(int n, bool mirror, int m, int i);
 
@@ -59,7 +52,4 @@ size_t ss_modes_work(const ss_modes m[3]);
  * Fails if u* is no longer needed. */
 int ss_modes_transform(const ss_modes m[3], bool back, double *u, double *work, ss_err *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

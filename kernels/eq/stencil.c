@@ -28,12 +28,6 @@
 
 /* --- convergence ------------------------------------------------------------------------------ */
 
-void ss_stencil_coef(const ss_stencil *m, ss_coef *out)
-{
-    *out =
-        (ss_coef){.c = {-m->w / m->d, -m->e / m->d, -m->s / m->d, -m->n / m->d}, .residual = m->d};
-}
-
 /* sqrt(x^2 + y^2) of x, y >= 0; the hypot of C has other last digits in other C libraries. */
 static double hypotenuse(double x, double y)
 {
@@ -49,18 +43,6 @@ double ss_stencil_radius(const ss_problem *p, const ss_stencil *m)
     /* Both real or both imaginary: they add up. Else they are legs of a right triangle. */
     bool aligned = (m->w * m->e < 0) == (m->s * m->n < 0);
     return (aligned ? x + y : hypotenuse(x, y)) / fabs(m->d);
-}
-
-double ss_stencil_width(const ss_problem *p)
-{
-    ss_problem given;
-    ss_config_problem(p->cfg, &given);
-    return p->dx / given.dx;
-}
-
-bool ss_stencil_is_symmetric(const ss_stencil *m)
-{
-    return m->w == m->e && m->s == m->n;
 }
 
 /* --- direct solution in 1D -------------------------------------------------------------------- */

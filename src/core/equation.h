@@ -11,10 +11,6 @@
 #include "src/base/common.h"
 #include "src/core/param.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum ss_kind { SS_STEADY, SS_TRANSIENT, SS_NKIND } ss_kind;
 
 struct ss_problem;
@@ -162,6 +158,7 @@ typedef struct ss_equation {
     void (*caution)(const ss_problem *p, char *buf, size_t size);
     const ss_painting *painting; /* NULL: painting adds to field 0, any finite value is allowed */
     ss_apply_fn *apply[SS_NPREC];
+    const struct ss_steady *steady; /* private to the steady equations on lines and planes */
 
     /* --- 3D: a domain of patches; apply is NULL there, kernels/block has the smoothers -------- */
     /* Returns the number of patches and fills out (NULL: not) with their cells, positions and
@@ -171,6 +168,7 @@ typedef struct ss_equation {
 
     /* --- transient equations; rhs, exact and apply are NULL there --------------------------- */
     ss_advance_fn *advance[SS_NPREC];
+    const struct ss_step *step;    /* its limit of stability: private to kernels/eq */
     int fixed;                     /* points at each end that keep their values */
     const ss_quantity *quantities; /* the fields first; NULL: one field, "u" */
     int nquantity;
@@ -199,7 +197,4 @@ static inline int ss_quantities(const ss_equation *eq)
  * true only on a thread whose ss_reference is being freed. */
 bool ss_exact_cancelled(void);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -23,8 +23,9 @@ TEST(reference, sine_basis_is_its_own_inverse)
     static const int sizes[] = {1, 2, 7, 64, 203};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         int n = sizes[s];
-        double *basis = ss_sine_basis(n, NULL), *lambda = malloc((size_t)n * sizeof *lambda);
-        ss_sine_eigenvalues(n, lambda);
+        ss_modes m[3];
+        CHECK_INT(ss_modes_make(m, (const int[3]){n, n, n}, false, NULL), SS_OK);
+        const double *basis = m[0].basis, *lambda = m[0].lambda;
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
                 double product = 0;
@@ -36,8 +37,7 @@ TEST(reference, sine_basis_is_its_own_inverse)
                                  (i + 1 < n ? basis[(i + 1) * n + j] : 0);
                 CHECK_NEAR(applied, lambda[j] * basis[i * n + j], 1e-14);
             }
-        free(basis);
-        free(lambda);
+        ss_modes_free(m);
     }
 }
 
