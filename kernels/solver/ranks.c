@@ -106,20 +106,21 @@ static double needed(const side *from, const side *to, int way)
 }
 
 /* The messages of a halo exchange on the grid, to all neighbours of all ranks; `corners`: also to
- * the diagonal ones. copies: independent lines. */
-static int add_halo(ss_ranks_plan *out, const side *x, const side *y, bool corners, double bytes)
+ * the diagonal ones; `periodic`: the first and the last column are neighbours. Returns the first.
+ */
+static int add_halo(ss_ranks_plan *out, const side *x, const side *y, bool corners, bool periodic,
+                    double bytes)
 {
     int first = out->nmessage;
     for (int r = 0; r < out->count; r++)
         for (int way = 0; way < 9; way++) {
             int dx = way % 3 - 1, dy = way / 3 - 1, cx = r % out->columns, cy = r / out->columns;
-            bool inside =
-                cx + dx >= 0 && cx + dx < out->columns && cy + dy >= 0 && cy + dy < out->rows;
+            int tx = periodic ? (cx + dx + out->columns) % out->columns : cx + dx, ty = cy + dy;
+            bool inside = tx >= 0 && tx < out->columns && ty >= 0 && ty < out->rows;
             if (way == 4 || !inside || (dx && dy && !corners))
                 continue;
-            ss_ranks_message_add(out, r, r + dx + dy * out->columns,
-                                 bytes * needed(&x[cx], &x[cx + dx], dx) *
-                                     needed(&y[cy], &y[cy + dy], dy));
+            ss_ranks_message_add(out, r, tx + ty * out->columns,
+                                 bytes * needed(&x[cx], &x[tx], dx) * needed(&y[cy], &y[ty], dy));
         }
     return first;
 }
@@ -132,95 +133,95 @@ static void describe(ss_ranks_plan *out, const char *formula, const char *where)
 
 #define CLASSIC_WHERE "c: work, s: bytes/link rate"
 
-static void describe_classic(const ss_config *cfg, ss_ranks_plan *out)
-{
-    describe(out, ss_config_int(cfg, "hide-messages") ? "max(c, L + s) + %d o" : "c + L + s + %d o",
-             CLASSIC_WHERE);
-}
+/* --- points ----------------------------------------------------------------------------------- */
 
-/* --- whole sweeps ----------------------------------------------------------------------------- */
-
-/* Points of each rank along one direction, with a halo of `radius`. */
-static void divide(int n, int ranks, int radius, side *out)
+/* Points of each rank along one direction, with a halo of `depth`. */
+static void divide(int n, int ranks, int depth, bool periodic, side *out)
 {
     for (int r = 0; r < ranks; r++)
         out[r] = (side){.own = first_of(n, r + 1, ranks) - first_of(n, r, ranks),
-                        .before = r > 0 ? radius : 0,
-                        .after = r + 1 < ranks ? radius : 0};
+                        .before = r > 0 || periodic ? depth : 0,
+                        .after = r + 1 < ranks || periodic ? depth : 0};
 }
 
 /* Points that need no halo: all but `halo` at each end with a neighbour. */
-static double inner(const side *s, double levels)
+static double inner(const side *s, double halo)
 {
-    double n = s->own - (s->before > 0 ? levels : 0) - (s->after > 0 ? levels : 0);
+    double n = s->own - (s->before > 0 ? halo : 0) - (s->after > 0 ? halo : 0);
     return n > 0 ? n : 0;
 }
 
-/* `passes` exchanges per cycle, each of an equal share of the halo before an equal share of the
- * work; the halo is `depth` points deep. */
-static int sweep_in(int passes, int depth, const ss_config *cfg, const ss_equation *eq,
-                    const ss_problem *p, ss_ranks_plan *out, ss_err *err)
+/* `passes` exchanges per cycle, each of a share of the halo before a share of the work; the halo is
+ * as deep as so many iterations need. */
+typedef struct exchanges {
+    int passes, depth;
+    double share;
+    bool periodic;
+} exchanges;
+
+static exchanges exchanges_of(const ss_config *cfg, const ss_equation *eq, const ss_problem *p)
+{
+    const ss_solver *solver = ss_config_solver(cfg);
+    if (eq->kind == SS_TRANSIENT) /* of each level */
+        return (exchanges){p->nstage, 1, 1, eq->bc == SS_BC_PERIODIC};
+    int passes = solver->ticks_per_cycle ? solver->ticks_per_cycle(cfg, p) : 1; /* colours */
+    int depth = solver->iterations_per_cycle ? solver->iterations_per_cycle(cfg, p) : 1;
+    return (exchanges){passes, depth, 1.0 / passes, false};
+}
+
+static void add_passes(const exchanges *e, const ss_config *cfg, const ss_equation *eq,
+                       const ss_problem *p, ss_ranks_plan *out)
 {
     side x[SS_RANKS_MAX], y[SS_RANKS_MAX];
     double in[SS_RANKS_MAX], edge[SS_RANKS_MAX];
-    if (begin(cfg, p, out, err) != SS_OK)
-        return SS_FAIL;
-    divide(p->nx, out->columns, depth * p->radius, x);
-    divide(p->ny, out->rows, depth * p->radius, y);
+    int depth = e->depth * p->radius;
+    divide(p->nx, out->columns, depth, e->periodic, x);
+    divide(p->ny, out->rows, depth, false, y);
     for (int r = 0; r < out->count; r++) {
         const side *a = &x[r % out->columns], *b = &y[r / out->columns];
-        in[r] = inner(a, depth * p->radius) * inner(b, depth * p->radius) / passes;
-        edge[r] = a->own * b->own / passes - in[r];
+        in[r] = inner(a, depth) * inner(b, depth) * e->share;
+        edge[r] = a->own * b->own * e->share - in[r];
     }
-    out->exchanges = passes;
-    for (int pass = 0; pass < passes; pass++) {
-        int first = add_halo(out, x, y, false, value_bytes(cfg, eq) / passes);
+    for (int pass = 0; pass < e->passes; pass++) {
+        int first = add_halo(out, x, y, false, e->periodic, value_bytes(cfg, eq) * e->share);
         ss_ranks_exchange(out, first, out->nmessage - first, ss_config_int(cfg, "hide-messages"),
                           in, edge);
     }
-    return SS_OK;
 }
 
-int ss_ranks_sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                   ss_ranks_plan *out, ss_err *err)
+/* One global reduction after another. Not modelled: that a pipelined one can be hidden, and that
+ * the points of a deep halo are computed twice. */
+static void add_reductions(int reductions, ss_ranks_plan *out)
 {
-    if (sweep_in(1, 1, cfg, eq, p, out, err) != SS_OK)
-        return SS_FAIL;
-    describe_classic(cfg, out);
-    return SS_OK;
+    size_t n = strlen(out->formula);
+    snprintf(out->formula + n, sizeof out->formula - n, " + %d log2 P (L + 2 o)", reductions);
+    for (int i = 0; i < reductions; i++)
+        ss_ranks_reduction_add(out);
 }
 
-int ss_ranks_colours(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                     ss_ranks_plan *out, ss_err *err)
-{
-    if (sweep_in(2, 1, cfg, eq, p, out, err) != SS_OK)
-        return SS_FAIL;
-    describe(out,
-             ss_config_int(cfg, "hide-messages") ? "2 [max(c/2, L + s/2) + %d o]"
-                                                 : "c + 2 (L + s/2 + %d o)",
-             CLASSIC_WHERE);
-    return SS_OK;
-}
-
-/* One exchange per cycle, as deep as the cycle has iterations, then the reductions. Not modelled:
- * that a pipelined reduction can be hidden, and that the points of a deep halo are computed twice.
- */
-int ss_ranks_krylov(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+int ss_ranks_points(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                     ss_ranks_plan *out, ss_err *err)
 {
     ss_ledger one;
-    const ss_solver *solver = ss_config_solver(cfg);
-    int steps = solver->iterations_per_cycle(cfg, p);
-    solver->ledger(cfg, eq, p, &one);
-    if (sweep_in(1, steps, cfg, eq, p, out, err) != SS_OK)
+    exchanges e = exchanges_of(cfg, eq, p);
+    bool hide = ss_config_int(cfg, "hide-messages") != 0, colours = e.share < 1;
+    if (begin(cfg, p, out, err) != SS_OK)
         return SS_FAIL;
-    describe_classic(cfg, out);
-    int n = (int)strlen(out->formula);
-    snprintf(out->formula + n, sizeof out->formula - (size_t)n, " + %d log2 P (L + 2 o)",
-             (int)one.reductions);
-    out->levels = out->steps = steps;
-    for (int i = 0; i < (int)one.reductions; i++)
-        ss_ranks_reduction_add(out);
+    out->exchanges = e.passes;
+    if (eq->kind == SS_TRANSIENT)
+        out->levels = e.passes;
+    else
+        out->levels = out->steps = e.depth;
+    add_passes(&e, cfg, eq, p, out);
+    describe(out,
+             colours && hide ? "2 [max(c/2, L + s/2) + %d o]"
+             : colours       ? "c + 2 (L + s/2 + %d o)"
+             : hide          ? "max(c, L + s) + %d o"
+                             : "c + L + s + %d o",
+             CLASSIC_WHERE);
+    ss_config_solver(cfg)->ledger(cfg, eq, p, &one);
+    if (one.reductions > 0)
+        add_reductions((int)one.reductions, out);
     return SS_OK;
 }
 
@@ -313,49 +314,10 @@ int ss_ranks_tiled(const ss_config *cfg, const ss_equation *eq, const ss_problem
     bool corners = p->dim > 1 && (t.x.overlap > 0 || t.y.overlap > 0);
     bool hide = ss_config_int(cfg, "hide-messages") != 0;
     out->levels = out->steps = k;
-    add_halo(out, x, y, corners, value_bytes(cfg, eq));
+    add_halo(out, x, y, corners, false, value_bytes(cfg, eq));
     ss_ranks_exchange(out, 0, out->nmessage, hide, in, edge);
     describe(out, hide ? "[max(w, L + s) + k c - w + %d o] / k" : "[k c + L + s + %d o] / k",
              hide ? CLASSIC_WHERE ", w: work that needs no halo" : CLASSIC_WHERE);
-    return SS_OK;
-}
-
-/* --- time levels ------------------------------------------------------------------------------ */
-
-/* Messages to both neighbours; at the ends of a periodic line, to the other end. */
-static void add_line(ss_ranks_plan *out, bool periodic, double bytes)
-{
-    for (int r = 0; r < out->count; r++) {
-        if (r > 0 || periodic)
-            ss_ranks_message_add(out, r, (r + out->count - 1) % out->count, bytes);
-        if (r + 1 < out->count || periodic)
-            ss_ranks_message_add(out, r, (r + 1) % out->count, bytes);
-    }
-}
-
-int ss_ranks_levels(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                    ss_ranks_plan *out, ss_err *err)
-{
-    side x[SS_RANKS_MAX];
-    double in[SS_RANKS_MAX], edge[SS_RANKS_MAX];
-    bool periodic = eq->bc == SS_BC_PERIODIC;
-    if (begin(cfg, p, out, err) != SS_OK)
-        return SS_FAIL;
-    divide(p->nx, out->columns, p->radius, x);
-    for (int r = 0; r < out->count; r++) {
-        x[r].before = r > 0 || periodic ? p->radius : 0;
-        x[r].after = r + 1 < out->count || periodic ? p->radius : 0;
-        in[r] = inner(&x[r], p->radius);
-        edge[r] = x[r].own - in[r];
-    }
-    out->levels = out->exchanges = p->nstage;
-    for (int s = 0; s < p->nstage; s++) {
-        int first = out->nmessage;
-        add_line(out, periodic, p->radius * value_bytes(cfg, eq));
-        ss_ranks_exchange(out, first, out->nmessage - first, ss_config_int(cfg, "hide-messages"),
-                          in, edge);
-    }
-    describe_classic(cfg, out);
     return SS_OK;
 }
 

@@ -7,10 +7,6 @@
 
 #include "src/core/solver.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* --- solvers that sweep the whole field once per cycle, point by point ------------------------ */
 
 /* ss_solver.ledger: one sweep is one launch. */
@@ -106,21 +102,13 @@ double ss_patch_ghosts(const ss_equation *eq, const ss_problem *p);
  * can run so.
  */
 
-/* One sweep per cycle: a halo exchange, then an iteration (jacobi). */
-int ss_ranks_sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                   ss_ranks_plan *out, ss_err *err);
-/* Two colours: after each a halo exchange, of the values of that colour (sor). */
-int ss_ranks_colours(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                     ss_ranks_plan *out, ss_err *err);
-/* Halo exchanges before each application of the operator, and reductions (cg). */
-int ss_ranks_krylov(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
+/* Points: a halo exchange before each sweep, colour, level or application of the operator, then the
+ * reductions (jacobi, chebyshev, sor, cg, stepper). */
+int ss_ranks_points(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                     ss_ranks_plan *out, ss_err *err);
 /* Subdomains and k subiterations per exchange (shared): a rank has whole subdomains. */
 int ss_ranks_tiled(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ranks_plan *out, ss_err *err);
-/* One halo exchange per level (stepper). */
-int ss_ranks_levels(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
-                    ss_ranks_plan *out, ss_err *err);
 /* The swept rule: a rank has whole nodes, and sends one edge per diamond. */
 int ss_ranks_swept(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                    ss_ranks_plan *out, ss_err *err);
@@ -153,9 +141,5 @@ bool ss_ranks_shown_latency(const ss_config *cfg);
     {SS_ROW("hide-messages", SS_RANKS_GROUP, SS_BOOL), .def = 1, .flags = SS_P_LIVE,               \
      .help = "modelled ranks compute what needs no halo while messages travel"}
 // clang-format on
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -204,7 +204,7 @@ const ss_solver ss_solver_sor = {
     .phases = sor_phases,
     .ticks_per_cycle = ticks_per_cycle,
     .ledger = sor_ledger,
-    .ranks = ss_ranks_colours,
+    .ranks = ss_ranks_points,
     .factor = sor_factor,
     .caution = caution,
     .suspect = suspect,
@@ -277,6 +277,6 @@ const ss_solver ss_solver_chebyshev = {
     .nparam = sizeof chebyshev_params / sizeof *chebyshev_params,
     .phases = chebyshev_phases,
     .ledger = chebyshev_ledger,
-    .ranks = ss_ranks_sweep,
+    .ranks = ss_ranks_points,
     .factor = chebyshev_factor,
 };

@@ -51,8 +51,8 @@ const ss_solver ss_solver_stepper = {
     .iterations_per_cycle = step_iterations_per_cycle,
     .ledger = step_ledger,
     .step_ledger = step_ledger,
-    .ranks = ss_ranks_levels,
-    .step_ranks = ss_ranks_levels,
+    .ranks = ss_ranks_points,
+    .step_ranks = ss_ranks_points,
 };
 
 /* --- the swept rule --------------------------------------------------------------------------- */
@@ -176,5 +176,5 @@ const ss_solver ss_solver_swept = {
     .ledger = swept_ledger,
     .step_ledger = step_ledger,
     .ranks = ss_ranks_swept,
-    .step_ranks = ss_ranks_levels,
+    .step_ranks = ss_ranks_points,
 };
