@@ -457,18 +457,18 @@ static int cells_here(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *
 
 static int cells_there(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
 {
-    ss_mpi_command c = {.verb = SS_MPI_CELLS, .which = (int)s->view->layer};
+    ss_mpi_command c = {.verb = SS_MPI_CELLS, .view = *s->view};
     ss_mpi_reply reply;
     size_t bytes = (size_t)p->x.count * (size_t)p->y.count * sizeof(double);
-    void *plan = ss_wire_plan_put(p, &c.bytes);
-    double *fold = plan ? malloc(bytes) : NULL;
+    double *fold = malloc(bytes);
+    c.view.w = p->x.count;
+    c.view.h = p->y.count;
     int status = fold
-                     ? ss_job_call(ss_mpi_of(s->run)->job, &c, plan, &reply, fold, bytes, NULL, err)
+                     ? ss_job_call(ss_mpi_of(s->run)->job, &c, NULL, &reply, fold, bytes, NULL, err)
                      : ss_fail_memory(err, "a picture", bytes);
     if (status == SS_OK)
         ss_sample_unfold(s, p, fold, out);
     free(fold);
-    free(plan);
     return status;
 }
 
@@ -481,7 +481,7 @@ static int cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err)
 int ss_mpi_sample(ss_run *run, const ss_view *view, ss_picture *out, ss_err *err)
 {
     static const ss_reader reader = {
-        .picture_bytes = 4.0 * 1024 * 1024,
+        .picture_bytes = SS_MPI_PICTURE,
         .profile_bytes = 1024.0 * 1024,
         .fetch = fetch,
         .cells = cells,

@@ -61,8 +61,7 @@ typedef struct ss_rank_link {
 
 struct ss_job {
     ss_job_setup setup;
-    char dir[96], where[512], token[33];
-    int folder;              /* dir, locked as long as this program uses it */
+    char log_path[160], where[512], token[33];
     int listening, log, pid; /* the job's thread; pid 0: not started, or waited for */
     ss_rank_link *rank;      /* setup.ranks */
     int arrived;             /* connections */
@@ -85,10 +84,11 @@ struct ss_job {
 /* May ranks be on other machines? */
 bool ss_job_is_far(const ss_job *job);
 int ss_job_make_token(ss_job *job, ss_err *err);
-/* A folder that nobody else can read, with the log, and a socket that listens. Removes folders that
- * programs have left behind which were killed, or whose ranks did not start. */
-int ss_job_make_place(ss_job *job, ss_err *err);
-void ss_job_remove_place(const ss_job *job, bool log);
+/* A socket that listens: `where` says at which addresses. */
+int ss_job_listen(ss_job *job, ss_err *err);
+/* A file that nobody else can read. It loses its name once all ranks have dialled, and is kept if
+ * they do not. */
+int ss_job_open_log(ss_job *job, ss_err *err);
 /* The first words of a text that say something; changes the text. */
 void ss_job_first_words(char *text, char *buf, size_t size);
 

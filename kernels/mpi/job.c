@@ -198,8 +198,6 @@ static void free_job(ss_job *job)
         close(job->listening);
     if (job->log >= 0)
         close(job->log);
-    if (job->folder >= 0)
-        close(job->folder);
     pthread_mutex_destroy(&job->lock);
     pthread_cond_destroy(&job->changed);
     free(job->rank);
@@ -232,6 +230,8 @@ static void *job_main(void *arg)
     ss_err err = {0};
     job->pid = ss_job_launch(&job->setup, job->where, job->token, job->log, &err);
     bool started = job->pid > 0 && ss_job_await_ranks(job, &err) == SS_OK;
+    if (started || ss_job_is_ending(job)) /* the sentence of a failed start names the log */
+        unlink(job->log_path);
     if (started) {
         close(job->listening); /* nobody else may dial */
         job->listening = -1;
@@ -244,7 +244,6 @@ static void *job_main(void *arg)
         set_lost(job, &err, false);
     }
     hang_up(job);
-    ss_job_remove_place(job, started); /* the sentence of a failed start names the log */
     await_release(job);
     leave_list(job);
     free_job(job);
@@ -315,17 +314,15 @@ static ss_job *make_job(const ss_job_setup *setup, ss_err *err)
     ss_job *job = ss_alloc(sizeof *job, "a job", err);
     if (!job)
         return NULL;
-    *job = (ss_job){.setup = *setup, .folder = -1, .listening = -1, .log = -1, .commands = -1};
+    *job = (ss_job){.setup = *setup, .listening = -1, .log = -1, .commands = -1};
     pthread_mutex_init(&job->lock, NULL);
     pthread_cond_init(&job->changed, NULL);
     job->rank = ss_alloc((size_t)setup->ranks * sizeof *job->rank, "ranks", err);
     for (int r = 0; job->rank && r < setup->ranks; r++)
         job->rank[r].fd = -1;
-    if (job->rank && ss_job_make_token(job, err) == SS_OK) {
-        if (ss_job_make_place(job, err) == SS_OK)
-            return job;
-        ss_job_remove_place(job, true);
-    }
+    if (job->rank && ss_job_make_token(job, err) == SS_OK && ss_job_listen(job, err) == SS_OK &&
+        ss_job_open_log(job, err) == SS_OK)
+        return job;
     free_job(job);
     return NULL;
 }
@@ -364,7 +361,7 @@ ss_job *ss_job_start(const ss_job_setup *setup, const atomic_bool *abandon, ss_e
     if (pthread_create(&thread, NULL, job_main, job) != 0) {
         ss_fail(err, "no thread can be started");
         leave_list(job);
-        ss_job_remove_place(job, true);
+        unlink(job->log_path);
         free_job(job);
         return NULL;
     }

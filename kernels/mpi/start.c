@@ -1,5 +1,5 @@
 /*
- * The start of a job (inner.h): its folder with its log, the address at which it waits for the
+ * The start of a job (inner.h): its log, the address at which it waits for the
  * ranks, the command line of mpiexec and its environment, and the ranks' first words.
  */
 #include <arpa/inet.h>
@@ -15,12 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/time.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,32 +25,12 @@
 #include "src/base/common.h"
 #include "src/base/system.h"
 
-/* --- folder, log and address ------------------------------------------------------------------ */
+/* --- address and log ------------------------------------------------------------------ */
 
 /* May ranks be on other machines? */
 bool ss_job_is_far(const ss_job *job)
 {
     return job->setup.hosts || job->setup.launch;
-}
-
-static int listen_at(const struct sockaddr *a, socklen_t size, int domain)
-{
-    int fd = socket(domain, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd >= 0 && bind(fd, a, size) == 0 && listen(fd, 64) == 0)
-        return fd;
-    if (fd >= 0)
-        close(fd);
-    return -1;
-}
-
-static int listen_unix(ss_job *job, ss_err *err)
-{
-    struct sockaddr_un a = {.sun_family = AF_UNIX};
-    snprintf(a.sun_path, sizeof a.sun_path, "%s/socket", job->dir);
-    snprintf(job->where, sizeof job->where, "unix %s/socket", job->dir);
-    job->listening = listen_at((const struct sockaddr *)&a, sizeof a, AF_UNIX);
-    return job->listening >= 0 ? SS_OK
-                               : ss_fail(err, "a socket for the ranks: %s", strerror(errno));
 }
 
 /* All addresses of this machine, the loopback last: the ranks try them in turn. */
@@ -76,15 +53,21 @@ static void add_addresses(ss_job *job, bool loopback)
     freeifaddrs(list);
 }
 
-static int listen_tcp(ss_job *job, ss_err *err)
+/* Ranks of this machine need the loopback only. */
+int ss_job_listen(ss_job *job, ss_err *err)
 {
+    bool far = ss_job_is_far(job);
     struct sockaddr_in a = {.sin_family = AF_INET};
     socklen_t size = sizeof a;
-    job->listening = listen_at((const struct sockaddr *)&a, sizeof a, AF_INET);
-    if (job->listening < 0 || getsockname(job->listening, (struct sockaddr *)&a, &size) != 0)
+    a.sin_addr.s_addr = htonl(far ? INADDR_ANY : INADDR_LOOPBACK);
+    job->listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (job->listening < 0 || bind(job->listening, (const struct sockaddr *)&a, sizeof a) != 0 ||
+        listen(job->listening, 64) != 0 ||
+        getsockname(job->listening, (struct sockaddr *)&a, &size) != 0)
         return ss_fail(err, "a port for the ranks: %s", strerror(errno));
-    snprintf(job->where, sizeof job->where, "tcp %d", ntohs(a.sin_port));
-    add_addresses(job, false);
+    snprintf(job->where, sizeof job->where, "%d", ntohs(a.sin_port));
+    if (far)
+        add_addresses(job, false);
     add_addresses(job, true);
     return SS_OK;
 }
@@ -99,92 +82,15 @@ int ss_job_make_token(ss_job *job, ss_err *err)
     return SS_OK;
 }
 
-#define NAME "stencilscope-"
-#define RANDOM "XXXXXX"
-
-/* Opens and locks a folder of this user. Returns -1 if it is in use or belongs to another user. */
-static int lock_folder(const char *path)
-{
-    struct stat s;
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd >= 0 && fstat(fd, &s) == 0 && s.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0)
-        return fd;
-    if (fd >= 0)
-        close(fd);
-    return -1;
-}
-
-/* A folder with a log that no program uses: its program was killed, or its ranks did not start. */
-static void remove_stale(const char *path)
-{
-    int fd = lock_folder(path);
-    if (fd < 0)
-        return;
-    bool has_log = unlinkat(fd, "ranks.log", 0) == 0;
-    unlinkat(fd, "socket", 0);
-    if (has_log)
-        rmdir(path);
-    close(fd);
-}
-
-static void sweep(const char *tmp)
-{
-    DIR *d = opendir(tmp);
-    char path[300];
-    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        if (strncmp(e->d_name, NAME, strlen(NAME)) != 0 || strlen(e->d_name) != strlen(NAME RANDOM))
-            continue;
-        snprintf(path, sizeof path, "%.200s/%.60s", tmp, e->d_name);
-        remove_stale(path);
-    }
-    if (d)
-        closedir(d);
-}
-
-/* Between its creation and its lock another program's sweep may take it away: then a new one. */
-static int make_folder(ss_job *job, const char *tmp, ss_err *err)
-{
-    struct stat here, locked;
-    for (;;) {
-        snprintf(job->dir, sizeof job->dir, "%s/" NAME RANDOM, tmp);
-        if (!mkdtemp(job->dir))
-            return ss_fail_outside(err, "a folder for the ranks' log: %s: %s", job->dir,
-                                   strerror(errno));
-        job->folder = lock_folder(job->dir);
-        if (job->folder >= 0 && stat(job->dir, &here) == 0 && fstat(job->folder, &locked) == 0 &&
-            here.st_ino == locked.st_ino)
-            return SS_OK;
-        if (job->folder < 0 && access(job->dir, F_OK) == 0)
-            return SS_OK; /* there are no locks here */
-        close(job->folder);
-    }
-}
-
-/* A folder that nobody else can read, for the socket and the log. */
-int ss_job_make_place(ss_job *job, ss_err *err)
+int ss_job_open_log(ss_job *job, ss_err *err)
 {
     const char *tmp = getenv("TMPDIR");
-    char path[160];
-    tmp = tmp && *tmp ? tmp : "/tmp";
-    sweep(tmp);
-    if (make_folder(job, tmp, err) != SS_OK)
-        return SS_FAIL;
-    snprintf(path, sizeof path, "%s/ranks.log", job->dir);
-    job->log = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (job->log < 0)
-        return ss_fail_outside(err, "%s: %s", path, strerror(errno));
-    return (ss_job_is_far(job) ? listen_tcp : listen_unix)(job, err);
-}
-
-void ss_job_remove_place(const ss_job *job, bool log)
-{
-    char path[160];
-    snprintf(path, sizeof path, "%s/socket", job->dir);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/ranks.log", job->dir);
-    if (log)
-        unlink(path);
-    rmdir(job->dir);
+    snprintf(job->log_path, sizeof job->log_path, "%s/stencilscope-ranks-XXXXXX",
+             tmp && *tmp ? tmp : "/tmp");
+    job->log = mkostemp(job->log_path, O_APPEND | O_CLOEXEC);
+    return job->log >= 0 ? SS_OK
+                         : ss_fail_outside(err, "a file for the ranks' log: %s: %s", job->log_path,
+                                           strerror(errno));
 }
 
 /* --- what mpiexec and the ranks say ----------------------------------------------------------- */
@@ -334,7 +240,7 @@ static void make_command(words *w, const ss_job_setup *setup, const char *progra
     add(w, program, strlen(program));
 }
 
-/* If the network is cut, Open MPI's own processes end before the ranks do (ss_wire_keep_alive). One
+/* If the network is cut, Open MPI's own processes end before the ranks do (ss_wire_open). One
  * that reported the end of its ranks first would wait many minutes for an answer. */
 static const char *const usual[] = {"OMPI_MCA_oob_tcp_keepalive_time=4",
                                     "OMPI_MCA_oob_tcp_keepalive_intvl=2",
@@ -427,8 +333,8 @@ static bool has_ended(ss_job *job, ss_err *why)
     job->pid = 0;
     log_words(job, said, sizeof said);
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    ss_fail_outside(why, "the ranks have ended with status %d%s%.180s (%s/ranks.log)", code,
-                    *said ? ": " : "", said, job->dir);
+    ss_fail_outside(why, "the ranks have ended with status %d%s%.180s (%s)", code,
+                    *said ? ": " : "", said, job->log_path);
     return true;
 }
 
@@ -531,7 +437,7 @@ static void take_caller(const ss_job *job, callers *c)
     else if (fd >= 0)
         close(fd);
     if (fd >= 0)
-        ss_wire_keep_alive(fd);
+        ss_wire_open(fd, ss_job_is_far(job));
 }
 
 /* Waits a moment for callers and for what they say. */
@@ -563,9 +469,8 @@ static int await_callers(ss_job *job, callers *c, ss_err *err)
         if (has_ended(job, err))
             return SS_FAIL;
         if (ss_clock() > until)
-            return ss_fail_outside(err,
-                                   "after %.0f s only %d of %d ranks have answered (%s/ranks.log)",
-                                   START_SECONDS, job->arrived, job->setup.ranks, job->dir);
+            return ss_fail_outside(err, "after %.0f s only %d of %d ranks have answered (%s)",
+                                   START_SECONDS, job->arrived, job->setup.ranks, job->log_path);
     }
     return SS_OK;
 }

@@ -12,7 +12,7 @@
 
 #include "kernels/part/part.h"
 
-/* Where to dial, "unix PATH" or "tcp PORT ADDRESS ADDRESS...", and the secret. */
+/* Where to dial, "PORT ADDRESS ADDRESS...", and the secret. */
 #define SS_MPI_WHERE "STENCILSCOPE_RANKS_AT"
 #define SS_MPI_TOKEN "STENCILSCOPE_RANKS_TOKEN"
 
@@ -34,13 +34,14 @@ typedef enum ss_mpi_verb {
     SS_MPI_GET,    /* which, field, box; reply payload: its values */
     SS_MPI_REDUCE, /* which: 1 if a reference was put (PUT with which SS_MPI_REFERENCE, doubles) */
     SS_MPI_WRITE,  /* the fields to a file, from byte `count` on; payload: its name */
-    SS_MPI_CELLS,  /* which: the layer; payload: the plan; reply payload: the fold */
+    SS_MPI_CELLS,  /* view, with the size of the picture; reply payload: the fold */
     SS_MPI_QUIT,
     SS_MPI_NVERB
 } ss_mpi_verb;
 
 enum { SS_MPI_FIELD, SS_MPI_RHS, SS_MPI_REFERENCE }; /* which */
 #define SS_MPI_CHUNK (8.0 * 1024 * 1024)             /* bytes of a PUT or GET, about */
+#define SS_MPI_PICTURE (4.0 * 1024 * 1024)           /* read for a live picture: ss_reader */
 
 typedef struct ss_mpi_command {
     int verb, which, field;
@@ -48,6 +49,7 @@ typedef struct ss_mpi_command {
     int64_t count;
     uint64_t number; /* of the step, > 0 */
     ss_part_batch batch;
+    ss_view view;
     uint64_t bytes; /* of the payload that follows */
 } ss_mpi_command;
 
@@ -65,13 +67,9 @@ typedef struct ss_mpi_reply {
 /* Blocking; SS_FAIL: the connection has ended. Any thread, one at a time for each direction. */
 int ss_wire_write(int fd, const void *data, size_t bytes);
 int ss_wire_read(int fd, void *data, size_t bytes);
-/* Ends a connection that a cut wire has made useless after about 12 s. */
-void ss_wire_keep_alive(int fd);
-
-/* A plan of a picture as a block of memory; free it. NULL: out of memory. */
-void *ss_wire_plan_put(const ss_plan *p, uint64_t *bytes);
-/* The plan inside such a block, which must outlive it. False: it is damaged. */
-bool ss_wire_plan_get(void *block, uint64_t bytes, ss_plan *p);
+/* A new connection. far: to another machine, so that a cut wire ends it after about 12 s. Here it
+ * lives as long as both processes, also while one of them is stopped. */
+void ss_wire_open(int fd, bool far);
 
 /* Choices of the row rank-device, in their order. */
 enum { SS_RANK_AUTO, SS_RANK_CPU, SS_RANK_GPU };

@@ -12,10 +12,6 @@
 #include "kernels/geom/pictures.h"
 #include "src/core/run.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* Points [x0, x1) x [y0, y1). Point (x, y) covers [x, x+1) x [y, y+1) of the window. */
 typedef struct ss_area {
     int x0, y0, x1, y1;
@@ -193,10 +189,9 @@ static inline const char *ss_part_at(const ss_sampler *s, const ss_part *p, int 
     return p->data + ((y - p->y0) * p->stride + (x - p->x0)) * (ptrdiff_t)s->size;
 }
 
-/* plan.c: the plan of `picture`, from its cells, the window, and the layer's reduction and traffic.
- */
-int ss_plan_make(const ss_sampler *s, const ss_layer_rows *layer, const ss_picture *picture,
-                 ss_plan *out, ss_err *err);
+/* plan.c: the plan of a picture of w * h cells, from the window, and the layer's reduction and
+ * traffic. */
+int ss_plan_make(const ss_sampler *s, int w, int h, ss_plan *out, ss_err *err);
 void ss_plan_free(ss_plan *p);
 /* Whether cell c covers the same points as cell c - 1. */
 bool ss_bins_same(const ss_bins *b, int c);
@@ -209,10 +204,13 @@ int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const s
 /* ss_reader.cells of the CPU: reduces the rows of the layer one by one. */
 int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err);
 
-/* A field that is divided among processes: the sums or maxima of the boxes of a plan over the
+/* A field that is divided among processes. plan: of a picture with the view's size, as each of them
+ * makes it. fold: the sums or maxima of the boxes of a plan over the
  * points of `part`, which lie in `here`; of all parts, summed or their maxima, ss_sample_unfold
  * makes the cells. fold: p->y.count rows from the bottom of p->x.count. Layers VALUE of a field and
  * RESIDUAL. Means of boxes that parts divide differ by rounding from those of the whole field. */
+int ss_sample_plan(ss_run *run, const ss_view *view, const ss_reader *reader, ss_plan *out,
+                   ss_err *err);
 int ss_sample_fold(ss_run *run, ss_layer of, const ss_parts *here, const ss_area *part,
                    const ss_plan *p, double *fold, ss_err *err);
 void ss_sample_unfold(const ss_sampler *s, const ss_plan *p, const double *fold, ss_picture *out);
@@ -251,7 +249,4 @@ int ss_slice_read(ss_sampler *s, ss_err *err);
 void ss_slice_free(ss_sampler *s);
 int ss_slice_probe(const ss_sampler *s, ss_probe *p, ss_err *err);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -186,6 +186,19 @@ static bool meets_part(const ss_sampler *s, int lo, int hi)
     return lo < s->part.y1 && hi > s->part.y0;
 }
 
+int ss_sample_plan(ss_run *run, const ss_view *view, const ss_reader *reader, ss_plan *out,
+                   ss_err *err)
+{
+    ss_sampler s = {.run = run,
+                    .view = view,
+                    .reader = reader,
+                    .size = ss_prec_size(run->prec),
+                    .nx = run->problem.nx,
+                    .ny = run->problem.ny};
+    s.window = ss_plan_window(&s);
+    return ss_plan_make(&s, view->w, view->h, out, err);
+}
+
 int ss_sample_fold(ss_run *run, ss_layer of, const ss_parts *here, const ss_area *part,
                    const ss_plan *p, double *fold, ss_err *err)
 {
@@ -565,7 +578,7 @@ int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const s
     if (rc == SS_OK && run->eq->dim > 2)
         rc = ss_slice_read(&s, err);
     if (rc == SS_OK)
-        rc = ss_plan_make(&s, layer, out, &p, err);
+        rc = ss_plan_make(&s, out->w, out->h, &p, err);
     if (rc == SS_OK && view->layer == SS_STALENESS)
         rc = ss_sample_stale(&s, out, err);
     if (rc == SS_OK)

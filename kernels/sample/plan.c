@@ -139,10 +139,10 @@ static void limit_reading(const ss_sampler *s, double reads, ss_plan *p)
         shrink_boxes(p, share, line);
 }
 
-int ss_plan_make(const ss_sampler *s, const ss_layer_rows *layer, const ss_picture *picture,
-                 ss_plan *out, ss_err *err)
+int ss_plan_make(const ss_sampler *s, int w, int h, ss_plan *out, ss_err *err)
 {
     const ss_view *v = s->view;
+    const ss_layer_rows *layer = ss_layer_of(s->run, v->layer);
     bool whole = !(v->x1 > v->x0 && v->y1 > v->y0);
     double x0 = whole ? 0 : v->x0, x1 = whole ? s->nx : v->x1;
     double y0 = whole ? 0 : v->y0, y1 = whole ? s->ny : v->y1;
@@ -151,8 +151,8 @@ int ss_plan_make(const ss_sampler *s, const ss_layer_rows *layer, const ss_pictu
         y1 = y0 + 1;
     }
     *out = (ss_plan){.pairs = 0};
-    if (make_bins(&out->x, picture->w, x0, x1, s->nx, err) != SS_OK ||
-        make_bins(&out->y, picture->h, y0, y1, s->ny, err) != SS_OK)
+    if (make_bins(&out->x, w, x0, x1, s->nx, err) != SS_OK ||
+        make_bins(&out->y, h, y0, y1, s->ny, err) != SS_OK)
         return SS_FAIL;
     if (layer->mean)
         make_even(&out->y, y0, y1, s->ny);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -18,19 +17,6 @@
 #define DIAL_MS 3000 /* for one address */
 
 /* --- dialling --------------------------------------------------------------------------------- */
-
-static int dial_unix(const char *path, ss_err *err)
-{
-    struct sockaddr_un a = {.sun_family = AF_UNIX};
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    snprintf(a.sun_path, sizeof a.sun_path, "%s", path);
-    if (fd >= 0 && connect(fd, (const struct sockaddr *)&a, sizeof a) == 0)
-        return fd;
-    if (fd >= 0)
-        close(fd);
-    ss_fail(err, "the program does not answer at %s", path);
-    return -1;
-}
 
 /* An address may belong to a network that this machine does not reach: gives up after DIAL_MS. */
 static bool connects(int fd, const struct addrinfo *a)
@@ -58,35 +44,23 @@ static int dial_address(const char *address, const char *port)
     }
     freeaddrinfo(list);
     if (fd >= 0)
-        ss_wire_keep_alive(fd);
+        ss_wire_open(fd, strncmp(address, "127.", 4) != 0);
     return fd;
-}
-
-static int dial_tcp(char *rest, ss_err *err)
-{
-    char *save = NULL, *port = strtok_r(rest, " ", &save);
-    for (char *a; port && (a = strtok_r(NULL, " ", &save));) {
-        int fd = dial_address(a, port);
-        if (fd >= 0)
-            return fd;
-    }
-    ss_fail(err, "the program cannot be reached from here");
-    return -1;
 }
 
 int ss_rank_dial(ss_err *err)
 {
     const char *where = getenv(SS_MPI_WHERE);
-    char text[1024];
-    int unix_at = 0, tcp_at = 0;
+    char text[1024], *save = NULL;
     snprintf(text, sizeof text, "%s", where ? where : "");
-    sscanf(text, "unix %n", &unix_at);
-    sscanf(text, "tcp %n", &tcp_at);
-    if (unix_at > 0)
-        return dial_unix(text + unix_at, err);
-    if (tcp_at > 0)
-        return dial_tcp(text + tcp_at, err);
-    ss_fail(err, "stencilscope starts this program: stencilscope --ranks 4");
+    const char *port = strtok_r(text, " ", &save);
+    for (const char *a; port && (a = strtok_r(NULL, " ", &save));) {
+        int fd = dial_address(a, port);
+        if (fd >= 0)
+            return fd;
+    }
+    ss_fail(err, port ? "the program cannot be reached from here"
+                      : "stencilscope starts this program: stencilscope --ranks 4");
     return -1;
 }
 

@@ -415,20 +415,22 @@ static void combine(double *fold, const double *other, size_t n, bool mean)
  * cost one more latency per picture. */
 static int obey_cells(rank_t *r, ss_err *err)
 {
-    ss_plan plan;
+    static const ss_reader reader = {.picture_bytes = SS_MPI_PICTURE};
+    const ss_view *view = &r->command.view;
+    ss_plan plan = {.pairs = 0};
     ss_parts here;
     ss_part_box own = ss_part_own(r->part);
     ss_run *run = ss_part_described(r->part);
-    ss_layer layer = (ss_layer)r->command.which;
-    if (!ss_wire_plan_get(r->in, r->command.bytes, &plan))
-        return ss_fail(err, "the plan of a picture is damaged");
-    size_t n = (size_t)plan.x.count * (size_t)plan.y.count, bytes = (n + 1) * sizeof(double);
+    ss_layer layer = view->layer;
+    size_t n = (size_t)view->w * (size_t)view->h, bytes = (n + 1) * sizeof(double);
     double *fold = (double *)(void *)room(&r->out, &r->out_room, 2 * bytes);
     double *other = fold + n + 1;
-    /* Only residuals read the halo. */
-    int status = ss_part_show(r->part, layer == SS_RESIDUAL, &plan, &here, err);
+    int status = ss_sample_plan(run, view, &reader, &plan, err);
+    if (status == SS_OK) /* only residuals read the halo */
+        status = ss_part_show(r->part, layer == SS_RESIDUAL, &plan, &here, err);
     if (status == SS_OK)
         status = ss_sample_fold(run, layer, &here, &own, &plan, fold, err);
+    ss_plan_free(&plan);
     fold[n] = status == SS_OK ? 0 : 1;
     if (r->comm->rank > 0) {
         ss_mpi_comm_report(r->comm, fold, bytes);
