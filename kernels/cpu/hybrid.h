@@ -19,10 +19,6 @@
 #include "kernels/cpu/state.h"
 #include "src/core/split.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { SS_HYBRID_RHS = 2, SS_HYBRID_DEPTH = 64 }; /* the deepest halo */
 
 /* What the other part measured of a round; seconds. */
@@ -91,7 +87,4 @@ int ss_hybrid_settle(ss_hybrid *h, int array, ss_err *err);
  * all of their rows were changed. */
 void ss_hybrid_changed(ss_hybrid *h);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

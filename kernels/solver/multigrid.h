@@ -8,10 +8,6 @@
 #include "src/core/solver.h"
 #include "kernels/solver/schedules.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { SS_MG_LEVELS_MAX = 31, SS_MG_NSHAPE = 3 };
 
 #define SS_MG_LIVE (SS_P_LIVE | SS_P_CONTROL)
@@ -94,7 +90,4 @@ int64_t ss_mg_ticks(const ss_mg_plan *plan);
  * patches are 2^level times smaller. */
 void ss_mg_patch_config(const ss_config *cfg, int level, ss_config *out);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

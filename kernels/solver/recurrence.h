@@ -25,10 +25,6 @@ SS_INLINE double ss_chebyshev_omega(double rho, double before, int64_t done)
 
 /* --- the variants of conjugate gradients ------------------------------------------------------ */
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define SS_CG_STEPS_MAX 8 /* of the s-step variant */
 
 typedef enum ss_cg_id { SS_CG_CLASSIC, SS_CG_PIPELINED, SS_CG_S_STEP, SS_NCG } ss_cg_id;
@@ -43,10 +39,6 @@ typedef struct ss_cg_basis {
 } ss_cg_basis;
 
 ss_cg_basis ss_cg_basis_of(const ss_config *cfg);
-
-#ifdef __cplusplus
-}
-#endif
 
 /* --- their recurrence ------------------------------------------------------------------------- */
 

@@ -10,10 +10,6 @@
 #include "src/core/equation.h"
 #include "src/core/solver.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct ss_run ss_run; /* src/core/run.h */
 
 typedef enum ss_layer {
@@ -266,7 +262,4 @@ typedef struct ss_engine_ops {
     bool (*best)(const ss_config *cfg, const char *row, int64_t *out);
 } ss_engine_ops;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

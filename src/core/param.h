@@ -13,10 +13,6 @@
 
 #include "src/base/common.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef enum ss_type {
     SS_INT,
     SS_REAL_T,
@@ -145,7 +141,4 @@ ss_value ss_track_at(const ss_param *row, const ss_track *t, double fraction);
 const char *ss_type_name(ss_type type);                  /* "a whole number" */
 double ss_param_number(const ss_param *row, ss_value v); /* any numeric type as a double */
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -12,10 +12,6 @@
 #include "src/core/param.h"
 #include "src/core/solver.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* One combination: the engine ops that run it, or the reason why there are none. */
 typedef struct ss_matrix_cell {
     const ss_equation *eq; /* NULL: all equations of the solver's kind */
@@ -152,9 +148,5 @@ extern const int ss_noption;
 
 /* Values of the program's own options: ss_config_text(ss_options(), "theme"). */
 ss_config *ss_options(void);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

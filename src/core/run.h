@@ -15,7 +15,6 @@
 #include "src/ranks/clock.h"
 
 #ifdef __cplusplus
-extern "C" {
 typedef struct atomic_bool atomic_bool; /* opaque in C++, which only passes pointers on */
 #else
 #include <stdatomic.h>
@@ -325,7 +324,4 @@ void ss_run_ranks_figures(const ss_run *run, ss_ranks_figures *out);
 /* Traces of the last two cycles, the later one first; NULL: none. */
 const ss_ranks_trace *ss_run_ranks_trace(const ss_run *run, int which);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

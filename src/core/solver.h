@@ -13,10 +13,6 @@
 #include "kernels/geom/swept.h"
 #include "kernels/geom/tiles.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The cost of a schedule in the papers' measures. Modelled, not measured. */
 typedef struct ss_ledger {
     double blocks;            /* subdomains; 0: none */
@@ -117,7 +113,4 @@ typedef struct ss_solver {
     void (*visit)(const ss_config *cfg, const ss_problem *p, int tick, ss_visit *out);
 } ss_solver;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

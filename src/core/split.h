@@ -16,10 +16,6 @@
 
 #include "src/base/common.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define SS_SPLIT_GAIN 0.02 /* `auto` keeps the CPU only if the model promises more than this */
 
 /* Seconds. */
@@ -123,9 +119,5 @@ typedef struct ss_shares {
     int count; /* devices; 0: nothing was measured */
     ss_share of[SS_SHARES_MAX];
 } ss_shares;
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

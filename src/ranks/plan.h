@@ -11,10 +11,6 @@
 
 #include "src/base/common.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { SS_RANKS_MAX = 64, SS_RANKS_PHASES = 12, SS_RANKS_MESSAGES = 8 * SS_RANKS_MAX };
 
 /* REDUCTION: a sum over all ranks, for which each waits. */
@@ -75,7 +71,4 @@ double ss_ranks_bytes(const ss_ranks_plan *p);
 /* Most messages that a rank sends and receives per exchange. */
 int ss_ranks_calls(const ss_ranks_plan *p);
 
-#ifdef __cplusplus
-}
-#endif
 #endif
