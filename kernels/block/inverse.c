@@ -100,16 +100,6 @@ static int separable_width(ss_prec prec)
     return (int)(SS_ALIGN / ss_prec_size(prec));
 }
 
-static void separable_enter(void)
-{
-}
-
-static int separable_check(const int n[3], ss_err *err)
-{
-    (void)n, (void)err;
-    return SS_OK;
-}
-
 static void separable_apply(const ss_inverse *inv, const void *rhs, void *u, int count)
 {
     (void)count;
@@ -152,10 +142,8 @@ const ss_inverse_form ss_inverse_separable = {
     .name = "separable",
     .help = "by sine transforms along x, y, z: the same inverse, never stored",
     .width = separable_width,
-    .check = separable_check,
     .make = separable_make,
     .apply = separable_apply,
-    .enter = separable_enter,
     .bytes = separable_bytes,
     .flops = separable_flops,
     .moves = separable_moves,

@@ -17,15 +17,16 @@ typedef struct ss_inverse ss_inverse;
 
 typedef struct ss_inverse_form {
     const char *name, *help;
-    int (*width)(ss_prec prec);                /* blocks per panel */
-    int (*check)(const int n[3], ss_err *err); /* fails if the block is too large for this form */
+    int (*width)(ss_prec prec); /* blocks per panel */
+    /* Fails if the block is too large for this form. NULL: none is. */
+    int (*check)(const int n[3], ss_err *err);
     /* Called before make for applies from so many threads at once; NULL: nothing to prepare. */
     int (*open)(int callers, ss_err *err);
     int (*make)(ss_inverse *inv, ss_err *err); /* fills in `own` */
     /* Solves for the first `count` blocks of a panel; the values of the other blocks are
      * unspecified. The arrays are SS_ALIGN-aligned and do not overlap. */
     void (*apply)(const ss_inverse *inv, const void *rhs, void *u, int count);
-    void (*enter)(void);                  /* called once before threads begin to apply */
+    void (*enter)(void);                  /* once before threads begin to apply; or NULL */
     double (*bytes)(const ss_inverse *);  /* memory that make allocates */
     double (*flops)(const ss_inverse *);  /* operations of apply per block */
     double (*moves)(const ss_inverse *);  /* values that apply reads and writes per block */

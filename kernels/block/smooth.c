@@ -299,7 +299,8 @@ void ss_smooth_copy(const ss_smooth *s, const ss_order *o, uint32_t panel, const
 void ss_smooth_step(const ss_smooth *s, const ss_order *o, double omega, const void *in,
                     const void *rhs, void *out)
 {
-    s->form->enter();
+    if (s->form->enter)
+        s->form->enter();
 #pragma omp parallel num_threads(s->threads)
     for (uint32_t level = 0; level < o->levels; level++) {
 #pragma omp for schedule(static)

@@ -212,16 +212,6 @@ typedef struct tile {
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 static void plan_tiles(const ss_run *run, scratch *s)
 {
     const ss_cpu_state *st = run->state;
@@ -230,8 +220,8 @@ static void plan_tiles(const ss_run *run, scratch *s)
     s->variant = ss_async_variant_of(&run->cfg);
     s->sweeps = run->iterations_per_cycle;
     s->size = ss_prec_size(run->prec);
-    s->width = smaller(s->tiling.x.block, st->box.nx);
-    s->height = smaller(s->tiling.y.block, st->box.ny);
+    s->width = ss_min(s->tiling.x.block, st->box.nx);
+    s->height = ss_min(s->tiling.y.block, st->box.ny);
     points = (size_t)(s->width + 2 * st->box.hx) * (size_t)(s->height + 2 * st->box.hy);
     s->copy = points * s->size;
     s->tile = (s->variant->in_place ? 1 : 2) * s->copy;
@@ -240,7 +230,8 @@ static void plan_tiles(const ss_run *run, scratch *s)
     s->side[WEST] = 2 * (size_t)s->width * s->size;
     s->side[EAST] = s->side[WEST] + (size_t)s->height * s->size;
     s->strip_bytes = s->side[EAST] + (size_t)s->height * s->size;
-    s->row = ((size_t)larger(st->box.nx, GROUP) * s->size / SS_ALIGN + 2) * SS_ALIGN;
+    s->row =
+        ((size_t)(st->box.nx > GROUP ? st->box.nx : GROUP) * s->size / SS_ALIGN + 2) * SS_ALIGN;
     s->groups = ((size_t)s->width * (size_t)s->height + GROUP - 1) / GROUP;
     s->team = ss_team_size(run, (double)st->box.nx * st->box.ny * s->sweeps);
 }
@@ -382,7 +373,7 @@ static void update_group(const tile *t, char *copy, int from, int to, char *valu
         for (int c = from, n; c < to; c += n) {
             int i = c % t->nx, j = c / t->nx;
             char *here = values + (size_t)(c - from) * t->s->size;
-            n = smaller(t->nx - i, to - c);
+            n = ss_min(t->nx - i, to - c);
             if (pass == 0)
                 update(t, copy, i, j, n, 1, here, 0);
             else
@@ -406,7 +397,7 @@ static void update_in_place(const tile *t, char *copy, int sweep)
         order[j] = g;
     }
     for (int g = 0; g < groups; g++)
-        update_group(t, copy, order[g] * GROUP, smaller((order[g] + 1) * GROUP, cells),
+        update_group(t, copy, order[g] * GROUP, ss_min((order[g] + 1) * GROUP, cells),
                      s->rows + thread * s->row);
 }
 
@@ -475,7 +466,7 @@ static void begin_launch(const ss_run *run)
 static int team_for(const ss_run *run, int64_t turns)
 {
     const scratch *s = run->scratch;
-    return smaller(ss_team_size(run, (double)turns * s->width * s->height / 2), s->team);
+    return ss_min(ss_team_size(run, (double)turns * s->width * s->height / 2), s->team);
 }
 
 /* Takes the first `count` turns. Returns false if the app interrupted it. */

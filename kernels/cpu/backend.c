@@ -284,54 +284,27 @@ static int tile_sums(ss_sampler *s, const ss_tile_set *set, const ss_tile_sums *
 
 /* --- slices of a 3D domain -------------------------------------------------------------------- */
 
-static double element(ss_prec prec, const void *a, size_t i)
-{
-    return prec == SS_F64 ? ((const double *)a)[i] : (double)((const float *)a)[i];
-}
-
-static double field_value(const ss_run *run, const ss_box *b, size_t c)
+/* The quantity at element c. */
+static double slice_value(const ss_run *run, const ss_box *b, ss_slice_part part, size_t c)
 {
     const ss_cpu_state *st = run->state;
-    (void)b;
-    return element(run->prec, st->u[st->cur], c);
-}
-
-static double rhs_value(const ss_run *run, const ss_box *b, size_t c)
-{
-    const ss_cpu_state *st = run->state;
-    (void)b;
-    return element(run->prec, st->rhs, c) * run->coef.residual;
-}
-
-static double start_value(const ss_run *run, const ss_box *b, size_t c)
-{
-    const ss_cpu_state *st = run->state;
-    (void)b;
-    return element(run->prec, st->u[1 - st->cur], c);
-}
-
-static double residual_value(const ss_run *run, const ss_box *b, size_t c)
-{
-    const ss_cpu_state *st = run->state;
-    const void *u = st->u[st->cur];
+    const void *u = st->u[part == SS_SLICE_START ? 1 - st->cur : st->cur];
     size_t sy = (size_t)b->sy, sz = (size_t)b->sz;
-    double sum = element(run->prec, u, c - 1) + element(run->prec, u, c + 1) +
-                 element(run->prec, u, c - sy) + element(run->prec, u, c + sy) +
-                 element(run->prec, u, c - sz) + element(run->prec, u, c + sz);
-    double r = element(run->prec, st->rhs, c) - 6 * element(run->prec, u, c) + sum;
-    return run->coef.residual * r;
+    double g = ss_cpu_value(run->prec, st->rhs, c), here = ss_cpu_value(run->prec, u, c);
+    if (part == SS_SLICE_RHS)
+        return g * run->coef.residual;
+    if (part != SS_SLICE_RESIDUAL)
+        return here;
+    double sum = ss_cpu_value(run->prec, u, c - 1) + ss_cpu_value(run->prec, u, c + 1) +
+                 ss_cpu_value(run->prec, u, c - sy) + ss_cpu_value(run->prec, u, c + sy) +
+                 ss_cpu_value(run->prec, u, c - sz) + ss_cpu_value(run->prec, u, c + sz);
+    return run->coef.residual * (g - 6 * here + sum);
 }
 
 /* Fills the part of the slice inside a patch. */
 static void fill_patch(const ss_run *run, const ss_patch *p, const ss_slice *s, ss_slice_part part,
                        double *out)
 {
-    static double (*const values[SS_NSLICE])(const ss_run *, const ss_box *, size_t) = {
-        [SS_SLICE_U] = field_value,
-        [SS_SLICE_RHS] = rhs_value,
-        [SS_SLICE_START] = start_value,
-        [SS_SLICE_RESIDUAL] = residual_value,
-    };
     const int n[3] = {p->box.nx, p->box.ny, p->box.nz};
     const ptrdiff_t stride[3] = {1, p->box.sy, p->box.sz};
     int inside = s->at - p->at[s->axis];
@@ -341,8 +314,8 @@ static void fill_patch(const ss_run *run, const ss_patch *p, const ss_slice *s, 
     for (int y = 0; y < n[s->d[1]]; y++) {
         double *row = out + (ptrdiff_t)(p->at[s->d[1]] + y) * s->n[0] + p->at[s->d[0]];
         for (int x = 0; x < n[s->d[0]]; x++)
-            row[x] = values[part](run, &p->box,
-                                  (size_t)(first + y * stride[s->d[1]] + x * stride[s->d[0]]));
+            row[x] = slice_value(run, &p->box, part,
+                                 (size_t)(first + y * stride[s->d[1]] + x * stride[s->d[0]]));
     }
 }
 

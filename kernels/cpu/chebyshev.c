@@ -138,8 +138,7 @@ static ss_param rows[] = {SS_RANKS_ROWS};
 const ss_engine_ops ss_cpu_chebyshev = {
     SS_CPU_CYCLES("chebyshev", &sweeps),
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
-    .params = rows,
-    .nparam = sizeof rows / sizeof *rows,
+    SS_PARAMS(rows),
     .memory = kept_bytes,
     .memory_get = get,
     .memory_put = put,

@@ -367,11 +367,6 @@ static int norm_of(const ss_run *run, const void *u, double *sum, double *out, s
     return SS_OK;
 }
 
-static double value_at(const void *u, size_t i, ss_prec prec)
-{
-    return prec == SS_F64 ? ((const double *)u)[i] : (double)((const float *)u)[i];
-}
-
 /* The larger of a maximum and a deviation. One that is not a number counts as infinite: comparisons
  * would skip it, and a field of NaN would have the error 0. */
 static double larger(double max, double e)
@@ -393,7 +388,7 @@ static double max_deviation(const ss_run *run, const void *u, const double *ref)
             int64_t j = p->at[1] + r % p->box.ny, k = p->at[2] + r / p->box.ny;
             const double *expected = ref + (k * st->box.ny + j) * st->box.nx + p->at[0];
             for (int i = 0; i < p->box.nx; i++)
-                max = larger(max, fabs(value_at(u, at + (size_t)i, run->prec) - expected[i]));
+                max = larger(max, fabs(ss_cpu_value(run->prec, u, at + (size_t)i) - expected[i]));
         }
     }
     return max;

@@ -65,5 +65,4 @@ static const ss_sweeps sweeps = {SS_SWEEPS_SCHEDULE(plan), .ticks = 1, .plan = m
 static ss_param rows[] = {SS_DAMPING_ROW, SS_RANKS_ROWS};
 
 const ss_engine_ops ss_cpu_jacobi = {SS_CPU_TICKS("jacobi", &sweeps),
-                                     .caps = SS_CAP_EXACT | SS_CAP_TICK, .params = rows,
-                                     .nparam = sizeof rows / sizeof *rows};
+                                     .caps = SS_CAP_EXACT | SS_CAP_TICK, SS_PARAMS(rows)};

@@ -29,11 +29,6 @@ typedef struct mg_line {
     double *pivot;        /* n values */
 } mg_line;
 
-static double value_at(ss_prec prec, const void *array, ptrdiff_t k)
-{
-    return prec == SS_F64 ? ((const double *)array)[k] : (double)((const float *)array)[k];
-}
-
 static void set_value(ss_prec prec, void *array, ptrdiff_t k, double v)
 {
     if (prec == SS_F64)
@@ -49,7 +44,7 @@ static double taken_of(const ss_run *run, const ss_coef *coef, int one)
     ss_sweep box = {.nx = 1, .ny = 1, .nz = 1, .in_sy = 3, .rhs_sy = 1, .out_sy = 1};
     set_value(run->prec, u, one, 1);
     run->eq->apply[run->prec](coef, 0, (char *)u + 4 * ss_prec_size(run->prec), &g, &out, &box);
-    return value_at(run->prec, &out, 0);
+    return ss_cpu_value(run->prec, &out, 0);
 }
 
 /* The lines of a grid of nx * ny points with rows sy elements apart and these coefficients. */
@@ -74,12 +69,12 @@ static void solve_one(const mg_line *line, ss_prec prec, const void *g, void *u,
         ptrdiff_t at = first + k * line->step;
         double d = 1 - (k > 0 ? line->west * pivot[k - 1] : 0);
         pivot[k] = line->east / d;
-        before = (value_at(prec, g, at) + line->west * before) / d;
+        before = (ss_cpu_value(prec, g, (size_t)at) + line->west * before) / d;
         set_value(prec, u, at, before);
     }
     for (int k = line->n - 2; k >= 0; k--) {
         ptrdiff_t at = first + k * line->step;
-        before = value_at(prec, u, at) + pivot[k] * before;
+        before = ss_cpu_value(prec, u, (size_t)at) + pivot[k] * before;
         set_value(prec, u, at, before);
     }
 }
@@ -440,6 +435,5 @@ static const ss_cpu_schedule schedule = {
 const ss_engine_ops ss_cpu_multigrid = {
     SS_CPU_TICKS("multigrid", &schedule),
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
+    SS_PARAMS(params),
 };

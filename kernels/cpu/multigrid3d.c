@@ -207,7 +207,7 @@ static int prepare_grid(ss_run *run, int level, ss_err *err)
     at->iterations_per_cycle = 1;
     ss_mg_patch_config(&run->cfg, level, &at->cfg);
     at->solver = ss_config_solver(&at->cfg);
-    ss_config_problem(&at->cfg, &at->problem);
+    at->problem = ss_config_problem(&at->cfg);
     at->eq->coef(&at->problem, &at->coef);
     s->steps[level] = (int64_t)ss_mg_visits(&s->plan, level) * ss_mg_sweeps(&s->plan, level);
     int opened = level == 0 ? open_finest(run, at, err) : run->backend->open(at, err);
@@ -242,6 +242,5 @@ static const ss_cpu_schedule schedule = {sizeof(scratch), prepare, cycle, norm, 
 const ss_engine_ops ss_cpu_multigrid3d = {
     SS_CPU_TICKS("multigrid", &schedule),
     .caps = SS_CAP_EXACT | SS_CAP_TICK,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
+    SS_PARAMS(params),
 };

@@ -448,6 +448,5 @@ static const ss_cpu_schedule schedule = {
 const ss_engine_ops ss_cpu_shared = {
     SS_CPU_TICKS("shared", &schedule),
     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
+    SS_PARAMS(params),
 };

@@ -34,7 +34,7 @@ typedef struct scratch {
     ss_smooth *smooth; /* one per distinct extent of a patch: shape */
     ss_order *order;   /* one per shape, or in chaotic order one per patch */
     int shapes, orders;
-    bool drawn;               /* every step has new orders */
+    bool in_place, drawn;     /* drawn: every step has new orders */
     int *shape_of, *order_of; /* per patch: its smoother, its order */
     int *by_size;             /* the patches, largest first */
     item *items;              /* phase by phase */
@@ -60,11 +60,6 @@ static void release(void *memory)
         ss_order_free(&s->order[i]);
 }
 
-static bool same_shape(const ss_box *a, const ss_box *b)
-{
-    return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz;
-}
-
 /* Makes and times the inverses, once per extent of a patch. */
 static int prepare_smoothers(ss_run *run, ss_err *err)
 {
@@ -77,7 +72,7 @@ static int prepare_smoothers(ss_run *run, ss_err *err)
     for (int q = 0; q < st->patches; q++) {
         const ss_box *box = &st->patch[q].box;
         int i = 0;
-        while (i < s->shapes && !same_shape(&s->smooth[i].box, box))
+        while (i < s->shapes && !ss_patch_same_shape(&s->smooth[i].box, box))
             i++;
         s->shape_of[q] = i;
         if (i < s->shapes)
@@ -94,43 +89,35 @@ static int prepare_smoothers(ss_run *run, ss_err *err)
     return SS_OK;
 }
 
-typedef void draw_fn(const ss_run *run, ss_order *o, int patch);
-
-static void at_once(const ss_run *run, ss_order *o, int patch)
+/* A chaotic order depends on the seed, the number of the step and the number of the patch, so that
+ * the same step has the same order again. */
+static void draw(const ss_run *run, ss_order *o, int patch)
 {
-    (void)run, (void)patch;
-    ss_order_at_once(o);
-}
-
-static void lexicographic(const ss_run *run, ss_order *o, int patch)
-{
-    (void)run, (void)patch;
-    ss_order_lexicographic(o);
-}
-
-/* The order of a patch in one step: it depends on the seed, the number of the step and the number
- * of the patch, so that the same step has the same order again. */
-static void chaotic(const ss_run *run, ss_order *o, int patch)
-{
+    const scratch *s = run->scratch;
     uint64_t step = ss_schedule_stream(run->problem.seed, run->cycle);
-    ss_order_chaotic(o, ss_schedule_stream(step, patch));
+    if (s->drawn)
+        ss_order_chaotic(o, ss_schedule_stream(step, patch));
+    else if (s->in_place)
+        ss_order_lexicographic(o);
+    else
+        ss_order_at_once(o);
 }
 
-static int make_orders(ss_run *run, draw_fn *draw, bool per_patch, ss_err *err)
+static int make_orders(ss_run *run, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     scratch *s = run->scratch;
-    int n = per_patch ? st->patches : s->shapes;
+    int n = s->drawn ? st->patches : s->shapes;
     s->order = ss_cpu_alloc(run, (size_t)n * sizeof *s->order, "orders of the blocks", err);
     for (int i = 0; s->order && i < n; i++) {
-        const ss_smooth *m = &s->smooth[per_patch ? s->shape_of[i] : i];
+        const ss_smooth *m = &s->smooth[s->drawn ? s->shape_of[i] : i];
         if (ss_order_make(&s->order[i], &m->blocking, m->form->width(run->prec), err) != SS_OK)
             return SS_FAIL;
         s->orders++;
         draw(run, &s->order[i], i);
     }
     for (int q = 0; q < st->patches; q++)
-        s->order_of[q] = per_patch ? q : s->shape_of[q];
+        s->order_of[q] = s->drawn ? q : s->shape_of[q];
     return s->order ? SS_OK : SS_FAIL;
 }
 
@@ -253,7 +240,7 @@ static void draw_orders(const ss_run *run)
     scratch *s = run->scratch;
 #pragma omp parallel for num_threads(s->team) schedule(dynamic, 1)
     for (int i = 0; i < s->orders; i++)
-        chaotic(run, &s->order[i], i);
+        draw(run, &s->order[i], i);
     list_phases(s, s->orders);
 }
 
@@ -269,14 +256,16 @@ static void sort_by_size(const ss_cpu_state *st, int *by_size)
     }
 }
 
-static int prepare(ss_run *run, draw_fn *draw, bool per_patch, ss_err *err)
+/* drawn: each patch has an order of its own, anew for every step. */
+static int prepare(ss_run *run, bool in_place, bool drawn, ss_err *err)
 {
     const ss_cpu_state *st = run->state;
     size_t patches = (size_t)st->patches;
     scratch *s = run->scratch;
     s->parallel = ss_config_int(&run->cfg, "parallel");
     s->omega = ss_config_real(&run->cfg, "omega");
-    s->drawn = draw == chaotic;
+    s->in_place = in_place;
+    s->drawn = drawn;
     s->team = ss_team_size(run, 4.0 * st->box.nx * st->box.ny * st->box.nz);
     s->smooth = ss_cpu_alloc(run, patches * sizeof *s->smooth, "smoothers", err);
     s->shape_of = ss_cpu_alloc(run, 3 * patches * sizeof(int), "patches", err);
@@ -285,24 +274,19 @@ static int prepare(ss_run *run, draw_fn *draw, bool per_patch, ss_err *err)
     s->order_of = s->shape_of + patches;
     s->by_size = s->order_of + patches;
     sort_by_size(st, s->by_size);
-    if (prepare_smoothers(run, err) != SS_OK || make_orders(run, draw, per_patch, err) != SS_OK)
+    if (prepare_smoothers(run, err) != SS_OK || make_orders(run, err) != SS_OK)
         return SS_FAIL;
     return make_phases(run, err);
 }
 
 static int prepare_jacobi(ss_run *run, ss_err *err)
 {
-    return prepare(run, at_once, false, err);
+    return prepare(run, false, false, err);
 }
 
 static int prepare_gauss_seidel(ss_run *run, ss_err *err)
 {
-    static const struct {
-        draw_fn *draw;
-        bool per_patch; /* one order per patch */
-    } orders[] = {{chaotic, true}, {lexicographic, false}};
-    int64_t order = ss_config_int(&run->cfg, "order");
-    return prepare(run, orders[order].draw, orders[order].per_patch, err);
+    return prepare(run, true, ss_config_int(&run->cfg, "order") == SS_BLOCK_CHAOTIC, err);
 }
 
 /* --- a step ----------------------------------------------------------------------------------- */
@@ -366,7 +350,8 @@ static bool relax_all(const relaxation *r)
 {
     const ss_cpu_state *st = r->run->state;
     const scratch *s = r->run->scratch;
-    s->smooth[0].form->enter();
+    if (s->smooth[0].form->enter)
+        s->smooth[0].form->enter();
     if (s->parallel == PATCHES)
         relax_patches(r, st->patches);
     else
@@ -472,16 +457,14 @@ static const ss_cpu_schedule gauss_seidel = {
 const ss_engine_ops ss_cpu_block_jacobi = {
     SS_CPU_CYCLES("block-jacobi", &jacobi),
     .caps = SS_CAP_EXACT,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
+    SS_PARAMS(params),
 };
 
 const ss_engine_ops ss_cpu_block_gs = {
     .name = "block-gs",
     .own = &gauss_seidel,
     .caps = SS_CAP_EXACT,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
+    SS_PARAMS(params),
     .prepare = ss_cpu_prepare,
     .step = step_gauss_seidel,
     .release = ss_cpu_release,

@@ -149,4 +149,4 @@ static const ss_sweeps sweeps = {SS_SWEEPS_SCHEDULE(plan), .ticks = 2, .memory =
 static ss_param rows[] = {SS_RANKS_ROWS};
 
 const ss_engine_ops ss_cpu_sor = {SS_CPU_TICKS("sor", &sweeps), .caps = SS_CAP_EXACT | SS_CAP_TICK,
-                                  .params = rows, .nparam = sizeof rows / sizeof *rows};
+                                  SS_PARAMS(rows)};

@@ -55,6 +55,11 @@ static inline size_t ss_cpu_at(const ss_cpu_state *st, int i, int j, int k)
     return st->box.first + (size_t)((ptrdiff_t)i + j * st->box.sy + k * st->box.sz);
 }
 
+static inline double ss_cpu_value(ss_prec prec, const void *array, size_t i)
+{
+    return prec == SS_F64 ? ((const double *)array)[i] : (double)((const float *)array)[i];
+}
+
 /* The field on display, and the field from which its cycle started (NULL if overwritten), with the
  * number of subiterations between them. Microscope: the peeked cycle. */
 const void *ss_cpu_shown(const ss_run *run);

@@ -301,9 +301,8 @@ static const ss_cpu_schedule schedule = {.scratch = sizeof(ss_swept), .prepare =
 static ss_param rows[] = {SS_RANKS_ROWS};
 
 #define OPS(NAME, STEP, PEEK)                                                                      \
-    .name = NAME, .own = &schedule, .params = rows, .nparam = sizeof rows / sizeof *rows,          \
-    .prepare = ss_cpu_prepare, .step = STEP, .finish = finish, .peek = PEEK,                       \
-    .release = ss_cpu_release
+    .name = NAME, .own = &schedule, SS_PARAMS(rows), .prepare = ss_cpu_prepare, .step = STEP,      \
+    .finish = finish, .peek = PEEK, .release = ss_cpu_release
 
 const ss_engine_ops ss_cpu_swept = {OPS("swept", step, peek),
                                     .caps = SS_CAP_EXACT | SS_CAP_TICK | SS_CAP_TILES};

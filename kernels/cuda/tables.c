@@ -199,8 +199,8 @@ static ss_param swept_rows[] = {
 /* --- engine ops ------------------------------------------------------------------------------- */
 
 #define OPS(ROWS, PREPARE, STEP)                                                                   \
-    .params = ROWS, .nparam = sizeof ROWS / sizeof *ROWS, .prepare = BUILT(PREPARE),               \
-    .step = BUILT(STEP), .release = BUILT(ss_cuda_release)
+    SS_PARAMS(ROWS), .prepare = BUILT(PREPARE), .step = BUILT(STEP),                               \
+                     .release = BUILT(ss_cuda_release)
 /* A cycle after s subiterations is computed here, or shown by these ops of the CPU. */
 #define PEEKED_BY(CPU) .peek = BUILT(ss_cuda_peek), .microscope = &CPU
 

@@ -341,25 +341,14 @@ static void rhs(const ss_problem *p, int field, int j, int k, double *row)
 
 /* --- u* --------------------------------------------------------------------------------------- */
 
-/* Copy a domain from the window to a dense array, and back. */
-static void copy_domain(const ss_problem *p, const domain *d, const double *window, double *dense)
+/* Copies a domain from the window to a dense array, or back. */
+static void copy_domain(const ss_problem *p, const domain *d, double *window, double *dense,
+                        bool back)
 {
     for (int k = 0; k < d->n[2]; k++)
-        for (int j = 0; j < d->n[1]; j++) {
-            size_t at = ((size_t)k * (size_t)p->ny + (size_t)j) * (size_t)p->nx + (size_t)d->x;
-            size_t to = ((size_t)k * (size_t)d->n[1] + (size_t)j) * (size_t)d->n[0];
-            memcpy(dense + to, window + at, (size_t)d->n[0] * sizeof *dense);
-        }
-}
-
-static void restore_domain(const ss_problem *p, const domain *d, const double *dense,
-                           double *window)
-{
-    for (int k = 0; k < d->n[2]; k++)
-        for (int j = 0; j < d->n[1]; j++) {
-            size_t to = ((size_t)k * (size_t)p->ny + (size_t)j) * (size_t)p->nx + (size_t)d->x;
-            size_t at = ((size_t)k * (size_t)d->n[1] + (size_t)j) * (size_t)d->n[0];
-            memcpy(window + to, dense + at, (size_t)d->n[0] * sizeof *dense);
+        for (int j = 0; j < d->n[1]; j++, dense += d->n[0]) {
+            double *at = window + ((size_t)k * (size_t)p->ny + (size_t)j) * (size_t)p->nx + d->x;
+            memcpy(back ? at : dense, back ? dense : at, (size_t)d->n[0] * sizeof *dense);
         }
 }
 
@@ -410,9 +399,9 @@ static int exact(const ss_problem *p, const double *g, double *u, ss_err *err)
     for (int i = 0; i < n && rc == SS_OK; i++) {
         rc = dense ? SS_OK : SS_FAIL;
         if (dense) {
-            copy_domain(p, &d[i], g, dense);
+            copy_domain(p, &d[i], (double *)(uintptr_t)g, dense, false);
             rc = solve(p, &d[i], dense, err);
-            restore_domain(p, &d[i], dense, u);
+            copy_domain(p, &d[i], u, dense, true);
         }
     }
     free(dense);
@@ -446,8 +435,7 @@ const ss_equation ss_eq_poisson3d = {
     .kind = SS_STEADY,
     .bc = SS_BC_GHOST,
     .origin = 0.5,
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
+    SS_PARAMS(params),
     .shape = shape,
     .coef = coefficients,
     .init = init,

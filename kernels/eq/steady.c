@@ -144,8 +144,7 @@ static int exact(const ss_problem *p, const double *g, double *u, ss_err *err)
  * 2 on a coarser grid of multigrid. */
 static double width_of(const ss_problem *p)
 {
-    ss_problem given;
-    ss_config_problem(p->cfg, &given);
+    ss_problem given = ss_config_problem(p->cfg);
     return p->dx / given.dx;
 }
 
@@ -316,8 +315,7 @@ const ss_equation ss_eq_line = {
     .help = "c_w u_w + d u + c_e u_e = b: a tridiagonal matrix with constant entries",
     LINE,
     CHECKED,
-    .params = line_params,
-    .nparam = sizeof line_params / sizeof *line_params,
+    SS_PARAMS(line_params),
     .apply = {[SS_F64] = line_apply_f64, [SS_F32] = line_apply_f32},
     .flops = 4,
 };
@@ -342,8 +340,7 @@ const ss_equation ss_eq_plane = {
     PLANE,
     CHECKED,
     .shape = square_shape,
-    .params = plane_params,
-    .nparam = sizeof plane_params / sizeof *plane_params,
+    SS_PARAMS(plane_params),
     .apply = {[SS_F64] = plane_apply_f64, [SS_F32] = plane_apply_f32},
     .flops = 8,
 };
@@ -386,8 +383,7 @@ const ss_equation ss_eq_poisson1d = {
     .help = "-u'' = b on the unit interval, u = 0 at both ends",
     LINE,
     .steady = &poisson,
-    .params = poisson1d_params,
-    .nparam = sizeof poisson1d_params / sizeof *poisson1d_params,
+    SS_PARAMS(poisson1d_params),
     .coef = poisson_coef,
     .exact = ss_sine_poisson1d,
     .exact_cost = ss_sine_poisson1d_cost,
@@ -411,8 +407,7 @@ const ss_equation ss_eq_poisson2d = {
     PLANE,
     .steady = &poisson,
     .shape = rectangle_shape,
-    .params = poisson2d_params,
-    .nparam = sizeof poisson2d_params / sizeof *poisson2d_params,
+    SS_PARAMS(poisson2d_params),
     .coef = poisson_coef,
     .exact = ss_sine_poisson2d,
     .exact_cost = ss_sine_poisson2d_cost,
@@ -459,8 +454,7 @@ static double peclet(const ss_problem *p, bool y)
 
 static void note_peclet(const ss_config *cfg, bool y, char *buf, size_t size)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     snprintf(buf, size, PECLET " %.3g", peclet(&p, y));
 }
 
@@ -580,8 +574,7 @@ const ss_equation ss_eq_advdiff2d = {
     SOLVED,
     .steady = &flow,
     .shape = square_shape,
-    .params = flow_params,
-    .nparam = sizeof flow_params / sizeof *flow_params,
+    SS_PARAMS(flow_params),
     .asymmetric = flow_asymmetric,
     .suspect = flow_suspect,
     .caution = flow_caution,

@@ -87,6 +87,11 @@ SS_INLINE double ss_patch_cells(const ss_patch *p)
     return (double)p->box.nx * p->box.ny * p->box.nz;
 }
 
+SS_INLINE bool ss_patch_same_shape(const ss_box *a, const ss_box *b)
+{
+    return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz;
+}
+
 /* The number of the patch's row that is part of row (., j, k) of the window; -1: none is. */
 SS_INLINE int64_t ss_patch_row(const ss_patch *p, int j, int k)
 {

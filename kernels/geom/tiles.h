@@ -114,16 +114,6 @@ SS_INLINE int ss_cut_owner(ss_cut c, int i)
     return j < c.count ? j : c.count - 1;
 }
 
-/* The distance of point i from the nearest frozen halo of span s: 1 next to the halo. The ends of
- * the domain do not count, because they are exact. After m subiterations a point is stale if its
- * depth is less than m. */
-SS_INLINE int ss_span_depth(ss_cut c, ss_span s, int i)
-{
-    int left = s.lo > 0 ? i - s.lo + 1 : c.n + 1;
-    int right = s.hi < c.n ? s.hi - i : c.n + 1;
-    return left < right ? left : right;
-}
-
 /* Both directions. In 1D y counts the copies, and each subdomain has one row. */
 typedef struct ss_tiling {
     ss_cut x, y;

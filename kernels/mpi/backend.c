@@ -227,8 +227,8 @@ static int transfer_all(ss_run *run, const transfer *t, ss_err *err)
     return SS_OK;
 }
 
-/* The points of a box of a field, dense with nx values per row, from the ranks or to them (PUT), in
- * pieces. */
+/* The points of a box of a field, dense, in pieces. Those outside the domain are 0, as the halo is.
+ */
 static int get(ss_run *run, int which, int field, const ss_part_box *box, void *data, ss_err *err)
 {
     transfer t = {SS_MPI_GET, which, field, ss_prec_size(run->prec), box->x1 - box->x0, *box, data};
@@ -377,28 +377,6 @@ int ss_mpi_finish(ss_run *run, int64_t steps, ss_err *err)
 
 /* --- pictures --------------------------------------------------------------------------------- */
 
-/* Reads the points of an area; those outside the domain are zero, as the halo is. */
-static int read_area(const ss_sampler *s, int which, int field, const ss_area *a, char *out,
-                     ss_err *err)
-{
-    ss_run *run = s->run;
-    ss_area b = {a->x0 > 0 ? a->x0 : 0, a->y0 > 0 ? a->y0 : 0, a->x1 < s->nx ? a->x1 : s->nx,
-                 a->y1 < s->ny ? a->y1 : s->ny};
-    size_t row = (size_t)(b.x1 - b.x0) * s->size;
-    if (b.x0 >= b.x1 || b.y0 >= b.y1)
-        return SS_OK;
-    char *data = malloc(row * (size_t)(b.y1 - b.y0));
-    if (!data)
-        return ss_fail_memory(err, "points of a picture", row * (size_t)(b.y1 - b.y0));
-    int status = get(run, which, field, &b, data, err);
-    ptrdiff_t width = a->x1 - a->x0;
-    for (int y = b.y0; y < b.y1 && status == SS_OK; y++)
-        memcpy(out + ((y - a->y0) * width + (b.x0 - a->x0)) * (ptrdiff_t)s->size,
-               data + (size_t)(y - b.y0) * row, row);
-    free(data);
-    return status;
-}
-
 static size_t area_bytes(const ss_sampler *s, const ss_area *a)
 {
     return (size_t)(a->x1 - a->x0) * (size_t)(a->y1 - a->y0) * s->size;
@@ -416,13 +394,13 @@ static int read_fields(const ss_sampler *s, const ss_area *a, char **at, ss_part
     memset(out, 0, sizeof *out);
     out->of[SS_PART_U] = p;
     for (int f = 0; f < s->run->eq->nfield; f++, *at += each)
-        if (read_area(s, SS_MPI_FIELD, f, a, *at, err) != SS_OK)
+        if (get(s->run, SS_MPI_FIELD, f, a, *at, err) != SS_OK)
             return SS_FAIL;
     if (!s->run->eq->rhs)
         return SS_OK;
     p.data = *at;
     out->of[SS_PART_RHS] = p;
-    int status = read_area(s, SS_MPI_RHS, 0, a, *at, err);
+    int status = get(s->run, SS_MPI_RHS, 0, a, *at, err);
     *at += each;
     return status;
 }

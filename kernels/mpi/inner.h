@@ -49,7 +49,7 @@ int ss_job_call(ss_job *job, const ss_mpi_command *command, const void *payload,
 
 /* --- what job.c and start.c share ------------------------------------------------------------- */
 
-/* Fields of ss_job below `lock` are guarded by it. */
+/* Fields of ss_job below `lock` are guarded by it; atomic ones are read without it. */
 
 #define SS_JOB_POLL_MS 20
 
@@ -69,12 +69,11 @@ struct ss_job {
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    int commands; /* rank 0's connection; -1: none yet */
-    bool ready;   /* all ranks have dialled */
-    bool lost;    /* failed for good: why */
-    bool hung;    /* lost, and its processes may not end by themselves */
-    bool ending;  /* the engine thread does not use it any more */
-    bool done;    /* its thread has ended */
+    int commands;       /* rank 0's connection; -1: none yet */
+    atomic_bool ready;  /* all ranks have dialled */
+    atomic_bool lost;   /* failed for good: why */
+    bool hung;          /* lost, and its processes may not end by themselves */
+    atomic_bool ending; /* the engine thread does not use it any more */
     ss_err why;
     struct ss_job *next; /* in the list of all jobs, guarded by all_lock */
 };
@@ -91,8 +90,6 @@ int ss_job_listen(ss_job *job, ss_err *err);
 int ss_job_open_log(ss_job *job, ss_err *err);
 /* The first words of a text that say something; changes the text. */
 void ss_job_first_words(char *text, char *buf, size_t size);
-
-bool ss_job_is_ending(ss_job *job);
 
 /* Until every rank has dialled and said who it is. */
 int ss_job_await_ranks(ss_job *job, ss_err *err);

@@ -42,10 +42,7 @@ static void set_lost(ss_job *job, const ss_err *why, bool hung)
 /* Is there nothing to watch any more? */
 static bool is_over(ss_job *job)
 {
-    pthread_mutex_lock(&job->lock);
-    bool over = job->ending || job->lost;
-    pthread_mutex_unlock(&job->lock);
-    return over;
+    return job->ending || job->lost;
 }
 
 /* --- the job's thread ------------------------------------------------------------------------- */
@@ -145,7 +142,7 @@ static void watch(ss_job *job)
         if (await_loss(job, p, WATCH_MS, &why))
             break;
     free(p);
-    if (why.text[0] && !ss_job_is_ending(job))
+    if (why.text[0] && !job->ending)
         set_lost(job, &why, hung);
 }
 
@@ -230,15 +227,12 @@ static void *job_main(void *arg)
     ss_err err = {0};
     job->pid = ss_job_launch(&job->setup, job->where, job->token, job->log, &err);
     bool started = job->pid > 0 && ss_job_await_ranks(job, &err) == SS_OK;
-    if (started || ss_job_is_ending(job)) /* the sentence of a failed start names the log */
+    if (started || job->ending) /* the sentence of a failed start names the log */
         unlink(job->log_path);
     if (started) {
         close(job->listening); /* nobody else may dial */
         job->listening = -1;
-        pthread_mutex_lock(&job->lock);
         job->ready = true;
-        pthread_cond_broadcast(&job->changed);
-        pthread_mutex_unlock(&job->lock);
         watch(job);
     } else {
         set_lost(job, &err, false);
@@ -329,18 +323,14 @@ static ss_job *make_job(const ss_job_setup *setup, ss_err *err)
 
 static int await_ready(ss_job *job, const atomic_bool *abandon, ss_err *err)
 {
-    for (;;) {
-        pthread_mutex_lock(&job->lock);
-        bool ready = job->ready, lost = job->lost;
-        if (lost && err)
-            *err = job->why;
-        pthread_mutex_unlock(&job->lock);
-        if (ready || lost)
-            return lost ? SS_FAIL : SS_OK;
+    while (!job->ready) {
+        if (ss_job_lost(job, err))
+            return SS_FAIL;
         if (abandon && atomic_load(abandon))
             return ss_fail(err, "the start of the ranks was interrupted");
         poll(NULL, 0, SS_JOB_POLL_MS);
     }
+    return ss_job_lost(job, err) ? SS_FAIL : SS_OK;
 }
 
 ss_job *ss_job_start(const ss_job_setup *setup, const atomic_bool *abandon, ss_err *err)

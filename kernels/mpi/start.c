@@ -340,14 +340,6 @@ static bool has_ended(ss_job *job, ss_err *why)
 
 /* --- the ranks dial --------------------------------------------------------------------------- */
 
-bool ss_job_is_ending(ss_job *job)
-{
-    pthread_mutex_lock(&job->lock);
-    bool ending = job->ending;
-    pthread_mutex_unlock(&job->lock);
-    return ending;
-}
-
 #define START_SECONDS 60.0 /* for all ranks to dial */
 #define HELLO_SECONDS 2    /* for a caller to end a line that it has begun */
 #define STRANGERS 32       /* callers at a time, besides the ranks */
@@ -462,7 +454,7 @@ static int await_callers(ss_job *job, callers *c, ss_err *err)
 {
     double until = ss_clock() + START_SECONDS;
     while (job->arrived < job->setup.ranks + 1) {
-        if (ss_job_is_ending(job))
+        if (job->ending)
             return ss_fail(err, "interrupted");
         if (attend(job, c, err) != SS_OK)
             return SS_FAIL;

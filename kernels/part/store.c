@@ -157,8 +157,7 @@ const ss_part_schedule ss_part_shared = {
 
 int ss_part_check(const ss_part_setup *setup, int ranks, ss_err *err)
 {
-    ss_problem p;
-    ss_config_problem(setup->cfg, &p);
+    ss_problem p = ss_config_problem(setup->cfg);
     if (ranks < 1)
         return ss_fail(err, "ranks: %d is out of range: use at least 1", ranks);
     if (p.dim > 2)
@@ -181,9 +180,8 @@ bool ss_part_is_tiled(const ss_part_setup *setup)
 
 ss_tiling ss_part_tiling(const ss_part_setup *setup, int ranks)
 {
-    ss_problem p;
     ss_tiling t = {{1, 1, 0, 1}, {1, 1, 0, 1}};
-    ss_config_problem(setup->cfg, &p);
+    ss_problem p = ss_config_problem(setup->cfg);
     find_tiling(setup, &p, ranks, &t);
     return t;
 }
@@ -212,7 +210,7 @@ static ss_run *describe(const ss_part_setup *setup, const ss_config *cfg, const 
     run->prec = (ss_prec)ss_config_int(cfg, "precision");
     run->threads = setup->threads;
     run->residual_cycle = -1;
-    ss_config_problem(&run->cfg, &run->problem);
+    run->problem = ss_config_problem(&run->cfg);
     run->problem.i0 = own->x0;
     run->problem.i1 = own->x1;
     run->problem.j0 = own->y0;
@@ -314,7 +312,7 @@ ss_part_run *ss_part_open(const ss_part_setup *setup, ss_comm *comm, ss_err *err
     part->setup = *setup;
     part->setup.cfg = &part->cfg;
     part->comm = comm;
-    ss_config_problem(&part->cfg, &p);
+    p = ss_config_problem(&part->cfg);
     part->own = setup->schedule->owned(&part->setup, &p, rank, ranks);
     part->cover = setup->schedule->cover(&part->setup, &p, rank, ranks);
     part->stored = reach(&part->setup, &p, rank, ranks);

@@ -204,11 +204,11 @@ int ss_sample(ss_run *run, const ss_view *view, const ss_reader *reader, const s
 /* ss_reader.cells of the CPU: reduces the rows of the layer one by one. */
 int ss_sample_cells(ss_sampler *s, const ss_plan *p, ss_picture *out, ss_err *err);
 
-/* A field that is divided among processes. plan: of a picture with the view's size, as each of them
- * makes it. fold: the sums or maxima of the boxes of a plan over the
- * points of `part`, which lie in `here`; of all parts, summed or their maxima, ss_sample_unfold
- * makes the cells. fold: p->y.count rows from the bottom of p->x.count. Layers VALUE of a field and
- * RESIDUAL. Means of boxes that parts divide differ by rounding from those of the whole field. */
+/* A field that is divided among processes. Each of them makes the plan of a picture with the view's
+ * size, and folds the points of its `part`, which lie in `here`, to sums or maxima of the plan's
+ * boxes: p->y.count rows from the bottom of p->x.count. Of all folds, summed or their maxima,
+ * ss_sample_unfold makes the cells. Layers VALUE of a field and RESIDUAL. Means of boxes that parts
+ * divide differ by rounding from those of the whole field. */
 int ss_sample_plan(ss_run *run, const ss_view *view, const ss_reader *reader, ss_plan *out,
                    ss_err *err);
 int ss_sample_fold(ss_run *run, ss_layer of, const ss_parts *here, const ss_area *part,

@@ -58,7 +58,8 @@ int ss_block_check(const ss_config *cfg, const ss_problem *p, ss_err *err)
     int size[3];
     (void)p;
     ss_block_size(cfg, size);
-    return ss_block_form(cfg)->check(size, err);
+    const ss_inverse_form *form = ss_block_form(cfg);
+    return form->check ? form->check(size, err) : SS_OK;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -71,11 +72,6 @@ static ss_patch *patches_of(const ss_equation *eq, const ss_problem *p, int *n)
     if (list)
         eq->patches(p, list);
     return list;
-}
-
-static bool same_shape(const ss_box *a, const ss_box *b)
-{
-    return a->nx == b->nx && a->ny == b->ny && a->nz == b->nz;
 }
 
 static ss_blocking blocking_of(const ss_config *cfg, const ss_box *box)
@@ -104,7 +100,7 @@ static void inverses_of(const ss_config *cfg, const ss_box *box, double *bytes, 
 static int first_of_shape(const ss_patch *list, int q)
 {
     int first = 0;
-    while (!same_shape(&list[first].box, &list[q].box))
+    while (!ss_patch_same_shape(&list[first].box, &list[q].box))
         first++;
     return first;
 }
@@ -180,28 +176,18 @@ bool ss_block_setup_cost(const ss_config *cfg, const ss_equation *eq, const ss_p
 
 /* --- ledger ----------------------------------------------------------------------------------- */
 
-double ss_patch_ghosts(const ss_equation *eq, const ss_problem *p)
+ss_patch_sums ss_patch_sums_of(const ss_equation *eq, const ss_problem *p)
 {
     int n;
-    double cells = 0;
+    ss_patch_sums sum = {0, 0};
     ss_patch *list = patches_of(eq, p, &n);
     for (int q = 0; list && q < n; q++) {
         const ss_box *b = &list[q].box;
-        cells += 2 * ((double)b->nx * b->ny + (double)b->ny * b->nz + (double)b->nx * b->nz);
+        sum.cells += ss_patch_cells(&list[q]);
+        sum.ghosts += 2 * ((double)b->nx * b->ny + (double)b->ny * b->nz + (double)b->nx * b->nz);
     }
     free(list);
-    return cells;
-}
-
-double ss_patch_count(const ss_equation *eq, const ss_problem *p)
-{
-    int n;
-    double cells = 0;
-    ss_patch *list = patches_of(eq, p, &n);
-    for (int q = 0; list && q < n; q++)
-        cells += ss_patch_cells(&list[q]);
-    free(list);
-    return cells;
+    return sum;
 }
 
 /* The blocks of one variant in a patch. */
@@ -235,8 +221,9 @@ static void block_ledger(const ss_config *cfg, const ss_equation *eq, const ss_p
                          ss_ledger *out)
 {
     int n;
-    double bytes = (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
-    double cells = ss_patch_count(eq, p), edge = 2 * ss_patch_ghosts(eq, p) * bytes;
+    double bytes = ss_value_bytes(cfg);
+    ss_patch_sums sum = ss_patch_sums_of(eq, p);
+    double cells = sum.cells, edge = 2 * sum.ghosts * bytes;
     *out = (ss_ledger){
         .launches = 1,
         .global_bytes = 3 * cells * bytes + edge,
@@ -276,8 +263,6 @@ static const char *const phases[] = {"relax blocks", "exchange ghosts", NULL};
             .help = "how the exact inverse of a block is applied"                                  \
     }
 
-#define NO_BOX "its blocks divide 3D patches"
-
 // clang-format off
 static ss_param jacobi_params[] = {
     ROWS(0.8),
@@ -293,21 +278,19 @@ static const char *jacobi_suspect(const ss_config *cfg)
                : NULL;
 }
 
+#define MEMBERS                                                                                    \
+    .paper = "Rodriguez Rodriguez, Philip, Wang & Berrill: block-relaxation methods for 3D "       \
+             "constant-coefficient stencils on GPUs and multicore CPUs",                           \
+    .no_box = "its blocks divide 3D patches", .phases = phases, .check = ss_block_check,           \
+    .blocks = ss_block_size, .ledger = block_ledger, .setup_cost = ss_block_setup_cost
+
 const ss_solver ss_solver_block_jacobi = {
+    MEMBERS,
     .name = "block-jacobi",
     .title = "damped block Jacobi",
     .help = "the exact inverse of every block at once, damped: a smoother for patches",
-    .paper = "Rodriguez Rodriguez, Philip, Wang & Berrill: block-relaxation methods for 3D "
-             "constant-coefficient stencils on GPUs and multicore CPUs",
-    .no_box = NO_BOX,
-    .params = jacobi_params,
-    .nparam = sizeof jacobi_params / sizeof *jacobi_params,
-    .phases = phases,
-    .check = ss_block_check,
-    .blocks = ss_block_size,
+    SS_PARAMS(jacobi_params),
     .bytes = block_bytes,
-    .ledger = block_ledger,
-    .setup_cost = ss_block_setup_cost,
     .suspect = jacobi_suspect,
 };
 
@@ -327,19 +310,11 @@ static const char *gs_suspect(const ss_config *cfg)
 }
 
 const ss_solver ss_solver_block_gs = {
+    MEMBERS,
     .name = "block-gs",
     .title = "chaotic block Gauss-Seidel",
     .help = "the exact inverse of one block after the other, in place: a smoother for patches",
-    .paper = "Rodriguez Rodriguez, Philip, Wang & Berrill: block-relaxation methods for 3D "
-             "constant-coefficient stencils on GPUs and multicore CPUs",
-    .no_box = NO_BOX,
-    .params = gs_params,
-    .nparam = sizeof gs_params / sizeof *gs_params,
-    .phases = phases,
-    .check = ss_block_check,
-    .blocks = ss_block_size,
+    SS_PARAMS(gs_params),
     .bytes = block_bytes_drawn,
-    .ledger = block_ledger,
-    .setup_cost = ss_block_setup_cost,
     .suspect = gs_suspect,
 };

@@ -45,24 +45,10 @@ typedef struct variant {
 /* classic: p = r + beta p; p A p; u += alpha p, r -= alpha A p. pipelined: six vectors in one pass.
  * s-step: s passes for the two bases, a pass for all dot products, one for the new vectors. */
 static const variant variant_rows[SS_NCG] = {
-    [SS_CG_CLASSIC] = {.values = {9, 0},
-                       .passes = {3, 0},
-                       .sweeps = {1, 0},
-                       .more_flops = {10, 0},
-                       .vectors = {2, 0},
-                       .reductions = 2},
-    [SS_CG_PIPELINED] = {.values = {12, 0},
-                         .passes = {1, 0},
-                         .sweeps = {1, 0},
-                         .more_flops = {16, 0},
-                         .vectors = {6, 0},
-                         .reductions = 1},
-    [SS_CG_S_STEP] = {.values = {5, 10},
-                      .passes = {2, 1},
-                      .sweeps = {-1, 2},
-                      .more_flops = {8, 26},
-                      .vectors = {1, 2},
-                      .reductions = 1},
+    /* values, passes, sweeps, more_flops, vectors, reductions */
+    [SS_CG_CLASSIC] = {{9, 0}, {3, 0}, {1, 0}, {10, 0}, {2, 0}, 2},
+    [SS_CG_PIPELINED] = {{12, 0}, {1, 0}, {1, 0}, {16, 0}, {6, 0}, 1},
+    [SS_CG_S_STEP] = {{5, 10}, {2, 1}, {-1, 2}, {8, 26}, {1, 2}, 1},
 };
 
 ss_cg_id ss_cg_of(const ss_config *cfg)
@@ -115,18 +101,13 @@ static double times(cost c, int steps)
     return c.a + c.b * steps;
 }
 
-static double value_bytes(const ss_config *cfg)
-{
-    return (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
-}
-
 static double bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                     const char **what)
 {
     (void)eq;
     *what = "residual, directions and their products";
     return times(variant_rows[ss_cg_of(cfg)].vectors, steps_of(cfg)) * p->nx * p->ny *
-           value_bytes(cfg);
+           ss_value_bytes(cfg);
 }
 
 static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, ss_ledger *out)
@@ -137,7 +118,7 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
     *out = (ss_ledger){
         .launches = times(v->passes, s),
         .reductions = v->reductions,
-        .global_bytes = points * times(v->values, s) * value_bytes(cfg),
+        .global_bytes = points * times(v->values, s) * ss_value_bytes(cfg),
         .updates = points * times(v->sweeps, s),
         .operations = points * (times(v->sweeps, s) * eq->flops + times(v->more_flops, s)),
     };
@@ -146,18 +127,16 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
 /* In a few words; NULL: the matrix is symmetric. */
 static const char *asymmetric(const ss_config *cfg)
 {
-    ss_problem p;
     const ss_equation *eq = ss_config_equation(cfg);
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     return eq->asymmetric ? eq->asymmetric(&p) : NULL;
 }
 
 /* The matrix is d (I - M) with its diagonal d. Jacobi's M has eigenvalues from -rho to rho. */
 static double least_eigenvalue(const ss_config *cfg)
 {
-    ss_problem p;
     ss_coef coef;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     ss_config_equation(cfg)->coef(&p, &coef);
     return coef.residual * (1 - ss_config_spectral_radius(cfg));
 }
@@ -199,8 +178,7 @@ const ss_solver ss_solver_cg = {
     .any_radius = true,
     .paper = "no paper: Hestenes & Stiefel's method, beside which the papers' methods stand",
     .no_patches = "its vectors are written for lines and planes",
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
+    SS_PARAMS(params),
     .phases = phases,
     .iterations_per_cycle = iterations_per_cycle,
     .ticks_per_cycle = ticks_per_cycle,

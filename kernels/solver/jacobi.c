@@ -16,15 +16,20 @@
 #include "kernels/solver/schedules.h"
 #include "src/core/registry.h"
 
+double ss_value_bytes(const ss_config *cfg)
+{
+    return (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+}
+
 /* Assumes ideal caches: u and g are read once, u' is written once; ghost cells of patches are read
  * and written. */
 void ss_sweep_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      ss_ledger *out)
 {
-    bool patches = eq->patches != NULL;
-    double points = patches ? ss_patch_count(eq, p) : (double)p->nx * p->ny * p->nz;
-    double bytes = (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
-    double edge = patches ? 2 * ss_patch_ghosts(eq, p) * bytes : 0;
+    ss_patch_sums sum = ss_patch_sums_of(eq, p); /* 0 where there are no patches */
+    double points = eq->patches ? sum.cells : (double)p->nx * p->ny * p->nz;
+    double bytes = ss_value_bytes(cfg);
+    double edge = 2 * sum.ghosts * bytes;
     *out = (ss_ledger){
         .launches = 1,
         .global_bytes = points * 3 * eq->nfield * bytes + edge,
@@ -36,9 +41,8 @@ void ss_sweep_ledger(const ss_config *cfg, const ss_equation *eq, const ss_probl
 
 double ss_real_radius(const ss_config *cfg)
 {
-    ss_problem p;
     const ss_equation *eq = ss_config_equation(cfg);
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     return eq->asymmetric && eq->asymmetric(&p) ? (double)NAN : ss_config_spectral_radius(cfg);
 }
 
@@ -66,8 +70,7 @@ double ss_damping_of(const ss_config *cfg)
 /* The damping that reduces the rougher half of the modes most evenly: 2/3, 4/5, 6/7. */
 static double best_smoother(const ss_config *cfg)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     return 2.0 * p.dim / (2 * p.dim + 1);
 }
 
@@ -165,8 +168,7 @@ const ss_solver ss_solver_persistent = {
     .classic = "jacobi",
     .paper = "no paper: the classic method with the grid in registers and shared memory",
     .no_patches = "its subdomains divide lines and planes only",
-    .params = persistent_params,
-    .nparam = sizeof persistent_params / sizeof *persistent_params,
+    SS_PARAMS(persistent_params),
     .phases = persistent_phases,
     .ledger = persistent_ledger,
     .factor = persistent_factor,

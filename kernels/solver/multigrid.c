@@ -161,11 +161,6 @@ static void plane_caution(const ss_config *cfg, const ss_problem *p, char *buf, 
 
 enum { RELAX_FLOPS = 3 };
 
-static double value_bytes(const ss_config *cfg)
-{
-    return (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
-}
-
 static double points_of(const ss_problem *p, int level)
 {
     ss_problem at = ss_mg_level(p, level);
@@ -177,7 +172,7 @@ static double plane_bytes(const ss_config *cfg, const ss_equation *eq, const ss_
                           int level)
 {
     (void)eq;
-    return 4 * points_of(p, level) * value_bytes(cfg);
+    return 4 * points_of(p, level) * ss_value_bytes(cfg);
 }
 
 /* u, g in, u' out. */
@@ -186,7 +181,7 @@ static void one_pass(const ss_config *cfg, const ss_equation *eq, const ss_probl
 {
     double points = points_of(p, level);
     *out = (ss_ledger){.launches = 1,
-                       .global_bytes = 3 * points * value_bytes(cfg),
+                       .global_bytes = 3 * points * ss_value_bytes(cfg),
                        .updates = points,
                        .operations = points * (eq->flops + RELAX_FLOPS)};
 }
@@ -213,7 +208,7 @@ static void plane_correction(const ss_config *cfg, const ss_equation *eq, const 
 {
     double points = points_of(p, level), coarser = points / (p->dim > 1 ? 4 : 2);
     *out = (ss_ledger){.launches = 3,
-                       .global_bytes = (6 * points + 2 * coarser) * value_bytes(cfg),
+                       .global_bytes = (6 * points + 2 * coarser) * ss_value_bytes(cfg),
                        .updates = points,
                        .operations = points * (eq->flops + 6)};
 }
@@ -224,7 +219,7 @@ static void plane_solution(const ss_config *cfg, const ss_equation *eq, const ss
 {
     double points = points_of(p, level);
     *out = (ss_ledger){.launches = 1,
-                       .global_bytes = 2 * points * value_bytes(cfg),
+                       .global_bytes = 2 * points * ss_value_bytes(cfg),
                        .updates = points,
                        .operations = points * eq->flops};
 }
@@ -354,8 +349,7 @@ static int longest(const ss_config *cfg, const ss_problem *p)
 /* A block smoother needs as many more sweeps as the square of the blocks along an edge. */
 double ss_mg_block_coarsest(const ss_config *cfg)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     int cells = longest(cfg, &p) >> (patch_levels(&p) > 0 ? patch_levels(&p) - 1 : 0);
     int edge = shortest(cfg), blocks = (cells + edge - 1) / edge;
     return 8.0 * blocks * blocks;
@@ -389,29 +383,37 @@ void ss_mg_patch_config(const ss_config *cfg, int level, ss_config *out)
         ss_poisson3d_halve(out, NULL);
 }
 
+/* A grid as a problem of its own. */
+typedef struct grid {
+    ss_config cfg;
+    ss_problem p;
+} grid;
+
+static void make_grid(const ss_config *cfg, int level, grid *out)
+{
+    ss_mg_patch_config(cfg, level, &out->cfg);
+    out->p = ss_config_problem(&out->cfg);
+}
+
 /* Two fields, the right-hand side (the finest grid has that of the run) and the inverses. */
 static double patch_bytes(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                           int level)
 {
-    ss_config at;
-    ss_problem small;
+    grid at;
     const char *what;
     (void)p;
-    ss_mg_patch_config(cfg, level, &at);
-    ss_config_problem(&at, &small);
-    return ss_config_bytes(&at) * (level > 0 ? 1 : 2.0 / 3) +
-           ss_config_solver(&at)->bytes(&at, eq, &small, &what);
+    make_grid(cfg, level, &at);
+    return ss_config_bytes(&at.cfg) * (level > 0 ? 1 : 2.0 / 3) +
+           ss_config_solver(&at.cfg)->bytes(&at.cfg, eq, &at.p, &what);
 }
 
 static void patch_sweep(const ss_config *cfg, const ss_equation *eq, const ss_problem *p, int level,
                         ss_ledger *out)
 {
-    ss_config at;
-    ss_problem small;
+    grid at;
     (void)p;
-    ss_mg_patch_config(cfg, level, &at);
-    ss_config_problem(&at, &small);
-    ss_config_solver(&at)->ledger(&at, eq, &small, out);
+    make_grid(cfg, level, &at);
+    ss_config_solver(&at.cfg)->ledger(&at.cfg, eq, &at.p, out);
 }
 
 /* The restricted residual (u, g in, g of the coarser grid out), the correction (the coarser u and u
@@ -419,18 +421,15 @@ static void patch_sweep(const ss_config *cfg, const ss_equation *eq, const ss_pr
 static void patch_correction(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                              int level, ss_ledger *out)
 {
-    ss_config at;
-    ss_problem small;
+    grid at;
     (void)p;
-    ss_mg_patch_config(cfg, level, &at);
-    ss_config_problem(&at, &small);
-    double value = (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
-    double cells = ss_patch_count(eq, &small), ghosts = ss_patch_ghosts(eq, &small);
-    double edge = 2 * (ghosts + ghosts / 4) * value;
+    make_grid(cfg, level, &at);
+    ss_patch_sums sum = ss_patch_sums_of(eq, &at.p);
+    double edge = 2 * (sum.ghosts + sum.ghosts / 4) * ss_value_bytes(cfg);
     *out = (ss_ledger){.launches = 2,
-                       .global_bytes = (4 + 2 / 8.0) * cells * value + edge,
-                       .updates = cells,
-                       .operations = cells * (eq->flops + 8),
+                       .global_bytes = (4 + 2 / 8.0) * sum.cells * ss_value_bytes(cfg) + edge,
+                       .updates = sum.cells,
+                       .operations = sum.cells * (eq->flops + 8),
                        .edge_bytes = edge};
 }
 
@@ -464,8 +463,7 @@ static const domain *domain_of(const ss_problem *p)
 
 static void range_levels(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     int all = domain_of(&p)->levels(&p);
     *lo = 0;
     *hi = all > 0 ? all : *hi;
@@ -649,8 +647,7 @@ static void ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem
 
 static const char *suspect(const ss_config *cfg)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     return domain_of(&p)->suspect(cfg);
 }
 
@@ -667,8 +664,7 @@ const ss_solver ss_solver_multigrid = {
     .classic = "jacobi",
     .another_method = true,
     .paper = "no paper: Brandt's method, for which the block methods are smoothers",
-    .params = params,
-    .nparam = sizeof params / sizeof *params,
+    SS_PARAMS(params),
     .phases = phases,
     .nearest_points = ss_mg_nearest_points,
     .ticks_per_cycle = ticks_per_cycle,

@@ -30,8 +30,7 @@ static parts parts_of(const ss_config *cfg, const ss_problem *p)
 void ss_ranks_range(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     static _Thread_local char text[64];
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     parts all = parts_of(cfg, &p);
     double most = (double)all.x * all.y;
     *lo = 0;
@@ -95,7 +94,7 @@ typedef struct side {
 
 static double value_bytes(const ss_config *cfg, const ss_equation *eq)
 {
-    return eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    return eq->nfield * ss_value_bytes(cfg);
 }
 
 /* Halo points that `to`, `way` = -1, 0, 1 from here, needs of our points along one direction; the

@@ -9,6 +9,9 @@
 
 /* --- solvers that sweep the whole field once per cycle, point by point ------------------------ */
 
+/* Bytes of a value of a field. */
+double ss_value_bytes(const ss_config *cfg);
+
 /* ss_solver.ledger: one sweep is one launch. */
 void ss_sweep_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
                      ss_ledger *out);
@@ -90,9 +93,12 @@ void ss_block_size(const ss_config *cfg, int size[3]);
 /* The selected form of the inverse. */
 const struct ss_inverse_form *ss_block_form(const ss_config *cfg);
 
-/* The number of cells of all patches, and of their ghost cells. */
-double ss_patch_count(const ss_equation *eq, const ss_problem *p);
-double ss_patch_ghosts(const ss_equation *eq, const ss_problem *p);
+/* Of all patches. */
+typedef struct ss_patch_sums {
+    double cells, ghosts;
+} ss_patch_sums;
+
+ss_patch_sums ss_patch_sums_of(const ss_equation *eq, const ss_problem *p);
 
 /* --- modelled ranks --------------------------------------------------------------------------- */
 

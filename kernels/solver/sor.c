@@ -32,10 +32,9 @@ typedef enum spectrum { REAL, IMAGINARY, COMPLEX } spectrum;
 
 static spectrum spectrum_of(const ss_config *cfg)
 {
-    ss_problem p;
     ss_coef coef;
     const ss_equation *eq = ss_config_equation(cfg);
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     if (!eq->asymmetric || !eq->asymmetric(&p))
         return REAL;
     eq->coef(&p, &coef); /* those of ss_stencil_coef */
@@ -43,22 +42,10 @@ static spectrum spectrum_of(const ss_config *cfg)
     return x >= 0 && y >= 0 ? REAL : x <= 0 && y <= 0 ? IMAGINARY : COMPLEX;
 }
 
-/* The best omega of SOR: 2/(1 + sqrt(1 - rho^2)). NaN unless 0 <= rho < 1. */
+/* The best omega of SOR with real eigenvalues: 2/(1 + sqrt(1 - rho^2)). NaN unless 0 <= rho < 1. */
 static double best_real(double rho)
 {
     return rho >= 0 && rho < 1 ? 2 / (1 + sqrt(1 - rho * rho)) : (double)NAN;
-}
-
-/* With imaginary eigenvalues up to i rho: 2/(1 + sqrt(1 + rho^2)), below 1 and for every rho. */
-static double best_imaginary(double rho)
-{
-    return 2 / (1 + sqrt(1 + rho * rho));
-}
-
-/* SOR converges below it, with imaginary eigenvalues. */
-static double limit_imaginary(double rho)
-{
-    return 2 / (1 + rho);
 }
 
 /* SOR in a consistent order such as red-black: ((omega rho + sqrt(omega^2 rho^2 - 4 (omega -
@@ -84,37 +71,21 @@ static double factor_chebyshev(double rho)
 
 static const char *const sor_phases[] = {"red points", "black points", NULL};
 
-static double two(double rho)
-{
-    (void)rho;
-    return 2;
-}
-
-static double unknown(double rho)
-{
-    (void)rho;
-    return (double)NAN;
-}
-
-/* What the eigenvalues of Jacobi's iteration say about omega: the best one, NaN if unknown, and the
- * one from which SOR diverges. */
-static const struct {
-    double (*best)(double rho), (*limit)(double rho);
-    const char *reason; /* of a matrix that is not symmetric */
-} known[] = {
-    [REAL] = {best_real, two, "real eigenvalues"},
-    [IMAGINARY] = {best_imaginary, limit_imaginary, "imaginary eigenvalues"},
-    [COMPLEX] = {unknown, two, "complex eigenvalues"},
-};
-
+/* NaN: unknown. With imaginary eigenvalues up to i rho it is below 1, and there is one for every
+ * rho: 2/(1 + sqrt(1 + rho^2)). */
 static double best(const ss_config *cfg)
 {
-    return known[spectrum_of(cfg)].best(ss_config_spectral_radius(cfg));
+    double rho = ss_config_spectral_radius(cfg);
+    spectrum s = spectrum_of(cfg);
+    return s == REAL        ? best_real(rho)
+           : s == IMAGINARY ? 2 / (1 + sqrt(1 + rho * rho))
+                            : (double)NAN;
 }
 
+/* SOR converges below it. */
 static double limit(const ss_config *cfg)
 {
-    return known[spectrum_of(cfg)].limit(ss_config_spectral_radius(cfg));
+    return spectrum_of(cfg) == IMAGINARY ? 2 / (1 + ss_config_spectral_radius(cfg)) : 2;
 }
 
 static double usual_omega(const ss_config *cfg)
@@ -127,7 +98,10 @@ static void note_omega(const ss_config *cfg, char *buf, size_t size)
 {
     double omega = best(cfg);
     bool symmetric = isfinite(ss_real_radius(cfg));
-    const char *reason = known[spectrum_of(cfg)].reason;
+    static const char *const reasons[] = {[REAL] = "real eigenvalues",
+                                          [IMAGINARY] = "imaginary eigenvalues",
+                                          [COMPLEX] = "complex eigenvalues"};
+    const char *reason = reasons[spectrum_of(cfg)];
     if (ss_config_real(cfg, "omega") >= limit(cfg))
         snprintf(buf, size, "diverges from %.3g on", limit(cfg));
     else if (isfinite(omega))
@@ -199,8 +173,7 @@ const ss_solver ss_solver_sor = {
     .another_method = true,
     .paper = "no paper: Young's method, beside which the papers' methods stand",
     .no_patches = "its two colours are those of lines and planes",
-    .params = sor_params,
-    .nparam = sizeof sor_params / sizeof *sor_params,
+    SS_PARAMS(sor_params),
     .phases = sor_phases,
     .ticks_per_cycle = ticks_per_cycle,
     .ledger = sor_ledger,
@@ -273,8 +246,7 @@ const ss_solver ss_solver_chebyshev = {
     .another_method = true,
     .paper = "no paper: Golub & Varga's method, beside which the papers' methods stand",
     .no_patches = "its recurrence is written for lines and planes",
-    .params = chebyshev_params,
-    .nparam = sizeof chebyshev_params / sizeof *chebyshev_params,
+    SS_PARAMS(chebyshev_params),
     .phases = chebyshev_phases,
     .ledger = chebyshev_ledger,
     .ranks = ss_ranks_points,

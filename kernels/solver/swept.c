@@ -32,7 +32,7 @@ static void step_ledger(const ss_config *cfg, const ss_equation *eq, const ss_pr
                         ss_ledger *out)
 {
     double points = (double)p->nx * p->ny * p->nz;
-    double bytes = eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    double bytes = eq->nfield * ss_value_bytes(cfg);
     *out = (ss_ledger){
         .launches = eq->nstage,
         .global_bytes = points * bytes * (2 * eq->nstage + (eq->nstage - 1)),
@@ -62,8 +62,7 @@ static const char *const swept_phases[] = {"triangle", "diamond", "closing trian
 static void range_block(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     static _Thread_local char text[48];
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     snprintf(text, sizeof text, "a divisor of n %d", p.nx);
     *lo = 2;
     *hi = p.nx;
@@ -141,7 +140,7 @@ static void swept_ledger(const ss_config *cfg, const ss_equation *eq, const ss_p
                          ss_ledger *out)
 {
     ss_swept s = nodes_of(cfg, p);
-    double bytes = eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    double bytes = eq->nfield * ss_value_bytes(cfg);
     double rows = 2.0 * p->nx * bytes, levels = 2.0 * s.height - 1;
     *out = (ss_ledger){
         .blocks = s.count,
@@ -166,8 +165,7 @@ const ss_solver ss_solver_swept = {
     .paper = "Magee & Niemeyer: accelerating solutions of one-dimensional unsteady PDEs with "
              "GPU-based swept time-space decomposition",
     .kind = SS_TRANSIENT,
-    .params = swept_params,
-    .nparam = sizeof swept_params / sizeof *swept_params,
+    SS_PARAMS(swept_params),
     .phases = swept_phases,
     .iterations_per_cycle = swept_iterations_per_cycle,
     .ticks_per_cycle = swept_ticks_per_cycle,

@@ -46,31 +46,27 @@ static void block_up_to(int64_t n, double *lo, double *hi, const char **why)
 
 static void range_block(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     block_up_to(p.nx, lo, hi, why);
 }
 
 static void range_block_y(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
     /* While it follows `block`, it must be allowed the same values. */
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     block_up_to(p.nx > p.ny ? p.nx : p.ny, lo, hi, why);
 }
 
 /* Up to one block on the whole grid. */
 static void track_block(const ss_config *cfg, ss_track *track)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     track->hi = p.nx;
 }
 
 static void track_block_y(const ss_config *cfg, ss_track *track)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     track->hi = p.ny;
 }
 
@@ -96,7 +92,7 @@ static int tiled_check(const ss_config *cfg, const ss_problem *p, const ss_tilin
 {
     double tx = ss_min(t->x.block, p->nx), ty = ss_min(t->y.block, p->ny);
     double values = 2 * (tx + 2) * (p->dim == 1 ? 1 : ty + 2) + tx * ty;
-    double bytes = values * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    double bytes = values * ss_value_bytes(cfg);
     if (bytes <= TILE_BYTES_MAX)
         return SS_OK;
     char need[32], most[32];
@@ -160,7 +156,7 @@ static void tiled_ledger(const ss_config *cfg, const ss_equation *eq, const ss_p
                          const ss_tiling *t, int k, ss_ledger *out)
 {
     cut_sum x = sum_cut(t->x, k), y = sum_cut(t->y, p->dim == 1 ? 1 : k);
-    double bytes = eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    double bytes = eq->nfield * ss_value_bytes(cfg);
     double points = (double)p->nx * p->ny, covered = x.points * y.points;
     *out = (ss_ledger){
         .blocks = (double)t->x.count * t->y.count,
@@ -184,31 +180,31 @@ static int even_below(int64_t block)
     return (int)((block - 1) / 2 * 2);
 }
 
-static void range_overlap(const ss_config *cfg, double *lo, double *hi, const char **why)
+static void range_below(const ss_config *cfg, const char *row, double *lo, double *hi,
+                        const char **why)
 {
     static _Thread_local char text[64];
-    int64_t block = ss_config_int(cfg, "block");
-    snprintf(text, sizeof text, "even and less than block %lld", (long long)block);
+    int64_t block = ss_config_int(cfg, row);
+    snprintf(text, sizeof text, "even and less than %s %lld", row, (long long)block);
     *lo = 0;
     *hi = even_below(block);
     *why = text;
 }
 
+static void range_overlap(const ss_config *cfg, double *lo, double *hi, const char **why)
+{
+    range_below(cfg, "block", lo, hi, why);
+}
+
 static void range_overlap_y(const ss_config *cfg, double *lo, double *hi, const char **why)
 {
-    static _Thread_local char text[64];
-    int64_t block = ss_config_int(cfg, "block-y");
-    snprintf(text, sizeof text, "even and less than block-y %lld", (long long)block);
-    *lo = 0;
-    *hi = even_below(block);
-    *why = text;
+    range_below(cfg, "block-y", lo, hi, why);
 }
 
 /* The smaller of the values of two rows, the second of which applies to planes only. */
 static int64_t smaller(const ss_config *cfg, const char *x, const char *y)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     int64_t a = ss_config_int(cfg, x), b = p.dim > 1 ? ss_config_int(cfg, y) : a;
     return a < b ? a : b;
 }
@@ -352,8 +348,7 @@ const ss_solver ss_solver_shared = {
     .classic = "jacobi",
     .paper = "Islam & Wang: hierarchical Jacobi iteration for structured matrices on GPUs",
     .no_patches = NO_PATCHES,
-    .params = shared_params,
-    .nparam = sizeof shared_params / sizeof *shared_params,
+    SS_PARAMS(shared_params),
     .phases = shared_phases,
     .iterations_per_cycle = shared_iterations,
     .check = shared_check,
@@ -428,7 +423,7 @@ static void async_ledger(const ss_config *cfg, const ss_equation *eq, const ss_p
     ss_tiling t = async_tiling(cfg, p);
     const ss_async_variant *v = ss_async_variant_of(cfg);
     int sweeps = async_iterations_per_cycle(cfg, p);
-    double bytes = eq->nfield * (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+    double bytes = eq->nfield * ss_value_bytes(cfg);
     tiled_ledger(cfg, eq, p, &t, sweeps, out);
     out->barriers = out->blocks * ((sweeps - 1) * v->barriers + 1);
     out->stale_kept = v->exchange ? (double)NAN : out->stale_kept; /* the order decides */
@@ -445,8 +440,7 @@ const ss_solver ss_solver_async = {
     .paper = "Venkatasubramanian & Vuduc: tuned and wildly asynchronous stencil kernels for hybrid "
              "CPU/GPU systems",
     .no_patches = NO_PATCHES,
-    .params = async_params,
-    .nparam = sizeof async_params / sizeof *async_params,
+    SS_PARAMS(async_params),
     .phases = async_phases,
     .iterations_per_cycle = async_iterations_per_cycle,
     .check = async_check,

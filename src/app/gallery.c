@@ -56,8 +56,7 @@ static void set_points(ss_config *cfg, const ss_param *row, int64_t value)
 static void shrink(ss_config *cfg)
 {
     bool applies;
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     const ss_param *n = ss_param_find(cfg, "n", &applies);
     if (!n || !applies)
         return;

@@ -558,8 +558,7 @@ static void wake(void *ctx)
 /* "preparing 4096×4096" */
 static void name_problem(const ss_config *cfg, char *buf, size_t size)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     int n = snprintf(buf, size, "%s %d",
                      ss_ahead_is_compiling() ? "compiling the kernels of" : "preparing", p.nx);
     if (p.dim > 1)
@@ -585,8 +584,7 @@ static void draw_opening(app *a, double now)
 /* A small problem is open before anybody could read what is being prepared. */
 static bool opens_slowly(const ss_config *cfg)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     return (double)p.nx * (p.dim > 1 ? p.ny : 1) * (p.dim > 2 ? p.nz : 1) >= 1 << 20;
 }
 
@@ -606,9 +604,8 @@ static bool unwanted(void *ctx)
 static void warn_setup_cost(const ss_app_setup *setup)
 {
     char what[100];
-    ss_problem p;
     const ss_solver *solver = ss_config_solver(setup->cfg);
-    ss_config_problem(setup->cfg, &p);
+    ss_problem p = ss_config_problem(setup->cfg);
     if (solver->setup_cost && !setup->deterministic &&
         solver->setup_cost(setup->cfg, ss_config_equation(setup->cfg), &p, what, sizeof what))
         setup->warn(what);

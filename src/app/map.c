@@ -153,9 +153,8 @@ static uint64_t refuse_command(void *ctx, const ss_cmd *cmd, ss_err *err)
 
 static void set_names(map_film *f, const ss_config *cfg)
 {
-    ss_problem p;
     ss_snapshot *s = f->snap;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     s->equation_name = ss_config_equation(cfg)->name;
     s->solver_name = ss_config_solver(cfg)->name;
     snprintf(s->equation, sizeof s->equation, "%s", ss_config_equation(cfg)->title);

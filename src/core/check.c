@@ -118,8 +118,7 @@ static int check_memory(const ss_config *cfg, ss_err *err)
     if (!ss_config_backend(cfg)->memory_of && ss_config_equation(cfg)->kind == SS_TRANSIENT)
         bytes *= 2;
     double limit = memory_for(cfg, what, sizeof what);
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     if (p.dim > 2)
         snprintf(depth, sizeof depth, " \xc3\x97 %d", p.nz);
     if (bytes > limit)
@@ -164,8 +163,7 @@ int ss_config_check(ss_config *cfg, ss_err *notice, ss_err *err)
     ss_param_each(cfg, check_row, &c);
     if (c.status != SS_OK || check_memory(cfg, err) != SS_OK || check_goal(cfg, err) != SS_OK)
         return SS_FAIL;
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     const ss_solver *solver = ss_config_solver(cfg);
     const ss_equation *eq = ss_config_equation(cfg);
     if (eq->check && eq->check(cfg, &p, err) != SS_OK)

@@ -339,25 +339,24 @@ bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *not
     return true;
 }
 
-void ss_config_problem(const ss_config *cfg, ss_problem *out)
+ss_problem ss_config_problem(const ss_config *cfg)
 {
-    memset(out, 0, sizeof *out);
-    out->cfg = cfg;
-    out->seed = (uint64_t)ss_config_int(cfg, "seed");
     const ss_equation *eq = ss_config_equation(cfg);
-    out->nfield = eq->nfield;
-    out->nstage = eq->nstage;
-    out->radius = eq->radius;
-    eq->shape(cfg, out);
-    out->i1 = out->nx;
-    out->j1 = out->ny;
+    ss_problem p = {.cfg = cfg,
+                    .seed = (uint64_t)ss_config_int(cfg, "seed"),
+                    .nfield = eq->nfield,
+                    .nstage = eq->nstage,
+                    .radius = eq->radius};
+    eq->shape(cfg, &p);
+    p.i1 = p.nx;
+    p.j1 = p.ny;
+    return p;
 }
 
 const char *ss_config_no_energy(const ss_config *cfg)
 {
     const ss_equation *eq = ss_config_equation(cfg);
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     if (eq->kind != SS_STEADY || !eq->apply[SS_F64])
         return "it is that of steady equations in 1D and 2D";
     if (eq->asymmetric && eq->asymmetric(&p))
@@ -368,8 +367,7 @@ const char *ss_config_no_energy(const ss_config *cfg)
 double ss_config_spectral_radius(const ss_config *cfg)
 {
     const ss_equation *eq = ss_config_equation(cfg);
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     return eq->spectral_radius ? eq->spectral_radius(&p) : (double)NAN;
 }
 
@@ -406,8 +404,7 @@ static double points_in_memory(const ss_equation *eq, const ss_problem *p, ss_pr
 double ss_config_bytes(const ss_config *cfg)
 {
     const ss_equation *eq = ss_config_equation(cfg);
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     ss_prec prec = (ss_prec)ss_config_int(cfg, "precision");
     return points_in_memory(eq, &p, prec) * (eq->rhs ? 3 : 2) * eq->nfield *
            (double)ss_prec_size(prec);

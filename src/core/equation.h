@@ -110,7 +110,7 @@ struct ss_problem {
 typedef struct ss_problem ss_problem;
 
 /* Points, spacing and dt of a config. Ranges and notes use it instead of the equation's rows. */
-void ss_config_problem(const ss_config *cfg, ss_problem *out);
+ss_problem ss_config_problem(const ss_config *cfg);
 /* A field in memory, where it is one box: on the CPU, and but for padding on a GPU. The cache line
  * before a row holds its west halo, the padding of its last line the east halo. */
 ss_box ss_problem_box(const ss_problem *p, ss_prec prec);

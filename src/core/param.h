@@ -87,6 +87,8 @@ typedef struct ss_param {
     bool (*shown)(const ss_config *cfg);
     int slot, list; /* set by the registry: index in a config, number of the list of choices */
 } ss_param;
+/* Members `params` and `nparam` of a table that has these rows. */
+#define SS_PARAMS(ROWS) .params = ROWS, .nparam = sizeof ROWS / sizeof *ROWS
 
 /* A row starts with one of these: {SS_ROW_INT("k", "Method", 8, 1, 1024), .help = "...", ...}.
  * Other members follow by name. The default symbol is the name, the default unit "". */

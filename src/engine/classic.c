@@ -134,7 +134,7 @@ static double classic_bytes(const ss_engine *e, const ss_run *run)
     ss_ledger one;
     if (ss_classic_config(e, run, &cfg, &err) != SS_OK)
         return 0;
-    ss_config_problem(&cfg, &p);
+    p = ss_config_problem(&cfg);
     ss_config_solver(&cfg)->ledger(&cfg, run->eq, &p, &one);
     return one.global_bytes;
 }

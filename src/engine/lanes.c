@@ -26,11 +26,10 @@ void ss_lane_clear(ss_lane *lane)
 
 void ss_engine_caution_of(const ss_config *cfg, char *buf, size_t size)
 {
-    ss_problem p;
     const ss_equation *eq = ss_config_equation(cfg);
     const ss_solver *solver = ss_config_solver(cfg);
     buf[0] = '\0';
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     if (solver->caution)
         solver->caution(cfg, &p, buf, size);
     if (!buf[0] && eq->caution && !solver->krylov)
@@ -50,9 +49,8 @@ void ss_engine_caution(ss_engine *e, const ss_config *before, const ss_config *c
 bool ss_engine_announce(ss_engine *e, const ss_config *cfg)
 {
     char what[100];
-    ss_problem p;
     const ss_solver *solver = ss_config_solver(cfg);
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     if (e->nlane == 0 || e->setup.deterministic || !solver->setup_cost ||
         !solver->setup_cost(cfg, ss_config_equation(cfg), &p, what, sizeof what))
         return false;

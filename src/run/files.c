@@ -229,7 +229,7 @@ int ss_run_fit_points(ss_config *cfg, const char *path, ss_err *err)
             return SS_OK;
     }
     ss_npy *f = ss_npy_open(path, &shape, NULL); /* whoever reads it says what is wrong */
-    ss_config_problem(cfg, &p);
+    p = ss_config_problem(cfg);
     if (f)
         rows = fitting_points(ss_config_equation(cfg), &p, &shape, n);
     ss_npy_close(f, false, NULL);

@@ -30,7 +30,7 @@ static void adopt(ss_run *run, const ss_config *cfg)
     run->prec = (ss_prec)ss_config_int(cfg, "precision");
     run->threads = ss_config_ranks(cfg) ? 1 : ss_config_threads(cfg);
     run->pin = ss_config_int(cfg, "pin") != 0;
-    ss_config_problem(&run->cfg, &run->problem);
+    run->problem = ss_config_problem(&run->cfg);
     run->eq->coef(&run->problem, &run->coef);
     run->iterations_per_cycle = run->solver->iterations_per_cycle
                                     ? run->solver->iterations_per_cycle(&run->cfg, &run->problem)

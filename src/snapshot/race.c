@@ -34,8 +34,7 @@ static double cycle_time(const ss_config *cfg)
 {
     const ss_equation *eq = ss_config_equation(cfg);
     const ss_solver *solver = ss_config_solver(cfg);
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     int levels = solver->iterations_per_cycle ? solver->iterations_per_cycle(cfg, &p) : 1;
     return p.dt * levels / eq->nstage;
 }
@@ -53,7 +52,7 @@ double ss_race_end(const ss_config *const *cfg, int n)
     ss_problem p;
     if (eq->kind != SS_TRANSIENT || has_limit(cfg[0]))
         return 0;
-    ss_config_problem(cfg[0], &p);
+    p = ss_config_problem(cfg[0]);
     for (int i = 0; i < n; i++)
         longest = fmax(longest, cycle_time(cfg[i]));
     double end = fmin(DISPLAYED * eq->pace, STEPS_MOST * p.dt);
@@ -162,8 +161,8 @@ int ss_race_alike(const ss_config *a, const ss_config *b, ss_err *err)
     if (eq != ss_config_equation(b))
         return ss_fail(err, "the runs of a race share one problem: one has %s and another %s",
                        eq->name, ss_config_equation(b)->name);
-    ss_config_problem(a, &p);
-    ss_config_problem(b, &q);
+    p = ss_config_problem(a);
+    q = ss_config_problem(b);
     if (p.nx != q.nx || p.ny != q.ny || p.nz != q.nz)
         return ss_fail(err,
                        "the runs of a race share one problem: one has %s points and another %s",

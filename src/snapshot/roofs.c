@@ -30,8 +30,7 @@ static double points_of_tile(const ss_config *cfg, const ss_problem *p)
 ss_working_set ss_config_working_set(const ss_config *cfg)
 {
     const ss_equation *eq = ss_config_equation(cfg);
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     double value = (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
     int arrays = eq->kind == SS_STEADY ? 3 : 2; /* only steady equations have a right-hand side */
     return (ss_working_set){.fields = ss_config_bytes(cfg),

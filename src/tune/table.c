@@ -260,9 +260,8 @@ void ss_tune_config(const ss_tune_map *m, int cell, ss_config *out)
 static void ledger_of_cell(const ss_tune_map *m, int cell, ss_ledger *out)
 {
     ss_config cfg;
-    ss_problem p;
     ss_tune_config(m, cell, &cfg);
-    ss_config_problem(&cfg, &p);
+    ss_problem p = ss_config_problem(&cfg);
     *out = (ss_ledger){.blocks = 0};
     ss_config_solver(&cfg)->ledger(&cfg, ss_config_equation(&cfg), &p, out);
 }
@@ -389,11 +388,10 @@ static double last_steps(const ss_config *cfg, const ss_problem *p, double cycle
 static void bill(const ss_tune_map *m, int cell, ss_map_cell *c)
 {
     ss_config cfg;
-    ss_problem p;
     ss_ledger one, step = {.blocks = 0};
     double cycles = (double)c->cycles, steps;
     ss_tune_config(m, cell, &cfg);
-    ss_config_problem(&cfg, &p);
+    ss_problem p = ss_config_problem(&cfg);
     ledger_of_cell(m, cell, &one);
     steps = last_steps(&cfg, &p, cycles);
     if (steps > 0)

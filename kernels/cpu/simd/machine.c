@@ -110,25 +110,6 @@ double ss_memory_available(char *what, size_t size)
     return (limited ? container : bytes) * SHARE;
 }
 
-/* From sysfs if possible: sysconf's value includes the caches of other sockets. */
-size_t ss_memory_cache(void)
-{
-    double kilobytes = -1;
-    char path[80];
-    for (int i = 0; i < 8; i++) {
-        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", i);
-        double size = read_number(path);
-        kilobytes = size > kilobytes ? size : kilobytes;
-    }
-    if (kilobytes > 0)
-        return (size_t)(kilobytes * 1024);
-    long bytes = -1;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
-    return bytes > 0 ? (size_t)bytes : (size_t)32 << 20;
-}
-
 static bool read_cache(int index, ss_cache *out)
 {
     char path[96], text[64] = "";
@@ -153,17 +134,34 @@ static bool read_cache(int index, ss_cache *out)
 
 int ss_memory_caches(ss_cache *out, int max)
 {
+    enum { LEVELS = 8 };
+    ss_cache all[LEVELS];
     int n = 0;
-    for (int index = 0; index < 8 && n < max; index++) {
+    for (int index = 0; index < LEVELS; index++) {
         ss_cache c = {.shared = false};
         if (!read_cache(index, &c))
             continue;
         int at = n++;
-        for (; at > 0 && out[at - 1].size < c.size; at--)
-            out[at] = out[at - 1];
-        out[at] = c;
+        for (; at > 0 && all[at - 1].size < c.size; at--)
+            all[at] = all[at - 1];
+        all[at] = c;
     }
+    n = n < max ? n : max;
+    memcpy(out, all, (size_t)n * sizeof *out);
     return n;
+}
+
+/* From sysfs if possible: sysconf's value includes the caches of other sockets. */
+size_t ss_memory_cache(void)
+{
+    ss_cache largest;
+    long bytes = -1;
+    if (ss_memory_caches(&largest, 1) > 0)
+        return (size_t)largest.size;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+    return bytes > 0 ? (size_t)bytes : (size_t)32 << 20;
 }
 
 void *ss_memory_untouched(size_t bytes, const char *what, ss_err *err)

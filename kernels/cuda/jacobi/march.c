@@ -128,7 +128,7 @@ static bool best_of(const march_kind *kind, const ss_config *cfg, int64_t shape[
     if (shape[SHAPE_K] == NOT_GIVEN)
         shape[SHAPE_K] = fastest(kind, prec)->k;
     const march_shape *s = shape_for(kind, prec, shape[SHAPE_K]);
-    ss_config_problem(cfg, &p);
+    p = ss_config_problem(cfg);
     if (p.dim != 2 || !s->k || count_resident(kind, s, prec, &resident) != SS_OK || resident == 0)
         return false;
     if (shape[SHAPE_BLOCK] == NOT_GIVEN)

@@ -355,7 +355,7 @@ static int describe(const ss_run *run, patch_grid *g, int level, ss_err *err)
     if (ss_config_unset(&at->cfg, "stream-order", err) != SS_OK)
         return SS_FAIL;
     at->solver = ss_config_solver(&at->cfg);
-    ss_config_problem(&at->cfg, &at->problem);
+    at->problem = ss_config_problem(&at->cfg);
     at->eq->coef(&at->problem, &at->coef);
     return SS_OK;
 }

@@ -330,8 +330,7 @@ static int check(const ss_run *run, const variant *v, int block, ss_err *err)
 /* The fastest variant of limits.md that takes the block. */
 static int best_variant(const ss_config *cfg)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     const int block = (int)ss_config_int(cfg, "block"), count = p.nx / block;
     const bool divided = strchr(ss_config_text(cfg, "devices"), ',');
     if (p.nx > SHORT_LINE && block % variants[STRIP].step == 0 && block <= variants[STRIP].max)
@@ -347,8 +346,7 @@ static int best_variant(const ss_config *cfg)
  * line; 0: none does. */
 static int best_strip(const ss_config *cfg)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     int block = p.nfield > 1 ? 256 : 1024;
     while (block > 0 && p.nx % block != 0)
         block -= variants[STRIP].step;

@@ -169,12 +169,10 @@ static ss_part_box meet(ss_part_box a, ss_part_box b)
 /* Have all ranks succeeded? All have the same answer. */
 static int agree(rank_t *r, int mine, ss_err *err)
 {
-    double v = mine == SS_OK ? 0 : 1, *all = malloc((size_t)r->comm->size * sizeof *all);
+    double *all = gather(r->comm, mine == SS_OK ? 0 : 1, err);
     int failed = 0;
     if (!all)
         ss_mpi_comm_abort("out of memory");
-    r->comm->ops->gather(r->comm, &v, 1, err);
-    r->comm->ops->gathered(r->comm, all, err);
     for (int q = 0; q < r->comm->size; q++)
         failed += all[q] > 0;
     free(all);
@@ -341,7 +339,7 @@ static int obey_get(rank_t *r, ss_err *err)
         return SS_OK;
     }
     r->reply.bytes = box_bytes(r, c->box);
-    room(&r->out, &r->out_room, r->reply.bytes + 1);
+    memset(room(&r->out, &r->out_room, r->reply.bytes + 1), 0, r->reply.bytes);
     if (ss_part_get(r->part, c->which, c->field, &c->box, r->out, c->box.x1 - c->box.x0, err) !=
         SS_OK)
         return SS_FAIL;

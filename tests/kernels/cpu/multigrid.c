@@ -267,10 +267,9 @@ TEST(multigrid, the_microscope_shows_which_grid_removes_the_error)
 static ss_visit visit_at(const char *settings, int tick)
 {
     ss_config cfg;
-    ss_problem p;
     ss_visit v;
     set_config(&cfg, settings);
-    ss_config_problem(&cfg, &p);
+    ss_problem p = ss_config_problem(&cfg);
     ss_config_solver(&cfg)->visit(&cfg, &p, tick, &v);
     return v;
 }

@@ -10,10 +10,9 @@
 static ss_coef coef_of(const char *settings, int level)
 {
     ss_config cfg;
-    ss_problem p;
     ss_coef out;
     set_config(&cfg, settings);
-    ss_config_problem(&cfg, &p);
+    ss_problem p = ss_config_problem(&cfg);
     p = ss_mg_level(&p, level);
     ss_config_equation(&cfg)->coef(&p, &out);
     return out;

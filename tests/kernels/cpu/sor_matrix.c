@@ -72,9 +72,8 @@ static void check_words(const char *settings, const char *note, const char *caut
 {
     char text[320] = "";
     ss_config cfg;
-    ss_problem p;
     set_config(&cfg, settings);
-    ss_config_problem(&cfg, &p);
+    ss_problem p = ss_config_problem(&cfg);
     ss_param_find(&cfg, "omega", NULL)->note(&cfg, text, sizeof text);
     CHECK_STR(text, note);
     text[0] = '\0';

@@ -279,9 +279,8 @@ TEST(constant, poisson_coefficients_agree_to_rounding_on_any_grid)
 static const char *caution_of(const char *settings, char *buf, size_t size)
 {
     ss_config cfg;
-    ss_problem p;
     set_config(&cfg, settings);
-    ss_config_problem(&cfg, &p);
+    ss_problem p = ss_config_problem(&cfg);
     buf[0] = '\0';
     ss_config_equation(&cfg)->caution(&p, buf, size);
     return buf;
@@ -421,9 +420,8 @@ TEST(constant, asymmetric_matrices_say_why)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ss_config cfg;
-        ss_problem p;
         set_config(&cfg, cases[i].settings);
-        ss_config_problem(&cfg, &p);
+        ss_problem p = ss_config_problem(&cfg);
         const char *why = ss_config_equation(&cfg)->asymmetric(&p);
         CHECK_MSG(why && cases[i].why ? strcmp(why, cases[i].why) == 0 : why == cases[i].why,
                   "%s: %s", cases[i].settings, why ? why : "symmetric");

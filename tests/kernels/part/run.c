@@ -14,8 +14,7 @@ typedef struct rank_ctx {
 
 static size_t field_bytes(const ss_config *cfg)
 {
-    ss_problem p;
-    ss_config_problem(cfg, &p);
+    ss_problem p = ss_config_problem(cfg);
     return (size_t)p.nx * (size_t)p.ny * (size_t)p.nfield *
            ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
 }

@@ -73,9 +73,8 @@ TEST(bands, large_problems_have_none)
                  {"equation poisson3d patch 64 px 2 py 2 pz 2", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ss_config cfg = {0};
-        ss_problem p;
         set_config(&cfg, cases[i].settings);
-        ss_config_problem(&cfg, &p);
+        ss_problem p = ss_config_problem(&cfg);
         CHECK_MSG(ss_bands_fit(&p) == cases[i].fit, "%s", cases[i].settings);
     }
 }

@@ -61,7 +61,7 @@ TEST(changes, a_computed_default_follows_what_it_depends_on)
     CHECK(ss_config_set(&tiny, "length", "1e-3", NULL) == SS_OK);
     CHECK(ss_config_set(&tiny, "n", "200000000", NULL) == SS_OK);
     ss_problem p; /* a default is never beyond the stability limit, however small */
-    ss_config_problem(&tiny, &p);
+    p = ss_config_problem(&tiny);
     CHECK_MSG(run->eq->check(&tiny, &p, NULL) == SS_OK, "dt %g is not stable", p.dt);
     change_run(run, "length", "50");
     CHECK(run->problem.dt < dt);

@@ -291,8 +291,7 @@ TEST(race, transient_races_have_an_end)
     ss_config limited = config("heat1d", "stepper", PAIRS("n", "64", "until-time", "2"));
     ss_config steady = config("poisson1d", "jacobi", PAIRS("n", "64"));
     const ss_config *all[] = {&a, &b}, *one[] = {&limited, &b}, *other[] = {&steady, &steady};
-    ss_problem p;
-    ss_config_problem(&a, &p);
+    ss_problem p = ss_config_problem(&a);
     double cycles = ss_race_end(all, 2) / (16 * p.dt);
     CHECK(cycles >= 1 && fabs(cycles - round(cycles)) < 1e-9 * cycles);
     CHECK(!(ss_race_end(one, 2) > 0));
