@@ -85,7 +85,7 @@ PAGE_SRC := src/standin/json.c src/standin/system.c ui/page/frontend.c
 SRC   := $(filter-out kernels/mpi/rank/% $(PAGE_SRC) $(foreach f,$(OFF),$($f.src)/%),$(SRC))
 RANK_OBJ := $(RANK_SRC:%.c=$(B)/obj/%.o)
 OBJ   := $(SRC:%.c=$(B)/obj/%.o) $(B)/obj/gen/embed.o
-EMBED := $(sort $(wildcard assets/data/* lessons/*.md))
+EMBED := $(sort $(wildcard assets/data/* assets/help/* lessons/*.md))
 # The texts of the CUDA kernels, and of all that they include: NVRTC compiles them when a run needs them.
 KERNELS := $(shell assets/kernels.sh)
 EMBED   += $(KERNELS)

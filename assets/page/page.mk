@@ -11,7 +11,7 @@ ABSENT := ui/tui/% ui/sdl/% ui/canvas/% ui/encode/% ui/web/% $(wildcard kernels/
 SRC    := $(filter-out $(ABSENT),$(sort $(shell find src kernels ui -name '*.c'))) \
           kernels/mpi/tables.c ui/web/lines.c
 OBJ    := $(SRC:%.c=$(W)/obj/%.o) $(W)/obj/gen/embed.o
-EMBED  := $(sort $(wildcard assets/data/* lessons/*.md))
+EMBED  := $(sort $(wildcard assets/data/* assets/help/* lessons/*.md))
 
 CPP_ALL := -I. -Isrc/standin/include -D_GNU_SOURCE -DSS_VERSION='"$(VERSION)"' \
            -DSS_WITH_PAGE=1

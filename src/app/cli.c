@@ -27,7 +27,7 @@ typedef struct words {
 static int plain_max(const words *w)
 {
     const ss_subcommand *c = w->nplain > 0 ? ss_subcommand_find(w->plain[0]) : NULL;
-    int own = !c ? 0 : c->run_words ? SS_CLI_WORDS : c->max_runs;
+    int own = !c ? 0 : c->words ? SS_CLI_WORDS : c->max_runs;
     return own > 0 ? 1 + own : 3; /* otherwise a command, then an equation and a solver */
 }
 
@@ -151,7 +151,7 @@ static int place_plain(words *w, ss_cli *out, ss_err *err)
     int at = 0;
     if (w->nplain > 0 && ss_subcommand_find(w->plain[0]))
         out->command = w->plain[at++];
-    if (out->command && ss_subcommand_find(out->command)->run_words) {
+    if (out->command && ss_subcommand_find(out->command)->words) {
         out->nword = w->nplain - at;
         memcpy(out->word, w->plain + at, (size_t)out->nword * sizeof *out->word);
         return SS_OK;

@@ -3,101 +3,20 @@
 
 #include <string.h>
 
-#include "src/bench/driver.h"
-#include "src/lesson/document.h"
-#include "src/tune/tuner.h"
+#include "src/base/text.h"
 #include "src/core/registry.h"
 #include "src/snapshot/race.h"
 
-static int run_list(const ss_config *cfg, ss_err *err)
-{
-    (void)cfg, (void)err;
-    ss_docs_list(stdout);
-    return 0;
-}
-
-static const char map_usage[] =
-    "Usage: stencilscope map EQUATION SOLVER --NAME LIST [--NAME LIST] [options]\n"
-    "Tabulates cycles, time, bytes, error or convergence for every combination of one or two\n"
-    "lists. A cell is a run from its initial field to its tolerance or limit. On a terminal (or\n"
-    "with --ui sdl) the table fills while it is measured.\n\n"
-    "  LIST          4,8,16 or a range from:to:step, or both: 1:4,8,16\n"
-    "                0:16:2 is 0, 2, ... 16; 4:8:3 is 4, 7: it ends at the last step that is not\n"
-    "                beyond; a step of 1 may be left out\n"
-    "  --NAME        any parameter of the run: --k, --overlap, --block, --threads, --until ...\n"
-    "  --quantity    the value of a cell: cycles, work (cycles x blocks), seconds, bytes; or of "
-    "its\n"
-    "                last state: error (max|u - u*|), l1 (mean|u - u*|), reduction (|r|/|r0|),\n"
-    "                factor (measured, of |r| per cycle)\n"
-    "  --cycles N    cells end after N cycles; quantities of the last state are those after\n"
-    "                exactly N cycles unless --until is given\n"
-    "  --csv FILE    appends a row per cell as it is measured; the same command resumes\n"
-    "  --json FILE   the results in the T4 format of auto-tuners, once all are known; - is stdout\n"
-    "  --record FILE, --export FILE   a frame for each cell; the full map as a figure\n"
-    "  --deterministic                no times: the same map is the same file\n\n"
-    "All other options are as for a run (EQUATION SOLVER --help). -e, --run, --save, --error\n"
-    "and --accuracy apply to a single run and are refused.\n\n"
-    "  stencilscope map poisson1d shared --n 256 --k 4,8,16 --overlap 0:8:2 --quantity work\n\n"
-    "Exit status: 0 done, 1 failed, or no cell reached its tolerance, 2 usage, 130 interrupted.\n";
-
-static const char race_usage[] =
-    "Usage: stencilscope race 'EQUATION SOLVER [options]' 'EQUATION SOLVER [options]' ... "
-    "[options]\n"
-    "Two to six runs of one problem side by side. They take turns on the device; the clock of\n"
-    "a run counts only its own turns.\n\n"
-    "In the quotes     the solver and its options (--k, --block, --overlap ...), --precision,\n"
-    "                  --backend and --threads may differ\n"
-    "Outside them      for all runs: the size (--n ...), --problem, --seed and the goal (--until,\n"
-    "                  --until-error, --until-accuracy, --cycles, --until-time, --seconds); for\n"
-    "                  the program: --ui, --json, --record, --export, --error, --deterministic "
-    "...\n\n"
-    "  --ui none       the table: cycles, iterations, error, seconds, bytes, speed-up over the "
-    "first\n"
-    "                  run\n"
-    "  --json FILE     the same as one object; - is stdout\n"
-    "  --seconds S     solving time of each run; the last cycle is finished\n"
-    "  --until-error E places at equal error instead of equal residual\n"
-    "  --error         the errors at the end also where u* is expensive\n"
-    "  --deterministic no seconds, and no values derived from them\n\n"
-    "On a screen: c another measure, \\ the next run, _ closes one, | one more; :race off ends "
-    "it.\n"
-    "Four runs have pictures: the first four, or a later one that is selected instead of the "
-    "fourth.\nThe others have curves.\n"
-    "--save, --csv and --accuracy (for time-dependent equations, --error) apply to a single run "
-    "and are refused.\n\n"
-    "  stencilscope race 'poisson2d jacobi' 'poisson2d shared --k 16 --overlap 4' --n 256 --until "
-    "1e-3\n\n"
-    "Exit status: 0 done, 1 failed, diverged, stagnated or a given goal missed, 2 usage, 130 "
-    "interrupted.\n";
-
-static void print_map_usage(FILE *out)
-{
-    fputs(map_usage, out);
-}
-
-static void print_race_usage(FILE *out)
-{
-    fputs(race_usage, out);
-}
-
 const ss_subcommand ss_subcommands[] = {
-    {.name = "list",
-     .help = "which solver runs which equation on which backend, and why not",
-     .run = run_list},
+    {.name = "list", .help = "which solver runs which equation on which backend, and why not"},
     {.name = "bench",
      .help = "this machine's limits, and the fraction of them that each solver reaches",
-     .usage = ss_bench_usage,
-     .run = ss_bench_run,
      .any_equation = true},
     {.name = "map",
      .help = "a table of cycles, time or error over lists of up to two parameters",
-     .usage = print_map_usage,
-     .run = ss_tune_run,
-     .screen = true,
      .axes = true},
     {.name = "race",
      .help = "two to six runs of one problem side by side: race 'EQUATION SOLVER ...' ...",
-     .usage = print_race_usage,
      .min_runs = 2,
      .max_runs = SS_RACE_MAX},
     {.name = "serve",
@@ -105,12 +24,10 @@ const ss_subcommand ss_subcommands[] = {
      .ui = "web"},
     {.name = "lesson",
      .help = "lessons: predict, run, explain; lint, grade, new, reset, words",
-     .run_words = ss_lesson_main,
-     .usage = ss_lesson_usage},
+     .words = true},
     {.name = "kernels",
      .help = "compiled CUDA kernels: list, clear, fill for any GPU",
-     .run_words = ss_kernels_main,
-     .usage = ss_kernels_usage},
+     .words = true},
     {.name = NULL},
 };
 
@@ -229,7 +146,7 @@ static void print_if_in_group(const ss_param *row, void *ctx)
         print_row(row, c->out);
 }
 
-void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out)
+static void print_help(const ss_config *cfg, bool chosen, FILE *out)
 {
     group_ctx groups = {.n = 0};
     const ss_equation *eq = ss_config_equation(cfg);
@@ -262,6 +179,17 @@ void ss_docs_help(const ss_config *cfg, bool chosen, FILE *out)
             "them if these are\nmore.\n");
     fprintf(out, "Exit status: 0 done, 1 failed, diverged, stagnated or --until missed, 2 usage, "
                  "130 interrupted.\n");
+}
+
+void ss_docs_help(const char *command, const ss_config *cfg, bool chosen, FILE *out)
+{
+    char name[64];
+    snprintf(name, sizeof name, "assets/help/%s.txt", command ? command : "");
+    const char *own = ss_embed_text(name);
+    if (own)
+        fputs(own, out);
+    else
+        print_help(cfg, chosen, out);
 }
 
 /* --- the matrix ----------------------------------------------------------------------------------

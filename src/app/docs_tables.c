@@ -203,68 +203,6 @@ static void man_keys(ss_key_context context, FILE *out)
     }
 }
 
-typedef struct man_entry {
-    const char *term, *text;
-} man_entry;
-
-static const man_entry environment[] = {
-    {"TERM", "the terminal and its colours; --colors overrides them"},
-    {"NO_COLOR", "if set and not empty: bold and dim instead of colours"},
-    {"XDG_CONFIG_HOME", "the folder of stencilscope/rc; default ~/.config"},
-    {"XDG_STATE_HOME", "the folder of the lessons' progress, measured limits, the window's place; "
-                       "default ~/.local/state"},
-    {"OMP_WAIT_POLICY", "passive: waiting threads sleep, which helps on a busy machine"},
-    {"OPENBLAS_CORETYPE", "the kernels of OpenBLAS; unset: the best for this processor"},
-    {"CUDA_VISIBLE_DEVICES", "the first device of the list is used"},
-    {"XDG_CACHE_HOME",
-     "the folder of stencilscope/kernels, the compiled CUDA kernels; default ~/.cache"},
-    {"CUDA_HOME",
-     "where NVRTC, which compiles CUDA kernels, is searched after the loader's own path"},
-    {"STENCILSCOPE_CACHE", "a folder of compiled kernels that is only read: a bundle's"},
-    {"STENCILSCOPE_KERNELS", "a folder of kernel texts that replace those in the program"},
-    {NULL, NULL},
-};
-
-static const man_entry files[] = {
-    {"$XDG_CONFIG_HOME/stencilscope/rc", "commands that are executed at the start"},
-    {"NAME.run", "a session: commands, one per line; `save NAME.run` writes it, --run plays it"},
-    {"NAME.npy", "a field as a NumPy array: interior points, (ny, n), (nz, ny, nx) or (fields, n)"},
-    {"NAME.ckpt", "a state, from which --load continues bit for bit without other options: the "
-                  "same array, then, which NumPy ignores, one line of JSON (settings, cycle, first "
-                  "residual, ledger), the method's own vectors, the right-hand side of --rhs, and "
-                  "a checksum (CRC-64) of it all"},
-    {NULL, NULL},
-};
-
-static const man_entry examples[] = {
-    {"stencilscope", "the screen, with a choice of presets"},
-    {"stencilscope poisson2d shared --n 512 --k 8 --overlap 4", "one run on the screen"},
-    {"stencilscope poisson1d shared --n 1024 --k 16 --ui none --json -",
-     "no screen, one JSON object"},
-    {"stencilscope heat1d swept --cycles 100 --ui none --record heat.mp4", "a film"},
-    {"stencilscope poisson2d shared -e 'step 200' -e 'set k 16' -e 'step 200' --export k.pdf --ui "
-     "none",
-     "a figure of a run whose k changes during the run"},
-    {"stencilscope map poisson2d shared --k 4,8,16 --overlap 0:8:2 --csv map.csv",
-     "the tuning map; the same command resumes it"},
-    {"stencilscope race 'poisson2d jacobi' 'poisson2d shared --k 16' --n 256",
-     "two runs side by side"},
-    {"stencilscope lesson 05", "a lesson next to a live run"},
-    {NULL, NULL},
-};
-
-static void man_entries(const char *heading, const man_entry *e, FILE *out)
-{
-    fprintf(out, ".SH %s\n", heading);
-    for (; e->term; e++) {
-        fprintf(out, ".TP\n.B ");
-        roff(e->term, out);
-        fprintf(out, "\n");
-        roff(e->text, out);
-        fprintf(out, "\n");
-    }
-}
-
 static void man_page(FILE *out)
 {
     entries all;
@@ -274,16 +212,7 @@ static void man_page(FILE *out)
                  "[\\fIoptions\\fR]\n");
     for (const ss_subcommand *c = ss_subcommands; c->name; c++)
         fprintf(out, ".br\n.B stencilscope %s\n", c->name);
-    fprintf(
-        out,
-        ".SH DESCRIPTION\nRuns communication\\-avoiding stencil solvers and shows them live, in a "
-        "terminal, a window or a browser: hierarchical (shared\\-memory) and asynchronous Jacobi, "
-        "the swept "
-        "rule for heat, Kuramoto\\-Sivashinsky and Euler, and block smoothers in 3D, on a CPU or "
-        "an "
-        "NVIDIA GPU. k, block size, overlap and the solver itself can be changed while a run "
-        "goes on. Without a screen it solves, reports, records films and draws figures.\n"
-        ".SH EQUATIONS\n");
+    fprintf(out, "%s.SH EQUATIONS\n", ss_embed_text("assets/help/description.roff"));
     for (int i = 0; ss_equations[i]; i++)
         fprintf(out, ".TP\n.B %s\n%s\n", ss_equations[i]->name, ss_equations[i]->help);
     fprintf(out, ".SH SOLVERS\n");
@@ -309,11 +238,7 @@ static void man_page(FILE *out)
     man_keys(SS_K_MAP, out);
     fprintf(out, ".SS In a lesson\n");
     man_keys(SS_K_PAGE, out);
-    man_entries("ENVIRONMENT", environment, out);
-    man_entries("FILES", files, out);
-    man_entries("EXAMPLES", examples, out);
-    fprintf(out, ".SH EXIT STATUS\n0 done, 1 failed, diverged, stagnated or \\-\\-until "
-                 "missed, 2 usage, 130 interrupted.\n");
+    fputs(ss_embed_text("assets/help/man.roff"), out);
 }
 
 /* --- shell completion: the same words in the syntax of three shells ------------------------------

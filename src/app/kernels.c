@@ -10,6 +10,8 @@
 #include "src/base/text.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
+#include "src/core/settings.h"
+#include "src/lesson/document.h"
 #include "src/run/checkpoint.h"
 #include "src/snapshot/snapshot.h"
 
@@ -230,36 +232,6 @@ static int try_kernel(const ss_backend *backend, int nword, const char *const *w
     return status == SS_OK ? 0 : 1;
 }
 
-static const char usage[] =
-    "Usage: stencilscope kernels [list | clear | show CAPABILITY RUN | try FILE COPY RUN |\n"
-    "                            fill LIST ['EQUATION SOLVER [options]' ...]]\n"
-    "CUDA kernels are compiled when a run needs them, and kept in "
-    "$XDG_CACHE_HOME/stencilscope/kernels.\n\n"
-    "  list              those that are kept: target, registers, bytes of local and of static "
-    "shared\n"
-    "                    memory, kilobytes, seconds that the compiler took\n"
-    "  clear             removes them\n"
-    "  show CAPABILITY RUN\n"
-    "                    the kernels of a run for a typical GPU of that compute capability, "
-    "which need\n"
-    "                    not be there: source, registers, shared memory, occupancy\n"
-    "  try FILE COPY RUN compiles an edited COPY of a kernel FILE for a run, compares its field "
-    "with "
-    "the\n"
-    "                    CPU's bit for bit, and times a cycle with both texts, in seconds\n"
-    "  fill LIST         compiles, without a GPU, those of the named runs for compute "
-    "capabilities,\n"
-    "                    as 75,90 (90-ptx: as PTX, which the driver compiles for newer GPUs too);\n"
-    "                    without runs: of the presets, the lessons, and of every solver with its\n"
-    "                    defaults in both precisions\n\n"
-    "  stencilscope kernels fill 90 'poisson2d shared --k 16 --block 64'\n\n"
-    "Exit status: 0 done, 1 a kernel did not compile, 2 usage.\n";
-
-void ss_kernels_usage(FILE *out)
-{
-    fputs(usage, out);
-}
-
 /* The first backend that has kernels; NULL: none. */
 static const ss_backend *find_backend(void)
 {
@@ -378,73 +350,62 @@ static int fill_defaults(filling *f)
     return status;
 }
 
-/* "poisson2d shared n=256 k=12" as 'poisson2d shared --n=256 --k=12 '. */
-static void as_options(const char *run, char *out, size_t size)
+/* Commands that change which kernels run: open, add, set. */
+static int fill_command(filling *f, const ss_cmd *cmd)
 {
-    size_t used = 0;
-    for (const char *at = run + strspn(run, " "); *at && used + 8 < size; at += strspn(at, " ")) {
-        size_t word = strcspn(at, " ");
-        used += (size_t)snprintf(out + used, size - used, "%s%.*s ",
-                                 memchr(at, '=', word) ? "--" : "", (int)word, at);
-        at += word;
-    }
-}
-
-/* Commands that change which kernels run: "open RUN", "add RUN", "set NAME VALUE". */
-static int fill_command(filling *f, const char *command)
-{
-    char verb[8], run[600], name[32], value[64];
-    int used = 0;
+    char line[SS_CMD_TEXT];
     ss_err err = {0};
-    if (sscanf(command, " %7s%n", verb, &used) != 1)
+    bool opens = cmd->verb->flags & SS_V_OPENS;
+    if (opens) {
+        ss_config_default(&f->cfg);
+        f->open = ss_config_set(&f->cfg, "backend", f->backend->name, &err) == SS_OK &&
+                  ss_open_words(cmd, &f->cfg, &err) == SS_OK;
+    } else if (cmd->verb->id != SS_VERB_SET || !f->open ||
+               ss_config_set(&f->cfg, cmd->arg[0], cmd->arg[1], &err) != SS_OK) {
         return SS_OK;
-    if (strcmp(verb, "open") == 0 || strcmp(verb, "add") == 0) {
-        as_options(command + used, run, sizeof run);
-        return fill_run(f, run);
     }
-    if (strcmp(verb, "set") != 0 || !f->open ||
-        sscanf(command + used, "%31s %63s", name, value) != 2)
-        return SS_OK;
-    return ss_config_set(&f->cfg, name, value, &err) == SS_OK ? fill_config(f, command, &f->cfg)
-                                                              : SS_OK;
+    ss_cmd_format(cmd, line, sizeof line);
+    if (f->open)
+        return fill_config(f, line, &f->cfg);
+    fprintf(stderr, "not prepared: %s: %s\n", line, err.text);
+    return SS_OK;
 }
 
-/* Those of a line of presets, or of a lesson's block. */
-static int fill_line(filling *f, const char *line, size_t length)
+static int fill_script(filling *f, const ss_script *s)
 {
-    char text[1000], *save = NULL;
-    snprintf(text, sizeof text, "%.*s", (int)length, line);
-    for (char *c = strtok_r(text, ";|", &save); c; c = strtok_r(NULL, ";|", &save))
-        if (fill_command(f, c) != SS_OK)
+    for (int i = 0; i < s->count; i++)
+        if (fill_command(f, s->cmd[i]) != SS_OK)
             return SS_FAIL;
     return SS_OK;
 }
 
-/* Presets are commands, of a lesson these blocks are. */
-static int fill_text(filling *f, const char *text, bool commands)
+static int fill_lessons(filling *f)
 {
-    static const char *const blocks[] = {"```scenario", "```do", "```solution"};
-    for (const char *line = text; *line; line += line[0] == '\n') {
-        size_t length = strcspn(line, "\n");
-        if (strncmp(line, "```", 3) == 0) {
-            commands = false;
-            for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-                commands |= strlen(blocks[i]) == length && strncmp(line, blocks[i], length) == 0;
-        } else if (commands && *line != '#' && fill_line(f, line, length) != SS_OK) {
-            return SS_FAIL;
+    static const ss_lesson_kind kinds[] = {SS_L_SCENARIO, SS_L_DO, SS_L_SOLUTION};
+    const struct ss_embed *e;
+    int status = SS_OK;
+    for (int i = 0; (e = ss_lesson_embedded(i)) && status == SS_OK; i++) {
+        ss_lesson *l = ss_lesson_parse(e->name, (const char *)e->data, e->size, &f->err);
+        for (int k = 0; l && k < 3 * l->nstep && status == SS_OK; k++)
+            status = fill_script(f, &l->step[k / 3].commands[kinds[k % 3]]);
+        ss_lesson_free(l);
+    }
+    return status;
+}
+
+/* The commands of a preset are the last part of its line. */
+static int fill_presets(filling *f)
+{
+    char commands[640], *save = NULL;
+    const char *text = ss_embed_text("assets/data/presets.txt");
+    for (; text && *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        if (sscanf(text, "%*[^|#\n] | %*[^|\n] | %*[^|\n] | %639[^\n]", commands) != 1)
+            continue;
+        for (char *c = strtok_r(commands, ";", &save); c; c = strtok_r(NULL, ";", &save)) {
+            ss_cmd cmd;
+            if (ss_cmd_parse(c, &cmd, &f->err) == SS_OK && fill_command(f, &cmd) != SS_OK)
+                return SS_FAIL;
         }
-        line += length;
-    }
-    return SS_OK;
-}
-
-static int fill_texts(filling *f)
-{
-    for (const struct ss_embed *e = ss_embed; e->name; e++) {
-        bool presets = strcmp(e->name, "assets/data/presets.txt") == 0;
-        if ((presets || strncmp(e->name, "lessons/", 8) == 0) &&
-            fill_text(f, (const char *)e->data, presets) != SS_OK)
-            return SS_FAIL;
     }
     return SS_OK;
 }
@@ -452,7 +413,7 @@ static int fill_texts(filling *f)
 static int fill_all(filling *f, int nrun, const char *const *run)
 {
     if (nrun == 0)
-        return fill_texts(f) == SS_OK ? fill_defaults(f) : SS_FAIL;
+        return fill_presets(f) == SS_OK && fill_lessons(f) == SS_OK ? fill_defaults(f) : SS_FAIL;
     for (int i = 0; i < nrun; i++)
         if (fill_run(f, run[i]) != SS_OK)
             return SS_FAIL;

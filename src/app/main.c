@@ -14,6 +14,7 @@
 #include "src/app/parts.h"
 #include "src/app/tables.h"
 #include "src/base/common.h"
+#include "src/bench/driver.h"
 #include "src/base/file.h"
 #include "src/base/json_out.h"
 #include "src/base/system.h"
@@ -398,8 +399,7 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
 
 /* Shows the map on a screen if possible, next to a paused run of its first cell. Otherwise prints
  * it, and draws its figures and recordings. */
-static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *command, double started,
-                         ss_err *err)
+static int run_map(ss_cli *cli, const char *command, double started, ss_err *err)
 {
     ss_config asked = cli->cfg;
     const ss_frontend *fe = NULL;
@@ -410,7 +410,7 @@ static int run_on_screen(ss_cli *cli, const ss_subcommand *c, const char *comman
         return FAILED;
     if (!fe || !(fe->caps & SS_FE_INTERACTIVE))
         return ss_app_map_is_drawn() ? ss_app_map_film(&cli->cfg, command, err)
-                                     : c->run(&cli->cfg, err);
+                                     : ss_tune_run(&cli->cfg, err);
     int status = ss_tune_first(&asked, &cli->cfg, err);
     cli->chosen = true;
     return status == DONE ? run_app(cli, &asked, NULL, command, started, err) : status;
@@ -429,16 +429,6 @@ static void leave_on_signals(void)
     ss_quit_signals before;
     setvbuf(stdout, NULL, _IOLBF, 0);
     ss_quit_signals_catch(&before, leave_interrupted);
-}
-
-static int run_subcommand(ss_cli *cli, const char *command, double started, ss_err *err)
-{
-    const ss_subcommand *c = ss_subcommand_find(cli->command);
-    if (c->screen)
-        return run_on_screen(cli, c, command, started, err);
-    leave_on_signals();
-    return c->run_words ? c->run_words(&cli->cfg, cli->nword, cli->word, err)
-                        : c->run(&cli->cfg, err);
 }
 
 /* --- a lesson ------------------------------------------------------------------------------------
@@ -479,10 +469,12 @@ static int run_lesson(ss_cli *cli, const char *command, double started, ss_err *
     return status;
 }
 
-static bool is_lesson(const ss_cli *cli)
+static int run_lessons(ss_cli *cli, const char *command, double started, ss_err *err)
 {
-    return ss_subcommand_find(cli->command)->run_words == ss_lesson_main &&
-           ss_lesson_is_name(cli->nword, cli->word);
+    if (ss_lesson_is_name(cli->nword, cli->word))
+        return run_lesson(cli, command, started, err);
+    leave_on_signals();
+    return ss_lesson_main(&cli->cfg, cli->nword, cli->word, err);
 }
 
 /* --- a race --------------------------------------------------------------------------------------
@@ -581,6 +573,50 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
     return status;
 }
 
+/* --- subcommands ------------------------------------------------------------------------------ */
+
+static int run_single(ss_cli *cli, const char *command, double started, ss_err *err)
+{
+    return run_app(cli, NULL, NULL, command, started, err);
+}
+
+static int run_list(ss_cli *cli, const char *command, double started, ss_err *err)
+{
+    (void)cli, (void)command, (void)started, (void)err;
+    ss_docs_list(stdout);
+    return DONE;
+}
+
+static int run_bench(ss_cli *cli, const char *command, double started, ss_err *err)
+{
+    (void)command, (void)started;
+    leave_on_signals();
+    return ss_bench_run(&cli->cfg, err);
+}
+
+static int run_kernels(ss_cli *cli, const char *command, double started, ss_err *err)
+{
+    (void)command, (void)started;
+    leave_on_signals();
+    return ss_kernels_main(&cli->cfg, cli->nword, cli->word, err);
+}
+
+typedef int runner(ss_cli *cli, const char *command, double started, ss_err *err);
+
+/* What carries out a subcommand; without one it is a single run. */
+static runner *find_runner(const char *command)
+{
+    static const struct {
+        const char *name;
+        runner *run;
+    } all[] = {{"list", run_list}, {"bench", run_bench},    {"map", run_map},
+               {"race", run_race}, {"lesson", run_lessons}, {"kernels", run_kernels}};
+    for (size_t i = 0; command && i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i].name, command) == 0)
+            return all[i].run;
+    return run_single;
+}
+
 static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
 {
     static char command[4096];
@@ -590,23 +626,14 @@ static int dispatch(int argc, char **argv, ss_cli *cli, ss_err *err)
     ss_json_command(ss_cli_text(argc, argv, command, sizeof command));
     if (ss_cli_parse(argc, argv, cli, err) != SS_OK)
         return USAGE;
-    const ss_subcommand *asked = cli->command ? ss_subcommand_find(cli->command) : NULL;
-    if (cli->help && asked && asked->usage)
-        asked->usage(stdout);
-    else if (cli->help)
-        ss_docs_help(&cli->cfg, cli->chosen, stdout);
+    if (cli->help)
+        ss_docs_help(cli->command, &cli->cfg, cli->chosen, stdout);
     else if (cli->version)
         printf("stencilscope %s\n", SS_VERSION);
     else if (cli->generate)
         return ss_docs_generate(cli->generate, stdout, err) == SS_OK ? DONE : USAGE;
-    else if (cli->race.n > 0)
-        return run_race(cli, command, started, err);
-    else if (cli->command && is_lesson(cli))
-        return run_lesson(cli, command, started, err);
-    else if (cli->command)
-        return run_subcommand(cli, command, started, err);
     else
-        return run_app(cli, NULL, NULL, command, started, err);
+        return find_runner(cli->command)(cli, command, started, err);
     return DONE;
 }
 

@@ -200,6 +200,118 @@ int ss_state_lock(const char *path)
     return fd;
 }
 
+/* --- lines by key ----------------------------------------------------------------------------- */
+
+enum { STATE_LINE = 1024, STATE_LINES = 1024 }; /* STATE_LINES: that are kept */
+
+static char word_char(char c)
+{
+    return (unsigned char)c <= ' ' || c == 127 ? '_' : c;
+}
+
+static bool is_of(const char *line, const char *key)
+{
+    while (*key && *line == word_char(*key))
+        line++, key++;
+    return !*key && *line == ' ';
+}
+
+/* Calls take for the lines of a key, or for all others; a long line comes in pieces. */
+static void each_piece(FILE *f, const char *key, bool others,
+                       void (*take)(char *piece, bool begins, void *ctx), void *ctx)
+{
+    char line[STATE_LINE];
+    bool begins = true, first = true, ours = false;
+    for (; fgets(line, sizeof line, f); first = false) {
+        char *text = line + (first ? ss_lines_mark(line, strlen(line)) : 0);
+        ours = begins ? is_of(text, key) : ours;
+        bool ends = strchr(text, '\n') != NULL;
+        if (ours != others)
+            take(text, begins, ctx);
+        begins = ends;
+    }
+}
+
+typedef struct taker {
+    size_t skip; /* the key and the space */
+    void (*take)(char *text, void *ctx);
+    void *ctx;
+} taker;
+
+static void take_line(char *piece, bool begins, void *ctx)
+{
+    const taker *t = ctx;
+    if (begins)
+        t->take(ss_line_plain(piece, false) + t->skip, t->ctx);
+}
+
+void ss_state_read(const char *name, const char *key, void (*take)(char *text, void *ctx),
+                   void *ctx)
+{
+    char path[1024];
+    taker t = {strlen(key) + 1, take, ctx};
+    FILE *f =
+        ss_state_path(name, path, sizeof path, NULL) == SS_OK ? ss_infile_open(path, NULL) : NULL;
+    if (!f)
+        return;
+    each_piece(f, key, false, take_line, &t);
+    fclose(f);
+}
+
+typedef struct copier {
+    FILE *to;
+    int lines;
+} copier;
+
+static void copy_piece(char *piece, bool begins, void *ctx)
+{
+    copier *c = ctx;
+    c->lines += begins;
+    if (c->lines <= STATE_LINES)
+        fputs(piece, c->to);
+}
+
+static int copy_others(const char *path, const char *key, FILE *to, ss_err *err)
+{
+    copier c = {to, 0};
+    FILE *f = ss_infile_open(path, err);
+    if (!f)
+        return errno == ENOENT ? SS_OK : SS_FAIL;
+    each_piece(f, key, true, copy_piece, &c);
+    int status = ferror(f) ? ss_fail_outside(err, "cannot read %.200s", path) : SS_OK;
+    fclose(f);
+    return status;
+}
+
+static void put_lines(const char *key, const char *lines, FILE *to)
+{
+    while (*lines) {
+        int n = (int)strcspn(lines, "\n") + 1;
+        for (const char *c = key; *c; c++)
+            fputc(word_char(*c), to);
+        fprintf(to, " %.*s", n, lines);
+        lines += n;
+    }
+}
+
+int ss_state_write(const char *name, const char *key, const char *lines, ss_err *err)
+{
+    char path[1024];
+    ss_outfile out;
+    if (ss_state_path(name, path, sizeof path, err) != SS_OK)
+        return SS_FAIL;
+    int lock = ss_state_lock(path), status = ss_outfile_open(&out, path, err);
+    if (status == SS_OK) {
+        put_lines(key, lines, out.stream);
+        status = copy_others(path, key, out.stream, err);
+        if (ss_outfile_close(&out, status == SS_OK, status == SS_OK ? err : NULL) != SS_OK)
+            status = SS_FAIL;
+    }
+    if (lock >= 0)
+        close(lock);
+    return status;
+}
+
 /* --- lines of text files ---------------------------------------------------------------------- */
 
 static const char mark[] = "\xef\xbb\xbf"; /* U+FEFF */

@@ -50,6 +50,16 @@ int ss_state_path(const char *name, char *path, size_t size, ss_err *err);
  * or -1: an error shows when the file is opened. */
 int ss_state_lock(const char *path);
 
+/* Files of lines that begin with a key and a space. In the file a key is one word: other characters
+ * of it become '_'. */
+
+/* Calls take for each line of a key, without the key and the line's end. */
+void ss_state_read(const char *name, const char *key, void (*take)(char *text, void *ctx),
+                   void *ctx);
+/* Replaces the lines of a key, which each end with a line feed here; "": removes them. The newest
+ * lines come first, and very old ones are dropped. */
+int ss_state_write(const char *name, const char *key, const char *lines, ss_err *err);
+
 /* --- lines of text files ---------------------------------------------------------------------- */
 
 /* Text files that other systems' editors saved: a byte order mark at the beginning, a carriage

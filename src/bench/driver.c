@@ -2,7 +2,6 @@
  * cases of the problem in turn. */
 #include "src/bench/driver.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +21,8 @@
 /* The measured limits of machines, in the file "limits" of the user's state: `bench --limits`
  * writes them, the roofline reads them. A line per limit: KEY NAME UNIT VALUE CAPACITY PER_CORE. */
 
-enum { KEY = 400, LINE = 600, LINES = 1024 }; /* LINES: that are kept */
-
-/* --- the key ---------------------------------------------------------------------------------- */
+#define LIMITS "limits"
+enum { KEY = 400 };
 
 static void processor(char *buf, size_t size)
 {
@@ -41,7 +39,7 @@ static void processor(char *buf, size_t size)
     buf[strcspn(buf, "\n")] = '\0';
 }
 
-/* What the limits depend on: host, processor, and the device or the threads. One word. */
+/* What the limits depend on: host, processor, and the device or the threads. */
 static const char *key_of(const ss_config *cfg, char buf[KEY])
 {
     char host[128] = "", cpu[96], place[128];
@@ -49,66 +47,18 @@ static const char *key_of(const ss_config *cfg, char buf[KEY])
     processor(cpu, sizeof cpu);
     ss_config_backend(cfg)->describe(cfg, place, sizeof place);
     snprintf(buf, KEY, "%s|%s|%s", host, cpu, place);
-    for (char *c = buf; *c; c++)
-        if ((unsigned char)*c <= ' ' || *c == 127)
-            *c = '_';
     return buf;
-}
-
-static bool is_of(const char *line, const char *key)
-{
-    size_t n = strlen(key);
-    return strncmp(line, key, n) == 0 && line[n] == ' ';
-}
-
-/* --- writing it ------------------------------------------------------------------------------- */
-
-static void write_limits(const char *key, const ss_limit *limit, int n, FILE *to)
-{
-    for (int i = 0; i < n; i++)
-        fprintf(to, "%s %s %s %.6g %.0f %d\n", key, limit[i].name, limit[i].unit, limit[i].value,
-                limit[i].capacity, limit[i].per_core);
-}
-
-/* The whole lines of other keys, the newest ones. */
-static int copy_others(const char *path, const char *key, FILE *to, ss_err *err)
-{
-    char line[LINE];
-    int n = 0;
-    FILE *f = ss_infile_open(path, err);
-    if (!f)
-        return errno == ENOENT ? SS_OK : SS_FAIL;
-    bool whole =
-        true; /* did the line before end within LINE? Longer ones are those of old programs */
-    while (fgets(line, sizeof line, f) && n < LINES) {
-        bool begins = whole;
-        whole = strchr(line, '\n') != NULL;
-        if (begins && whole && !is_of(line, key)) {
-            fputs(line, to);
-            n++;
-        }
-    }
-    int status = ferror(f) ? ss_fail_outside(err, "cannot read %.200s", path) : SS_OK;
-    fclose(f);
-    return status;
 }
 
 int ss_limits_save(const ss_config *cfg, const ss_limit *limit, int n, ss_err *err)
 {
-    char path[1024], key[KEY];
-    ss_outfile out;
-    if (ss_state_path("limits", path, sizeof path, err) != SS_OK)
-        return SS_FAIL;
-    int lock = ss_state_lock(path), status = ss_outfile_open(&out, path, err);
-    if (status == SS_OK) {
-        write_limits(key_of(cfg, key), limit, n, out.stream);
-        status = copy_others(path, key, out.stream, err);
-        if (ss_outfile_close(&out, status == SS_OK, err) != SS_OK)
-            status = SS_FAIL;
-    }
-    if (lock >= 0)
-        close(lock);
-    return status;
+    char key[KEY], lines[SS_LIMITS_MAX * 120] = "";
+    size_t used = 0;
+    for (int i = 0; i < n && used < sizeof lines; i++)
+        used += (size_t)snprintf(lines + used, sizeof lines - used, "%s %s %.6g %.0f %d\n",
+                                 limit[i].name, limit[i].unit, limit[i].value, limit[i].capacity,
+                                 limit[i].per_core);
+    return ss_state_write(LIMITS, key_of(cfg, key), lines, err);
 }
 
 /* --- reading it ------------------------------------------------------------------------------- */
@@ -127,9 +77,17 @@ static void add_cache(ss_roofs *r, const char *name, double bandwidth, double by
     snprintf(roof->name, sizeof roof->name, "%s", name);
 }
 
+typedef struct loading {
+    ss_roofs *roofs;
+    const ss_config *cfg;
+} loading;
+
 /* The roof that a limit is; latencies are none. */
-static void add_limit(ss_roofs *r, const ss_config *cfg, const char *line)
+static void add_limit(char *line, void *ctx)
 {
+    const loading *l = ctx;
+    ss_roofs *r = l->roofs;
+    const ss_config *cfg = l->cfg;
     char name[32], unit[16];
     double value, bytes;
     int per_core;
@@ -174,17 +132,11 @@ static int fail_load(const ss_config *cfg, ss_err *err)
 
 int ss_limits_load(const ss_config *cfg, ss_roofs *out, ss_err *err)
 {
-    char path[1024], line[LINE], key[KEY];
+    char key[KEY];
+    loading l = {out, cfg};
     *out = (ss_roofs){.n = 1, .roof = {{.name = "memory"}}};
-    bool any = ss_config_backend(cfg)->meter && !is_shared(cfg) &&
-               ss_state_path("limits", path, sizeof path, err) == SS_OK;
-    FILE *f = any ? ss_infile_open(path, err) : NULL;
-    key_of(cfg, key);
-    while (f && fgets(line, sizeof line, f))
-        if (strchr(line, '\n') && is_of(line, key))
-            add_limit(out, cfg, line + strlen(key));
-    if (f)
-        fclose(f);
+    if (ss_config_backend(cfg)->meter && !is_shared(cfg))
+        ss_state_read(LIMITS, key_of(cfg, key), add_limit, &l);
     if (out->roof[0].bandwidth > 0)
         return SS_OK;
     out->n = 0;
@@ -216,34 +168,6 @@ ss_param ss_bench_rows[] = {
      .flags = SS_P_APP},
 };
 // clang-format on
-static const char usage[] =
-    "Usage: stencilscope bench [EQUATION] [--paper NAME | --limits] [options]\n"
-    "Measures the limits of the machine (bandwidth, synchronisation, operations) and every solver\n"
-    "against them: a table per problem, a line per case as soon as it is measured. The solvers "
-    "run\n"
-    "in turn within each round; figures are medians over the rounds.\n\n"
-    "  EQUATION        only the problems of this equation\n"
-    "  --rounds N      rounds (5); 1 is the shortest, and its samples are shorter too\n"
-    "  --paper NAME    a paper's measurements instead, its figures beside ours:\n"
-    "                  hierarchical, wild, smoother, swept; or methods: every method of\n"
-    "                  poisson2d to one tolerance, with its reductions and bytes\n"
-    "  --limits        only the limits, which are kept in a file for the roofline of runs\n"
-    "  --n N           the size of the problems; --patch N that of patches (poisson3d, smoother)\n"
-    "  --backend, --threads, --pin   as for a run\n"
-    "  --json FILE     the figures as one object, also while the bench runs: after an "
-    "interruption\n"
-    "                  the same command goes on from it; - is stdout, at the end\n\n"
-    "  stencilscope bench --rounds 1 --n 512 --json bench.json\n"
-    "  stencilscope bench --limits\n"
-    "  stencilscope bench --paper smoother --patch 16\n"
-    "  stencilscope bench --paper methods --n 255 --rounds 1\n\n"
-    "Exit status: 0 done, 1 failed, 2 usage, 130 interrupted.\n";
-
-void ss_bench_usage(FILE *out)
-{
-    fputs(usage, out);
-}
-
 const int ss_nbench = sizeof ss_bench_rows / sizeof *ss_bench_rows;
 
 /* --- all cases -------------------------------------------------------------------------------- */

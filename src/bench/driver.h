@@ -17,9 +17,6 @@
 extern ss_param ss_bench_rows[];
 extern const int ss_nbench;
 
-/* What `bench --help` prints. */
-void ss_bench_usage(FILE *out);
-
 /* The subcommand: tables on stdout, line by line, JSON to the file of --json, a progress bar on
  * stderr if that is a terminal. The file is written while the bench runs, and the same command goes
  * on from an incomplete one. Obeys --backend, --n, --patch, --threads, --pin, --rounds, --paper and

@@ -117,7 +117,6 @@ int ss_bench_read_lines(ss_bench *b, const char *path,
                         ss_err *err);
 /* Reads the groups of the plan that are for the bench's backend. */
 int ss_bench_plan(ss_bench *b, ss_err *err);
-extern const char ss_bench_plan_legend[];
 /* The name of the parameter that sets a problem's size: "n", or "patch" where n does not apply. */
 const char *ss_bench_size_name(const ss_config *cfg);
 /* Sets the size of a group, in its config and in its label. Patches of several sizes are scaled, so

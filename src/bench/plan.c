@@ -361,16 +361,3 @@ static const ss_bench_kind equals = {
         SPEEDUPS,
         {0}}};
 // clang-format on
-
-const char ss_bench_plan_legend[] =
-    "  range: the fastest and the slowest round, beside the median; fastest: by more than it\n"
-    "  iteration, step, cycle: without residual checks; useful: grid points, redundant updates\n"
-    "  not counted; GB/s: traffic by the ledger; triads: that bandwidth over the triad's, above 1\n"
-    "  where a cache holds the fields, since the triad's do not fit it; speed-up: over the best\n"
-    "  classic solver of the group, within a round; stream: over the best one that is launched\n"
-    "  kernel after kernel; check: the extra time of a residual check in every cycle\n"
-    "  time: of the cycles to the tolerance, without checks; checked: of a run that finds them by\n"
-    "  the default's checks, its extra time, and its speed-up over the best classic solver "
-    "without\n"
-    "  equal accuracy: max |u - ref| / max |ref|, with ref after 4096 classic iterations; T_eff:\n"
-    "  iterations to the accuracy of T = 1000 classic ones\n";

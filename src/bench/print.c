@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/base/json_out.h"
+#include "src/base/text.h"
 #include "src/bench/kit.h"
 #include "src/core/registry.h"
 
@@ -388,7 +389,7 @@ void ss_bench_print_end(ss_bench *b, FILE *out)
     int lists = b->paper ? 2 : 0;
     for (int i = 0; i < lists * b->nproblem * b->nway; i++)
         print_list(b, i / b->nway % b->nproblem, i % b->nway, i / b->nway / b->nproblem, out);
-    fprintf(out, "\n%s", b->paper ? "" : ss_bench_plan_legend);
+    fprintf(out, "\n%s", b->paper ? "" : ss_embed_text("assets/help/bench_legend.txt"));
     for (int i = 0; b->paper && i < b->paper->nlegend; i++)
         fprintf(out, "  %s\n", b->paper->legend[i]);
     if (b->transfers > 0)

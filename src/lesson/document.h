@@ -149,8 +149,6 @@ int ss_progress_count(const ss_progress *p);
 
 /* --- the command line ------------------------------------------------------------------------- */
 
-/* The text of `stencilscope lesson --help`. */
-void ss_lesson_usage(FILE *out);
 /* Refuses options that choose or report a run: a lesson opens its own runs. On a screen it can be
  * recorded. */
 int ss_lesson_admits(const ss_config *cfg, bool screen, ss_err *err);

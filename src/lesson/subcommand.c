@@ -84,18 +84,6 @@ static int act_grade(const ss_config *cfg, int n, const char *const *word, ss_er
     return status && passed ? OK : FAILED;
 }
 
-static const char template_text[] =
-    "# %.*s\n\nWhat the student will know after this lesson, in one paragraph.\n\n"
-    "## The first step\n\nWhat the picture shows, and what the question is.\n\n"
-    "```scenario\nopen poisson2d shared n=64 block=16 k=8\n```\n\n"
-    "```predict\nWhat does an overlap of 2 do to the number of cycles?\n"
-    "- [x] fewer cycles\n- [ ] more cycles\n```\n\n"
-    "```do\nrun\nyour turn: change the overlap, then run again from the start (reset, run)\n```\n\n"
-    "```check\ncycles < baseline.cycles\n```\n\n"
-    "```hint\nset overlap 2\n```\n\n"
-    "```reveal\nA neighbour recomputes the stale points near the edges.\n```\n\n"
-    "```solution\nset overlap 2\n```\n";
-
 static int act_new(const ss_config *cfg, int argc, const char *const *word, ss_err *err)
 {
     (void)cfg, (void)argc;
@@ -113,7 +101,7 @@ static int act_new(const ss_config *cfg, int argc, const char *const *word, ss_e
         return ss_fail(err, "%s exists already", path), FAILED;
     if (ss_outfile_open(&f, path, err) != SS_OK)
         return FAILED;
-    fprintf(f.stream, template_text, (int)n, word[0]);
+    fprintf(f.stream, "# %.*s\n%s", (int)n, word[0], ss_embed_text("assets/help/new.md"));
     if (ss_outfile_close(&f, true, err) != SS_OK)
         return FAILED;
     ss_say(stdout, "wrote %s; stencilscope lesson lint %s tries it", path, path);
@@ -150,18 +138,15 @@ static int act_list(const ss_config *cfg, int n, const char *const *word, ss_err
 }
 
 static const struct action {
-    const char *name, *args, *help;
+    const char *name, *args;
     int min, max;
     int (*act)(const ss_config *cfg, int n, const char *const *word, ss_err *err);
-} actions[] = {
-    {"list", "", "the lessons, and how many steps of each are done", 0, 0, act_list},
-    {"reset", "NAME", "forget the progress and the predictions", 1, 1, act_reset},
-    {"grade", "LESSON RUNFILE", "homework against the checks: status 0 if all are met", 2, 2,
-     act_grade},
-    {"new", "NAME", "write NAME.md, a lesson to fill in", 1, 1, act_new},
-    {"lint", "FILE...", "try every check without the solution and with it", 1, 64, act_lint},
-    {"words", "", "the quantities and forms of checks", 0, 0, act_words},
-};
+} actions[] = {{"list", "", 0, 0, act_list},
+               {"reset", "NAME", 1, 1, act_reset},
+               {"grade", "LESSON RUNFILE", 2, 2, act_grade},
+               {"new", "NAME", 1, 1, act_new},
+               {"lint", "FILE...", 1, 64, act_lint},
+               {"words", "", 0, 0, act_words}};
 
 static const struct action *find_action(const char *word)
 {
@@ -180,25 +165,6 @@ bool ss_lesson_is_name(int nword, const char *const *word)
 {
     return (nword == 1 || (nword == 2 && ss_lesson_step_number(word[1]) > 0)) &&
            !find_action(word[0]);
-}
-
-void ss_lesson_usage(FILE *out)
-{
-    static const char row[] = "  %-28s %s\n";
-    char left[64];
-    fprintf(out, "usage: stencilscope lesson [NAME|FILE.md] [options]\n\n");
-    fprintf(out, row, "lesson 06", "begin or resume a lesson; a part of its name is enough");
-    fprintf(out, row, "lesson 06 3", "the same at its third step");
-    fprintf(out, row, "lesson 06 --ui text", "the same, line by line; --ui sdl opens a window");
-    fprintf(out, row, "lesson 06 --ui web",
-            "in a browser; --watch-port: a class watches, and predicts");
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
-        snprintf(left, sizeof left, "lesson %s %s", actions[i].name, actions[i].args);
-        fprintf(out, row, left, actions[i].help);
-    }
-    fprintf(out,
-            "\nOptions are those of the machine (--threads, --backend ...) and of the front end "
-            "(--ui, --theme ...).\nstencilscope --help lists them.\n");
 }
 
 int ss_lesson_admits(const ss_config *cfg, bool screen, ss_err *err)
