@@ -1,10 +1,12 @@
 /* Recordings in progress: see parts.h. */
 #include "src/app/parts.h"
 
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "src/core/registry.h"
 #include "ui/panels/screen.h"
@@ -202,7 +204,7 @@ static int check_frame_words(ss_err *err)
     return SS_OK;
 }
 
-int ss_film_check_frame(bool live, bool map, ss_err *err)
+static int check_frame(bool live, bool map, ss_err *err)
 {
     double mm;
     bool films = ss_config_text(ss_options(), "record");
@@ -220,6 +222,189 @@ int ss_film_check_frame(bool live, bool map, ss_err *err)
         return ss_fail(err, "width: a figure has --width or --size, not both");
     return SS_OK;
 }
+
+/* --- the lists of --record and --export ------------------------------------------------------- */
+
+/* The next path of a comma-separated list such as that of --record; false at its end. */
+bool ss_film_next_path(const char **list, char *path, size_t size)
+{
+    while (*list && **list) {
+        size_t n = strcspn(*list, ",");
+        snprintf(path, size, "%.*s", (int)(n < size ? n : size - 1), *list);
+        *list += n + ((*list)[n] == ',');
+        if (*path)
+            return true;
+    }
+    return false;
+}
+
+/* Checks --record: known formats, sizes that they support, no file twice. Returns the number of
+ * files, or -1. */
+static int check_recordings(ss_err *err)
+{
+    char path[1024], others[1024];
+    int w, h, n = 0;
+    const char *asked = ss_config_text(ss_options(), "record"), *list = asked;
+    for (; ss_film_next_path(&list, path, sizeof path); n++) {
+        const ss_format *format = ss_format_find(path, err);
+        if (!format || ss_film_size(n, &w, &h, err) != SS_OK)
+            return -1;
+        if (w > 0 && ss_medium_check(format->recorder->medium, path, w, h, err) != SS_OK)
+            return -1;
+        const char *earlier = asked;
+        for (int i = 0; i < n && ss_film_next_path(&earlier, others, sizeof others); i++)
+            if (strcmp(path, others) == 0) {
+                ss_fail(err, "record: %.200s is named twice", path);
+                return -1;
+            }
+    }
+    if (asked && n == 0) {
+        ss_fail(err, "record: '%.80s' names no file", asked);
+        return -1;
+    }
+    return n;
+}
+
+/* Refuses options that would have no effect. */
+static int check_idle_options(int recordings, bool figure, ss_err *err)
+{
+    int sizes = ss_film_sizes(), most = recordings > 0 ? recordings : figure;
+    if (sizes > 1 && sizes > most && most > 0)
+        return ss_fail(err, "size: %d sizes for %d recording%s", sizes, most, most == 1 ? "" : "s");
+    const char *list = ss_config_text(ss_options(), "record");
+    if (ss_config_int(ss_options(), "max-size") > 0 && list && !strstr(list, ".gif"))
+        return ss_fail(err, "max-size: only a .gif can be made smaller");
+    return SS_OK;
+}
+
+int ss_film_check(bool live, bool map, ss_err *err)
+{
+    int w, h, recordings = check_recordings(err);
+    const char *figure = ss_config_text(ss_options(), "export");
+    const ss_figures *figures = figure ? ss_figures_find(err) : NULL;
+    if (recordings < 0 || (figure && !figures))
+        return SS_FAIL;
+    if (figure &&
+        (ss_film_size(0, &w, &h, err) != SS_OK || figures->check(figure, w, h, err) != SS_OK))
+        return SS_FAIL;
+    if (check_idle_options(recordings, figure != NULL, err) != SS_OK)
+        return SS_FAIL;
+    return check_frame(live, map, err);
+}
+
+bool ss_film_is_asked(const ss_script *script)
+{
+    if (ss_config_text(ss_options(), "record") || ss_config_text(ss_options(), "export"))
+        return true;
+    for (int i = 0; i < script->count; i++)
+        if (script->cmd[i]->verb->flags & SS_V_DRAWS)
+            return true;
+    return false;
+}
+
+bool ss_film_exports(const ss_script *script)
+{
+    bool any = ss_config_text(ss_options(), "export") != NULL;
+    for (int i = 0; i < script->count; i++)
+        any = any || script->cmd[i]->verb->id == SS_VERB_EXPORT;
+    return any;
+}
+
+/* --- files that exist ---------------------------------------------------------------------------
+ */
+
+/* Does an option of the command line name this file as output? */
+static bool is_asked(const char *path)
+{
+    static const char *const outputs[] = {"record", "export", "save", "json", "csv"};
+    char other[1024];
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        const char *list = ss_config_text(ss_options(), outputs[i]);
+        while (ss_film_next_path(&list, other, sizeof other))
+            if (strcmp(other, path) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* A pattern for glob() in which n characters from `at` on are any number. */
+static void pattern_of(const char *path, size_t at, size_t n, char *out, size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; path[i] && used + 8 < size; i++) {
+        if (i == at)
+            used += (size_t)snprintf(out + used, size - used, "[0-9]*");
+        if (i >= at && i < at + n)
+            continue;
+        if (strchr("*?[\\", path[i]))
+            out[used++] = '\\';
+        out[used++] = path[i];
+    }
+    out[used] = '\0';
+}
+
+/* The pattern of frames with numbers: for %d in the path, else for the number of the first one,
+ * which ends before the extension. */
+static void frames_pattern(const char *path, const char *first, char *out, size_t size)
+{
+    const char *percent = strchr(path, '%'), *dot = strrchr(first, '.');
+    size_t end = dot ? (size_t)(dot - first) : strlen(first), at = end;
+    while (at > 0 && first[at - 1] == '0')
+        at--;
+    if (percent)
+        pattern_of(path, (size_t)(percent - path), strcspn(percent, "d") + 1, out, size);
+    else
+        pattern_of(first, at, end - at, out, size);
+}
+
+/* The first file that the command would replace; frames with numbers may replace any of theirs.
+ * NULL: there is none. */
+static const char *replaced(const ss_cmd *cmd, const char *path, char *buf, size_t size)
+{
+    char pattern[2200];
+    glob_t found = {0};
+    bool numbered = cmd->verb->id == SS_VERB_RECORD && ss_record_first(path, buf, size) != path;
+    if (!numbered)
+        return access(path, F_OK) == 0 ? path : NULL;
+    frames_pattern(path, buf, pattern, sizeof pattern);
+    bool any = glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc > 0;
+    if (any)
+        snprintf(buf, size, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return any ? buf : NULL;
+}
+
+static int keep_file(const ss_cmd *cmd, const char *path, ss_err *err)
+{
+    char buf[1056];
+    const char *file = is_asked(path) ? NULL : replaced(cmd, path, buf, sizeof buf);
+    if (!file)
+        return SS_OK;
+    return ss_fail(err, "%s: %.200s exists; with --overwrite a run file may replace it",
+                   cmd->verb->name, file);
+}
+
+int ss_film_keeps_files(const app *a, const ss_cmd *cmd, ss_err *err)
+{
+    (void)a;
+    if (cmd->from_file && cmd->row->flags & SS_V_IN_PERSON)
+        return ss_fail(err, "%s %s: a run file may not; type it", cmd->verb->name, cmd->row->name);
+    char path[1024];
+    int word = cmd->row != cmd->verb, file = cmd->verb->id == SS_VERB_FILM ? 2 : word;
+    bool names = word ? cmd->row->min_args > 0 : cmd->argc > file;
+    bool writes = cmd->verb->flags & SS_V_WRITES && names;
+    if (!writes || !cmd->from_file || ss_config_int(ss_options(), "overwrite"))
+        return SS_OK;
+    if (cmd->verb->id != SS_VERB_RECORD)
+        return keep_file(cmd, cmd->arg[file], err);
+    const char *list = cmd->arg[0];
+    while (ss_film_next_path(&list, path, sizeof path))
+        if (keep_file(cmd, path, err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+/* --- frames: scenes -------------------------------------------------------------------------- */
 
 ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_sheet *at)
 {

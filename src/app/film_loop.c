@@ -1,6 +1,7 @@
 /* Recordings and figures without a front end. The solver's steps are the clock: the script and the
  * run advance cycles-per-frame at a time, and after each chunk every recording gets a frame at its
  * own size. Nothing depends on wall-clock time. See parts.h. */
+#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,108 +11,10 @@
 
 #include "src/app/parts.h"
 #include "src/core/registry.h"
+#include "ui/scene/items.h"
 
-enum { LAYOUTS = 4 /* a scene settles its view in two passes */ };
-/* For the frames of a film whose first pass was interrupted; and more for the first one. */
+/* For the frames of a film whose first pass was interrupted. */
 #define INTERRUPTED_SECONDS 1.0
-#define FIRST_SECONDS 2.0
-
-/* --- waiting for the engine ---------------------------------------------------------------------
- */
-
-static bool is_still(const app *a)
-{
-    const ss_snapshot *s = a->snap;
-    bool busy = s->busy_reference || s->busy_baseline;
-    return !busy && (s->paused || s->status != SS_RUNNING);
-}
-
-/* Seconds left to a film whose first pass was interrupted; < 0: no limit. */
-static double seconds_left(const app *a)
-{
-    double more = a->film.frames == 0 ? FIRST_SECONDS : 0;
-    return a->whole.most == 0 ? -1 : fmax(0, a->whole.until + more - ss_clock());
-}
-
-/* The second pass ends as the first one did. */
-static void end_if_interrupted(app *a)
-{
-    bool all = a->whole.most > 0 && a->film.frames >= a->whole.most;
-    if (all || seconds_left(a) == 0)
-        a->quit = a->by_signal = true;
-}
-
-/* Waits until the engine has executed every command and shows the requested view. False: the
- * program quits or has failed. */
-static bool settle(app *a)
-{
-    ss_event ev;
-    ss_app_take(a);
-    while (!a->quit && !a->failed) {
-        if (a->snap && ss_app_is_carried_out(a) && a->snap->view_seq == a->sent_view && is_still(a))
-            return true;
-        ss_engine_want(a->engine);
-        if (a->fe->poll(a->self, seconds_left(a), &ev))
-            ss_app_handle(a, &ev);
-        ss_app_take(a);
-        end_if_interrupted(a);
-    }
-    return false;
-}
-
-/* The run is paused while it waits for the recordings; the frames of a film do not show that. */
-static const ss_snapshot *as_running(const ss_snapshot *snap, const ss_sheet *at)
-{
-    static ss_snapshot shown;
-    bool film = at->seconds >= 0;
-    if (!film || snap->status != SS_RUNNING || snap->peek > 0)
-        return snap;
-    shown = *snap;
-    shown.paused = false;
-    return &shown;
-}
-
-const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *sent,
-                               uint64_t *ui_view)
-{
-    const ss_scene *scene = NULL;
-    for (int i = 0; i < LAYOUTS; i++) {
-        const ss_view *view = ss_ui_view(ui);
-        if (*sent != a->sent_view || *ui_view != view->seq) {
-            ss_view asked = *view;
-            asked.seq = *sent = ++a->sent_view;
-            *ui_view = view->seq;
-            ss_engine_view(a->engine, &asked);
-        }
-        if (!settle(a))
-            return NULL;
-        ss_app_lessons_known(a);
-        scene = ss_film_scene(ui, as_running(a->snap, at), at);
-        if (ss_ui_view(ui)->seq == *ui_view)
-            break;
-    }
-    return scene;
-}
-
-/* A new UI that has executed the script's screen commands so far. */
-static ss_ui *new_screen(app *a, ss_err *err)
-{
-    ss_ui *ui = ss_ui_new(ss_app_do, a, err);
-    const ss_script *s = a->setup->script;
-    if (ui)
-        ss_ui_in_order(ui);
-    for (int i = 0; ui && i < s->count; i++)
-        if (s->cmd[i]->verb->id == SS_VERB_SAY)
-            ss_ui_will_say(ui);
-    for (int i = 0; ui && i < s->next; i++)
-        if (s->cmd[i]->row->side == SS_SIDE_SCREEN)
-            ss_ui_command(ui, s->cmd[i], a->snap, err);
-    ss_cmd explain;
-    if (ui && ss_config_int(ss_options(), "annotate") &&
-        ss_cmd_parse("explain on", &explain, err) == SS_OK)
-        ss_ui_command(ui, &explain, a->snap, err);
-    return ui;
-}
 
 /* --- frames -------------------------------------------------------------------------------------
  */
@@ -130,7 +33,7 @@ static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
                    .progress = progress_of(a, number - t->first, a->whole.frames - t->first)};
     ss_recording_extent(t->recording, &at.extent);
     ss_film_ranges *ranges = t->nth < SS_FILM_MAX ? a->whole.ranges[t->nth] : NULL;
-    if (!t->ui && !(t->ui = new_screen(a, err)))
+    if (!t->ui && !(t->ui = ss_app_new_screen(a, err)))
         return SS_FAIL;
     if (!a->film.rehearsal)
         ss_ui_film_ranges(t->ui, ranges);
@@ -160,7 +63,7 @@ static void shoot_all(app *a, bool only_new)
     }
 }
 
-void ss_app_film_begin(app *a)
+static void begin_recordings(app *a)
 {
     ss_film *f = &a->film;
     bool any = false;
@@ -177,7 +80,7 @@ void ss_app_film_begin(app *a)
     }
 }
 
-int ss_app_film_end(app *a, int i, bool ok, ss_err *notice, ss_err *err)
+static int end_offline(app *a, int i, bool ok, ss_err *notice, ss_err *err)
 {
     ss_film *f = &a->film;
     ss_film_output *t = &f->output[i];
@@ -188,6 +91,86 @@ int ss_app_film_end(app *a, int i, bool ok, ss_err *notice, ss_err *err)
         status = shoot(a, t, first + n, err);
     int64_t at = first + (a->quit ? 0 : n) - t->first;
     return ss_film_end(f, i, at, ok && status == SS_OK, notice, err) == SS_OK ? status : SS_FAIL;
+}
+
+/* --- record -------------------------------------------------------------------------------------
+ */
+
+/* hint: said after the file's name while the screen is recorded. */
+static int start(app *a, const char *path, const char *hint, ss_err *err)
+{
+    ss_err notice = {0};
+    const ss_scene *shown = a->film.live ? a->scene : NULL;
+    if (a->film.live && !shown)
+        return ss_fail(err, "record: nothing is shown yet");
+    if (ss_film_start(&a->film, path, shown, &notice, err) != SS_OK)
+        return SS_FAIL;
+    if (!notice.text[0] && a->film.live)
+        ss_fail(&notice, "recording %.200s%s", path, hint);
+    if (notice.text[0])
+        ss_app_say(a, false, notice.text);
+    return SS_OK;
+}
+
+static int start_list(app *a, const char *list, ss_err *err)
+{
+    char path[1024];
+    while (ss_film_next_path(&list, path, sizeof path))
+        if (start(a, path, " · R ends it", err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
+}
+
+int ss_app_record_asked(app *a, ss_err *err)
+{
+    return start_list(a, ss_config_text(ss_options(), "record"), err);
+}
+
+/* Live: the present length of recording i. */
+static int64_t length_of(const ss_film *f, int i)
+{
+    return f->frames - f->output[i].first;
+}
+
+static int end_one(app *a, bool ok, ss_err *err)
+{
+    ss_err notice = {0};
+    int status = a->film.live ? ss_film_end(&a->film, 0, length_of(&a->film, 0), ok, &notice, err)
+                              : end_offline(a, 0, ok, &notice, err);
+    if (notice.text[0])
+        ss_app_say(a, false, notice.text);
+    return status;
+}
+
+void ss_app_record_end(app *a, bool ok)
+{
+    ss_err err;
+    if (ok && !a->film.live)
+        begin_recordings(a);
+    while (a->film.noutput > 0)
+        if (end_one(a, ok, &err) != SS_OK)
+            ss_app_fail(a, &err, false);
+}
+
+static int verb_record(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    char name[64];
+    if (cmd->argc)
+        return start_list(a, cmd->arg[0], err);
+    if (a->film.noutput == 0 && !a->film.live)
+        return ss_fail(err, "record: nothing is being recorded; record FILE begins");
+    if (a->film.noutput == 0)
+        return start(a, ss_film_name(name, sizeof name),
+                     " · R ends it · another format: :record x.gif", err);
+    if (a->film.live) { /* ends after the frame of what is shown now */
+        a->film.ending = a->must_draw = true;
+        return SS_OK;
+    }
+    int status = SS_OK;
+    begin_recordings(a);
+    while (a->film.noutput > 0)
+        status = end_one(a, true, err) == SS_OK ? status : SS_FAIL;
+    return status;
 }
 
 /* --- the progress bar ------------------------------------------------------------------------- */
@@ -232,7 +215,7 @@ static void take_frame(app *a)
     shoot_all(a, false);
     a->film.frames += !a->quit;
     show_progress(a, false);
-    end_if_interrupted(a);
+    ss_app_end_if_interrupted(a);
 }
 
 /* Frames of a subiteration. */
@@ -253,7 +236,7 @@ static bool play_chunk(app *a, const char *verb, int64_t n, bool is_frame)
         return false;
     }
     int64_t before = cycle_now(a);
-    if (!settle(a))
+    if (!ss_app_settle(a))
         return false;
     bool whole = !is_frame || cycle_now(a) - before == n || strcmp(verb, "tick") == 0;
     if (is_frame || a->film.noutput == 0)
@@ -278,7 +261,7 @@ static int64_t chunk_of(const app *a, int64_t n)
 static void play_steps(app *a, int64_t n)
 {
     ss_film *f = &a->film;
-    ss_app_film_begin(a);
+    begin_recordings(a);
     while (n > 0 && !a->failed && !a->quit) {
         int64_t chunk = chunk_of(a, n);
         bool is_frame = f->noutput > 0 && chunk == f->per_frame - f->cycle;
@@ -291,7 +274,7 @@ static void play_steps(app *a, int64_t n)
 
 static void play_ticks(app *a, int64_t n)
 {
-    ss_app_film_begin(a);
+    begin_recordings(a);
     if (a->film.noutput == 0)
         ss_app_figure_prepare(a);
     while (n-- > 0 && play_chunk(a, "tick", 1, true))
@@ -301,7 +284,7 @@ static void play_ticks(app *a, int64_t n)
 static void play_run(app *a, int64_t n)
 {
     (void)n;
-    ss_app_film_begin(a);
+    begin_recordings(a);
     while (!a->failed && !a->quit && a->snap->status == SS_RUNNING)
         play_steps(a, a->film.noutput ? a->film.per_frame - a->film.cycle : 1000);
 }
@@ -347,7 +330,7 @@ static void play(app *a, const ss_cmd *cmd)
     if (!ok)
         ss_app_fail(a, &err, true);
     else
-        settle(a);
+        ss_app_settle(a);
 }
 
 /* Warns if the run is not reproducible, and writes that into the files' comment. */
@@ -410,7 +393,8 @@ void ss_app_forget_rehearsal(app *a)
 void ss_app_rehearse(app *a, const ss_engine_setup *setup)
 {
     ss_err err;
-    app first = {.setup = a->setup, .fe = a->fe, .self = a->self, .must_draw = true};
+    app first = {
+        .setup = a->setup, .parts = a->parts, .fe = a->fe, .self = a->self, .must_draw = true};
     ss_engine_setup es = *setup;
     if (!make_ranges(a))
         return; /* the range grows with the frames */
@@ -436,7 +420,7 @@ void ss_app_rehearse(app *a, const ss_engine_setup *setup)
 static void draw_last(app *a)
 {
     ss_err err;
-    bool interrupted = a->quit && a->by_signal && ss_app_exports(a);
+    bool interrupted = a->quit && a->by_signal && ss_film_exports(a->setup->script);
     if (interrupted)
         a->quit = ss_app_emit(a, "pause", &err) == 0;
     ss_app_export_asked(a);
@@ -454,7 +438,8 @@ void ss_app_film(app *a)
         ss_app_record_end(a, false);
         return;
     }
-    if (settle(a) && s->count == 0 && ss_frame_check(ss_film_frame(), a->snap, &err) != SS_OK) {
+    if (ss_app_settle(a) && s->count == 0 &&
+        ss_frame_check(ss_film_frame(), a->snap, &err) != SS_OK) {
         ss_app_fail(a, &err, true);
         ss_app_record_end(a, false);
         return;
@@ -475,99 +460,162 @@ void ss_app_film(app *a)
     a->export_ui.ui = NULL;
 }
 
-/* --- figures ---------------------------------------------------------------------------------- */
+/* --- the film of a span
+ * ------------------------------------------------------------------------------ */
 
-/* The last state as a file, in pixels or at the size of print. */
+/* film FROM TO: cycles that the run has done already. The run returns to each of them, the screen
+ * draws it, and the scene is recorded. See src/engine/rewind.c. */
 
-enum { FIGURE_W = 1280, FIGURE_H = 720 };
+enum { FRAMES_MOST = 600 };
 
-static int figure_size(const ss_figures *figures, ss_sheet *out, ss_err *err)
+static int cycle_of(const char *text, int64_t *out, ss_err *err)
 {
-    *out = (ss_sheet){.mm = ss_film_paper(), .seconds = -1, .progress = 0.5};
-    if (out->mm > 0)
-        return figures->paper(out->mm, &out->extent, err);
-    if (ss_film_size(0, &out->w, &out->h, err) != SS_OK)
+    char *end;
+    *out = strtoll(text, &end, 10);
+    if (end == text || *end || *out < 0)
+        return ss_fail(err, "film: '%.40s' is not a cycle, a whole number from 0 on", text);
+    return SS_OK;
+}
+
+static int64_t reached(const ss_snapshot *snap)
+{
+    return snap->past.back ? snap->past.end : (int64_t)snap->telemetry.value[SS_T_CYCLE];
+}
+
+static int check_span(const app *a, int64_t from, int64_t to, ss_err *err)
+{
+    if (!a->film.live || !a->snap || !a->scene)
+        return ss_fail(err, "film: it needs a screen; --record records a run from its start");
+    if (a->snap->race.n > 0)
+        return ss_fail(err, "film: not possible in a race; :race off ends it");
+    if (from >= to || to > reached(a->snap))
+        return ss_fail(err, "film: FROM and TO are cycles between 0 and %" PRId64 ", FROM first",
+                       reached(a->snap));
+    return SS_OK;
+}
+
+/* Asks the engine for a cycle. */
+static int go_to(app *a, int64_t cycle, ss_err *err)
+{
+    char line[48];
+    snprintf(line, sizeof line, "rewind %" PRId64, cycle);
+    a->again.at = cycle;
+    a->again.sends = true;
+    a->again.ticket = ss_app_emit(a, line, err);
+    a->again.sends = false;
+    return a->again.ticket ? SS_OK : SS_FAIL;
+}
+
+static int begin_span(app *a, const char *path, ss_err *err)
+{
+    ss_err notice = {0};
+    ss_film_init(&a->again.film, true, a->film.command);
+    a->again.film.per_frame = a->again.step;
+    snprintf(a->again.path, sizeof a->again.path, "%s", path);
+    return ss_film_start(&a->again.film, path, a->scene, &notice, err);
+}
+
+/* Closes the file and says what is in it. */
+static void end_span(app *a, bool ok)
+{
+    ss_err err = {0}, notice = {0};
+    char text[1200];
+    int64_t frames = a->again.film.frames;
+    a->again.on = a->again.returns = false;
+    if (a->again.film.noutput > 0 &&
+        ss_film_end(&a->again.film, 0, frames, ok, &notice, &err) != SS_OK)
+        ok = false;
+    snprintf(text, sizeof text,
+             "film of the cycles %" PRId64 " to %" PRId64 ": %" PRId64 " frames in %.200s",
+             a->again.from, a->again.to, frames, a->again.path);
+    if (err.text[0] == '\0')
+        err = a->again.failure;
+    a->must_draw = true;
+    ss_app_say(a, err.text[0] != 0,
+               ok            ? text
+               : err.text[0] ? err.text
+                             : "film: ended, nothing was written");
+}
+
+static int verb_film(app *a, const ss_cmd *cmd, ss_err *err)
+{
+    char name[64];
+    int64_t from, to;
+    if (cmd->argc == 1 && strcmp(cmd->arg[0], "off") == 0) {
+        ss_app_film_stop(a, false);
+        return SS_OK;
+    }
+    if (cmd->argc < 2)
+        return ss_fail(err, "film takes FROM TO [FILE], or off");
+    if (a->again.on)
+        return ss_fail(err, "film: another one is being made; film off ends it");
+    if (cycle_of(cmd->arg[0], &from, err) != SS_OK || cycle_of(cmd->arg[1], &to, err) != SS_OK ||
+        check_span(a, from, to, err) != SS_OK)
         return SS_FAIL;
-    out->w = out->w > 0 ? out->w : FIGURE_W;
-    out->h = out->h > 0 ? out->h : FIGURE_H;
-    return figures->extent(out->w, out->h, &out->extent, err);
+    a->again.from = from, a->again.to = to;
+    a->again.step = (to - from + FRAMES_MOST - 1) / FRAMES_MOST;
+    a->again.back = (int64_t)a->snap->telemetry.value[SS_T_CYCLE];
+    if (begin_span(a, cmd->argc > 2 ? cmd->arg[2] : ss_film_name(name, sizeof name), err) != SS_OK)
+        return SS_FAIL;
+    a->again.on = true;
+    a->again.failure.text[0] = '\0';
+    if (go_to(a, from, err) == SS_OK)
+        return SS_OK;
+    end_span(a, false);
+    return SS_FAIL;
 }
 
-static int save_figure(const ss_figures *figures, const ss_scene *scene, const char *path,
-                       const ss_sheet *at, const char *command, ss_err *err)
+/* --- its frames
+ * ----------------------------------------------------------------------------------- */
+
+/* The engine stands at the cycle that was asked for, or at the nearest one that it can restore. */
+static bool has_arrived(const app *a)
 {
-    return at->mm > 0 ? figures->print(scene, path, at->mm, command, err)
-                      : figures->save(scene, path, at->w, at->h, command, err);
+    const ss_snapshot *s = a->snap;
+    return s->ticket >= a->again.ticket && s->paused && s->view_seq == a->sent_view;
 }
 
-void ss_app_figure_begin(app *a)
+void ss_app_film_stop(app *a, bool whole)
 {
     ss_err err;
-    if (!ss_app_exports(a) || !a->snap || a->snap->dim != 1 || a->snap->race.n > 0)
+    if (!a->again.on)
         return;
-    a->export_ui.ui = new_screen(a, &err);
-    if (a->export_ui.ui)
-        ss_ui_whole_run(a->export_ui.ui);
+    bool returned = a->again.returns || a->quit || go_to(a, a->again.back, &err) != SS_OK;
+    a->again.returns = true;
+    a->again.whole = whole;
+    if (returned)
+        end_span(a, whole);
 }
 
-static const ss_scene *export_scene(app *a, const ss_sheet *at)
+void ss_app_film_drawn(app *a)
 {
-    return ss_app_settled(a, a->export_ui.ui, at, &a->export_ui.sent, &a->export_ui.ui_view);
+    ss_err err = {0};
+    if (!a->again.on || !has_arrived(a))
+        return;
+    if (a->again.returns) {
+        end_span(a, a->again.whole);
+        return;
+    }
+    ss_scene_recorded(a->scene);
+    if (ss_film_live(&a->again.film, a->scene, a->snap, &err) != SS_OK) {
+        a->again.failure = err;
+        ss_app_film_stop(a, false);
+        return;
+    }
+    int64_t next = a->again.at + a->again.step;
+    if (next > a->again.to || go_to(a, next, &err) != SS_OK)
+        ss_app_film_stop(a, true);
 }
 
-void ss_app_figure_follow(app *a)
+static int admits(const app *a, const ss_cmd *cmd, ss_err *err)
 {
-    ss_err err;
-    ss_sheet at;
-    const ss_figures *figures = ss_figures_find(&err);
-    if (a->export_ui.ui && figures && figure_size(figures, &at, &err) == SS_OK)
-        export_scene(a, &at);
+    if (!a->again.on || a->again.sends || cmd->row->side != SS_SIDE_ENGINE)
+        return SS_OK;
+    return ss_fail(err, "%s: a film of earlier cycles is being made; film off ends it",
+                   cmd->verb->name);
 }
 
-static int own_figure(app *a, const ss_figures *figures, const char *path, ss_err *err)
-{
-    ss_sheet at;
-    uint64_t sent = 0, ui_view = 0;
-    if (figure_size(figures, &at, err) != SS_OK)
-        return SS_FAIL;
-    ss_ui *ui = a->export_ui.ui ? NULL : new_screen(a, err);
-    if (!ui && !a->export_ui.ui)
-        return SS_FAIL;
-    const ss_scene *scene = ui ? ss_app_settled(a, ui, &at, &sent, &ui_view) : export_scene(a, &at);
-    int status = scene ? ss_frame_check(ss_film_frame(), a->snap, err)
-                       : ss_fail(err, "%.80s: interrupted before it was drawn", path);
-    if (status == SS_OK)
-        status = save_figure(figures, scene, path, &at, a->film.command, err);
-    ss_ui_free(ui);
-    return status;
-}
-
-int ss_app_figure(app *a, const char *path, ss_err *err)
-{
-    const ss_figures *figures = ss_figures_find(err);
-    ss_extent cell;
-    if (!figures)
-        return SS_FAIL;
-    if (!a->film.live)
-        return own_figure(a, figures, path, err);
-    if (!a->snap || !(a->fe->caps & SS_FE_DRAWS))
-        return ss_fail(err, "export: nothing is shown yet");
-    ss_app_scene(a); /* the scene on the screen may belong to an older snapshot */
-    if (figures->extent(FIGURE_W, FIGURE_H, &cell, err) != SS_OK)
-        return SS_FAIL;
-    return figures->save(a->scene, path, a->scene->cols * cell.dots_x, a->scene->rows * cell.dots_y,
-                         a->film.command, err);
-}
-
-void ss_app_figure_prepare(app *a)
-{
-    ss_sheet at;
-    ss_err err;
-    uint64_t sent = 0, ui_view = 0;
-    const ss_figures *figures = ss_app_exports(a) ? ss_figures_find(&err) : NULL;
-    bool asked = figures && !a->export_ui.ui && figure_size(figures, &at, &err) == SS_OK;
-    ss_ui *ui = asked ? new_screen(a, &err) : NULL;
-    if (ui)
-        ss_app_settled(a, ui, &at, &sent, &ui_view);
-    ss_ui_free(ui);
-}
+const ss_app_part ss_app_films = {.admits = admits,
+                                  .verb = {{SS_VERB_RECORD, verb_record},
+                                           {SS_VERB_EXPORT, ss_app_export_verb},
+                                           {SS_VERB_FILM, verb_film}}};

@@ -56,7 +56,8 @@ static void fill_shelf(ss_tutor *t, const ss_lesson *at)
     }
 }
 
-void ss_app_lessons_known(app *a)
+/* Before a scene: the list of lessons with their progress, read when the gallery opens. */
+static void know_lessons(app *a)
 {
     bool was_open = a->gallery;
     a->gallery = ss_gallery_is_open(a->ui);
@@ -73,7 +74,7 @@ static void show(app *a, const ss_lesson *at)
     a->must_draw = true;
 }
 
-int ss_app_lessons_verb(app *a, const ss_cmd *cmd, ss_err *err)
+static int verb_lessons(app *a, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd;
     if (!a->tutor)
@@ -393,7 +394,7 @@ static int (*const handlers[SS_NVERB])(app *a, const char *arg, ss_err *err) = {
     [SS_VERB_LESSON_CHOOSE] = word_choose,  [SS_VERB_LESSON_LOCK] = word_lock,
     [SS_VERB_LESSON_PREDICT] = word_predict};
 
-int ss_app_lesson_verb(app *a, const ss_cmd *cmd, ss_err *err)
+static int verb_lesson(app *a, const ss_cmd *cmd, ss_err *err)
 {
     ss_tutor *t = a->tutor;
     if (!t)
@@ -479,11 +480,6 @@ static void class_turn(app *a)
 
 /* --- a turn of the loop ----------------------------------------------------------------------- */
 
-bool ss_app_lesson_is_open(const app *a)
-{
-    return a->tutor && a->tutor->lesson;
-}
-
 /* Space while the step is set up is kept until then. */
 static bool keeps_start(ss_tutor *t, const ss_cmd *cmd)
 {
@@ -512,13 +508,13 @@ static bool skips(ss_tutor *t, const ss_cmd *cmd)
     return false;
 }
 
-bool ss_app_lesson_takes(app *a, const ss_cmd *cmd)
+static bool takes(app *a, const ss_cmd *cmd)
 {
     return ss_app_lesson_is_open(a) && !a->tutor->sending &&
            (keeps_start(a->tutor, cmd) || skips(a->tutor, cmd));
 }
 
-int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err)
+static int admits(const app *a, const ss_cmd *cmd, ss_err *err)
 {
     if (!ss_app_lesson_is_open(a) || a->tutor->sending)
         return SS_OK;
@@ -617,6 +613,13 @@ void ss_app_lesson_turn(app *a)
     if (t->lines.on)
         ss_tutor_lines_turn(a, judged);
 }
+
+const ss_app_part ss_app_lessons = {
+    .takes = takes,
+    .admits = admits,
+    .event = ss_tutor_event,
+    .scene = know_lessons,
+    .verb = {{SS_VERB_LESSON, verb_lesson}, {SS_VERB_LESSONS, verb_lessons}}};
 
 /* --- life ------------------------------------------------------------------------------------- */
 

@@ -16,14 +16,6 @@ static void say(const app *a, const char *text)
     a->fe->say(a->self, false, text);
 }
 
-void ss_tutor_say(app *a, bool error, const char *text)
-{
-    if (a->tutor->lines.on)
-        a->fe->say(a->self, error, text);
-    else
-        ss_ui_say(a->ui, error, text);
-}
-
 /* --- texts ------------------------------------------------------------------------------------ */
 
 /* Characters, not bytes: continuation bytes of UTF-8 have no width. */
@@ -232,7 +224,7 @@ bool ss_app_lesson_speaks(const app *a)
     return ss_app_lesson_is_open(a) && a->tutor->lines.on;
 }
 
-bool ss_app_lesson_stops(app *a, const ss_event *ev)
+static bool stops(app *a, const ss_event *ev)
 {
     ss_tutor *t = a->tutor;
     ss_err err;
@@ -270,7 +262,7 @@ static int parse(const app *a, const char *line, ss_cmd *cmd, ss_err *err)
     return answers ? ss_fail(err, "%s", why.text) : SS_FAIL;
 }
 
-void ss_app_lesson_hear(app *a, const char *line)
+static void hear(app *a, const char *line)
 {
     ss_cmd cmd;
     ss_err err;
@@ -290,4 +282,12 @@ void ss_app_lesson_hear(app *a, const char *line)
         ss_app_answer(a, &cmd);
     a->tutor->lines.busy = true;
     a->fe->hold(a->self, ss_app_lesson_is_open(a));
+}
+
+bool ss_tutor_event(app *a, const ss_event *ev)
+{
+    bool line = ev->kind == SS_EV_COMMAND && ss_app_lesson_speaks(a);
+    if (line)
+        hear(a, ev->text);
+    return line || (ev->kind == SS_EV_QUIT && stops(a, ev));
 }

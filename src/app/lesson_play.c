@@ -14,6 +14,19 @@
 #define CYCLES_SECONDS 2.0 /* at most, for one command */
 #define TICKS_PER_SECOND 2.5
 
+bool ss_app_lesson_is_open(const app *a)
+{
+    return a->tutor && a->tutor->lesson;
+}
+
+void ss_tutor_say(app *a, bool error, const char *text)
+{
+    if (a->tutor->lines.on)
+        a->fe->say(a->self, error, text);
+    else
+        ss_ui_say(a->ui, error, text);
+}
+
 /* --- the queue -------------------------------------------------------------------------------- */
 
 int ss_tutor_queue_line(ss_tutor *t, const char *line, ss_err *err)

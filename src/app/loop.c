@@ -16,129 +16,6 @@
 #define MESSAGE_SECONDS 6
 #define ERROR_SECONDS 12
 
-bool ss_app_is_interactive(const app *a)
-{
-    return a->fe->caps & SS_FE_INTERACTIVE;
-}
-
-/* --- commands ------------------------------------------------------------------------------------
- */
-
-typedef struct text_line {
-    char text[SS_CMD_TEXT];
-} text_line;
-
-static void add_quoted(void *ctx, const char *command)
-{
-    text_line *l = ctx;
-    size_t n = strlen(l->text);
-    snprintf(l->text + n, sizeof l->text - n, " \"%s\"", command);
-}
-
-/* The command with what the screen shows as further arguments, in `own`; the command itself if it
- * takes none or has its own. */
-static const ss_cmd *with_view(const app *a, const ss_cmd *cmd, ss_cmd *own)
-{
-    ss_err ignored;
-    text_line l;
-    if (!(cmd->row->flags & SS_V_WITH_VIEW) || !a->snap || cmd->argc > cmd->row->min_args)
-        return cmd;
-    ss_cmd_format(cmd, l.text, sizeof l.text);
-    ss_ui_view_lines(a->ui, a->snap, add_quoted, &l);
-    if (ss_cmd_parse(l.text, own, &ignored) != SS_OK)
-        return cmd;
-    own->patient = cmd->patient;
-    own->heard = cmd->heard;
-    return own;
-}
-
-static uint64_t post(app *a, const ss_cmd *cmd, ss_err *err)
-{
-    ss_cmd own;
-    uint64_t ticket = ss_engine_post(a->engine, with_view(a, cmd, &own), err);
-    if (ticket)
-        a->last_ticket = ticket;
-    return ticket;
-}
-
-/* Passes the line that the UI wants copied, if any, to the clipboard. */
-/* SDL has no clipboard for pictures: a file, and its path on the clipboard. */
-static void copy_picture(app *a)
-{
-    char path[256] = "", text[400];
-    ss_err err = {.text = "copy image needs a window; export FILE.png draws a picture"};
-    if (!a->fe->picture || a->fe->picture(a->self, path, sizeof path, &err) != SS_OK) {
-        ss_ui_say(a->ui, true, err.text);
-        return;
-    }
-    bool copied = a->fe->copy && a->fe->copy(a->self, path);
-    snprintf(text, sizeof text, "the window is in %s%s", path,
-             copied ? "; its path is on the clipboard, which takes no pictures" : "");
-    ss_ui_say(a->ui, false, text);
-}
-
-static void copy(app *a)
-{
-    const char *text = ss_ui_take_copy(a->ui);
-    if (text)
-        ss_ui_copied(a->ui, a->fe->copy && a->fe->copy(a->self, text));
-    if (ss_ui_take_picture(a->ui))
-        copy_picture(a);
-}
-
-/* A command that was executed at once has the ticket of the last one posted; 0: it was refused. */
-static uint64_t ticket_of(app *a, int status)
-{
-    a->must_draw = true;
-    return status != SS_OK ? 0 : a->last_ticket ? a->last_ticket : 1;
-}
-
-static uint64_t to_app(app *a, const ss_cmd *cmd, ss_err *err)
-{
-    return ticket_of(a, ss_app_handle_command(a, cmd, err));
-}
-
-static uint64_t to_screen(app *a, const ss_cmd *cmd, ss_err *err)
-{
-    int status = ss_ui_command(a->ui, cmd, a->snap, err);
-    copy(a);
-    return ticket_of(a, status);
-}
-
-uint64_t ss_app_do(void *self, const ss_cmd *cmd, ss_err *err)
-{
-    static uint64_t (*const to[SS_NSIDE])(app *, const ss_cmd *, ss_err *) = {
-        [SS_SIDE_ENGINE] = post, [SS_SIDE_PROGRAM] = to_app, [SS_SIDE_SCREEN] = to_screen};
-    app *a = self;
-    if (ss_app_lesson_takes(a, cmd))
-        return ticket_of(a, SS_OK);
-    bool may = ss_app_film_admits(a, cmd, err) == SS_OK &&
-               ss_app_lesson_admits(a, cmd, err) == SS_OK && ss_app_keeps_files(cmd, err) == SS_OK;
-    return may ? to[cmd->row->side](a, cmd, err) : 0;
-}
-
-uint64_t ss_app_emit(app *a, const char *line, ss_err *err)
-{
-    ss_cmd cmd;
-    if (ss_cmd_parse(line, &cmd, err) != SS_OK || !cmd.verb)
-        return 0;
-    return ss_app_do(a, &cmd, err);
-}
-
-void ss_app_fail(app *a, const ss_err *err, bool refused)
-{
-    if (!a->failed) {
-        a->failure = *err;
-        a->refused = refused && !err->outside;
-    }
-    a->failed = true;
-}
-
-bool ss_app_is_carried_out(const app *a)
-{
-    return a->snap && a->snap->ticket >= a->last_ticket;
-}
-
 /* Executes the next commands of the script. Commands of the app wait for earlier ones of the
  * engine. */
 static void play_script(app *a)
@@ -167,12 +44,6 @@ static void play_script(app *a)
     }
 }
 
-bool ss_app_goes_on(const app *a)
-{
-    const ss_script *s = a->setup->script;
-    return !s->pauses && (!s->steps || (!ss_app_is_interactive(a) && a->setup->limits));
-}
-
 /* After the script the run continues, unless the script has steps or pauses. */
 static void resume_after_script(app *a)
 {
@@ -183,77 +54,6 @@ static void resume_after_script(app *a)
     if (ss_app_goes_on(a) && !a->setup->pick && !a->setup->map && !ss_app_lesson_is_open(a) &&
         !ss_app_emit(a, "run", &err))
         ss_app_fail(a, &err, false);
-}
-
-/* --- snapshots -----------------------------------------------------------------------------------
- */
-
-void ss_app_say(app *a, bool error, const char *text)
-{
-    size_t n = strlen(a->final_notices);
-    if (a->film.rehearsal)
-        return;
-    if (ss_app_is_interactive(a) && a->quit)
-        snprintf(a->final_notices + n, sizeof a->final_notices - n, "%s%s", n ? "\n" : "", text);
-    else if (ss_app_is_interactive(a))
-        ss_ui_say(a->ui, error, text);
-    else
-        a->setup->warn(text);
-}
-
-static void take_messages(app *a)
-{
-    const ss_snapshot *s = a->snap;
-    if (s->rescued[0] && !a->warned && !a->film.rehearsal && !ss_app_is_interactive(a)) {
-        a->warned = true;
-        a->setup->warn(s->rescued);
-    }
-    if (s->message_seq == a->seen_message)
-        return;
-    a->seen_message = s->message_seq;
-    if (a->again.on && !s->message_is_error)
-        return; /* that it has returned to a cycle */
-    if (a->heard && (!s->message_is_error || s->message_refuses || s->status == SS_DIVERGED)) {
-        if (*s->message)
-            a->fe->say(a->self, s->message_is_error, s->message);
-    } else if (ss_app_is_interactive(a)) {
-        if (*s->message) /* the screen's own follow-up takes an empty one */
-            ss_ui_say(a->ui, s->message_is_error, s->message);
-    } else if (s->message_is_error && s->status != SS_DIVERGED) {
-        ss_err err;
-        ss_fail(&err, "%s", s->message);
-        ss_app_fail(a, &err, s->message_refuses);
-    } else if (s->message_warns && !a->film.rehearsal) {
-        a->setup->warn(s->message);
-    }
-}
-
-/* Pictures and films say where they come from. */
-static void follow_origin(app *a)
-{
-    const char *command = a->setup->command;
-    char edited[96];
-    a->film.command = command;
-    if (!*ss_edited_words(&a->snap->edited, edited, sizeof edited))
-        return;
-    snprintf(a->origin, sizeof a->origin, "%.4000s # %s", command ? command : "", edited);
-    a->film.command = a->origin;
-}
-
-bool ss_app_take(app *a)
-{
-    bool fresh;
-    a->snap = ss_engine_take(a->engine, &fresh);
-    if (!fresh)
-        return false;
-    a->must_draw = true;
-    a->last_fresh = ss_clock();
-    ss_ui_waits(a->ui, 0, NULL);
-    double now = a->last_fresh, next = a->last_want + 1 / a->setup->fps;
-    a->next_want = ss_app_is_carried_out(a) && next > now ? next : now;
-    take_messages(a);
-    follow_origin(a);
-    return true;
 }
 
 /* Is a new picture due, now or at next_want? */
@@ -318,18 +118,6 @@ static void count_seconds(app *a, double now)
 
 /* --- drawing -------------------------------------------------------------------------------------
  */
-
-void ss_app_scene(app *a)
-{
-    ss_extent extent;
-    a->fe->extent(a->self, &extent);
-    ss_ui_clock(a->ui, a->setup->deterministic ? 0 : ss_clock());
-    ss_ui_recording(a->ui, a->film.noutput);
-    ss_ui_filming(a->ui, a->again.on ? a->again.at : -1, a->again.to);
-    double fps = a->setup->deterministic ? 0 : a->rate.shown;
-    ss_app_lessons_known(a);
-    a->scene = ss_ui_scene(a->ui, a->snap, &extent, fps);
-}
 
 /* Interactive recordings take the shown scene. */
 static void record(app *a, double now)
@@ -465,26 +253,6 @@ static double time_left(const app *a, double now)
     if (a->said && !a->setup->deterministic && ss_app_is_carried_out(a))
         until = sooner(until, a->message_until - now);
     return until;
-}
-
-void ss_app_handle(app *a, const ss_event *ev)
-{
-    ss_ui_clock(a->ui, a->setup->deterministic ? 0 : ss_clock());
-    if (ev->kind == SS_EV_QUIT) {
-        a->quit = !ss_app_lesson_stops(a, ev);
-        a->by_signal = a->quit && ev->button != 0;
-    } else if (ev->kind == SS_EV_RESIZE) {
-        a->must_draw = true;
-        a->next_draw = 0;
-    } else if (ev->kind == SS_EV_COMMAND && !ss_app_is_interactive(a)) {
-        ss_app_lesson_speaks(a) ? ss_app_lesson_hear(a, ev->text) : ss_app_hear(a, ev->text);
-    } else if (a->snap && ss_ui_event(a->ui, ev, a->scene, a->snap)) {
-        a->must_draw = true;
-        if (ev->kind == SS_EV_KEY) /* seldom, and its effect is waited for */
-            a->next_draw = fmin(a->next_draw, a->last_draw + 0.25 / a->setup->fps);
-        copy(a);
-    }
-    a->quit = a->quit || ss_ui_wants_quit(a->ui);
 }
 
 /* A command may have come in the meantime. */
@@ -632,10 +400,18 @@ static bool is_interrupted(const app *a)
     return a->by_signal || (a->quit && ss_app_is_interactive(a) && !waits);
 }
 
+/* In the order in which they are asked. */
+static const ss_app_part *const parts[] = {&ss_app_films, &ss_app_lessons, &ss_app_lines,
+                                           &ss_app_maps, NULL};
+
 int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, bool *interrupted,
                 bool *usage, ss_err *err)
 {
-    app a = {.setup = setup, .fe = setup->frontend, .next_want = 1e-9, .must_draw = true};
+    app a = {.setup = setup,
+             .parts = parts,
+             .fe = setup->frontend,
+             .next_want = 1e-9,
+             .must_draw = true};
     a.last_fresh = ss_clock();
     int status = SS_FAIL;
     bool scripted = setup->script->count > 0;

@@ -350,7 +350,7 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
         return FAILED;
     if (ss_config_check(&cli->cfg, &notice, err) != SS_OK)
         return USAGE;
-    if (ss_app_check_record(interactive, map != NULL, err) != SS_OK)
+    if (ss_film_check(interactive, map != NULL, err) != SS_OK)
         return USAGE;
     if (!map && check_outputs(err) != SS_OK)
         return FAILED;
@@ -359,7 +359,7 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
             return FAILED;
     if (!interactive && !lesson && check_limits(&cli->cfg, &script, err) != SS_OK)
         return USAGE;
-    bool film = !interactive && ss_app_is_film(&script);
+    bool film = !interactive && ss_film_is_asked(&script);
     ss_app_setup setup = {
         .cfg = &cli->cfg,
         .frontend = fe,
@@ -404,7 +404,7 @@ static int run_map(ss_cli *cli, const char *command, double started, ss_err *err
     ss_config asked = cli->cfg;
     const ss_frontend *fe = NULL;
     bool wanted = is_given(ss_options(), "ui") || isatty(STDOUT_FILENO);
-    if (ss_app_check_record(false, true, err) != SS_OK)
+    if (ss_film_check(false, true, err) != SS_OK)
         return USAGE;
     if (wanted && !(fe = choose_frontend(err)))
         return FAILED;
@@ -502,7 +502,7 @@ static int check_race_ends(const ss_lineup *race, const ss_script *script, ss_er
                 ss_config_real(cfg, "until-accuracy") > 0 ||
                 ss_config_real(cfg, "until-error") > 0 || script->steps;
     if (ss_config_equation(cfg)->kind == SS_TRANSIENT) /* bare, it ends at a simulated time */
-        return ss_app_is_film(script) ? check_limits(cfg, script, err) : SS_OK;
+        return ss_film_is_asked(script) ? check_limits(cfg, script, err) : SS_OK;
     if (ends || ss_config_real(cfg, "until") > 0)
         return SS_OK;
     return ss_fail(
@@ -554,7 +554,7 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
                    USAGE;
     if (!(fe->caps & SS_FE_INTERACTIVE) && check_race_ends(&checked, &cli->script, err) != SS_OK)
         return USAGE;
-    if ((fe->caps & SS_FE_INTERACTIVE) || ss_app_is_film(&cli->script))
+    if ((fe->caps & SS_FE_INTERACTIVE) || ss_film_is_asked(&cli->script))
         return race_script(cli, err) == SS_OK ? run_app(cli, NULL, NULL, command, started, err)
                                               : USAGE;
     if (cli->script.count > 0)

@@ -122,13 +122,15 @@ static int (*const handlers[SS_NVERB])(app *a, ss_err *err) = {[SS_VERB_MAP] = m
                                                                [SS_VERB_MAP_CLOSE] = map_close,
                                                                [SS_VERB_MAP_PAUSE] = map_pause};
 
-int ss_app_verb_map(app *a, const ss_cmd *cmd, ss_err *err)
+static int verb_map(app *a, const ss_cmd *cmd, ss_err *err)
 {
     if (!ss_app_is_interactive(a))
         return ss_fail(err, "map: this run has no screen; `stencilscope map` makes "
                             "one without a screen");
     return handlers[cmd->row->id](a, err);
 }
+
+const ss_app_part ss_app_maps = {.verb = {{SS_VERB_MAP, verb_map}}};
 
 /* --- without a screen ------------------------------------------------------------------------- */
 
@@ -178,11 +180,8 @@ static int start_recordings(map_film *f, ss_err *err)
 {
     char path[1024];
     const char *list = ss_config_text(ss_options(), "record");
-    for (const char *at = list; at && *at;) {
+    while (ss_film_next_path(&list, path, sizeof path)) {
         ss_err notice = {0};
-        size_t n = strcspn(at, ",");
-        snprintf(path, sizeof path, "%.*s", (int)(n < sizeof path ? n : sizeof path - 1), at);
-        at += n + (at[n] == ',');
         if (ss_film_start(&f->film, path, NULL, &notice, err) != SS_OK)
             return SS_FAIL;
         if (notice.text[0])

@@ -1,6 +1,8 @@
-/* Shared by the app's files: loop.c (the loop between a front end and the engine), film.c and
- * film_loop.c (recordings and figures, driven by the solver's steps), verbs.c (record, export,
- * lines), lesson*.c (a lesson next to the run), map.c (the tuning map). Main thread. */
+/* Shared by the app's files, from the lowest: film.c (recordings in progress, and their options),
+ * app.c (commands, messages, scenes, events), figure.c, film_loop.c (films, driven by the solver's
+ * steps), verbs.c (commands line by line), lesson*.c (a lesson next to the run), map.c (the tuning
+ * map), loop.c (the loop between a front end and the engine). A file calls only those before it;
+ * the lower ones reach the higher ones through ss_app_part. Main thread. */
 #ifndef SS_APP_PRIVATE_H
 #define SS_APP_PRIVATE_H
 
@@ -47,12 +49,6 @@ typedef struct ss_app_setup {
 
 /* Called with the finished run, or all runs of a race, before they are closed. */
 typedef int ss_app_finish(ss_run *const *run, int n, bool interrupted, void *ctx, ss_err *err);
-
-/* True if the script or an option requests recordings or figures. */
-bool ss_app_is_film(const ss_script *script);
-
-/* Checks the options of recordings and figures before a long solve. */
-int ss_app_check_record(bool live, bool map, ss_err *err);
 
 /* `map` without a screen, with figures and recordings if requested; exit status. */
 bool ss_app_map_is_drawn(void);
@@ -124,8 +120,17 @@ void ss_film_marks(ss_film_output *t, const ss_snapshot *snap);
 /* The row of --frame. The width of a figure on paper, in millimetres; 0: it has pixels. */
 const ss_frame_row *ss_film_frame(void);
 double ss_film_paper(void);
-/* Checks --frame and --width; live: a front end shows the run. */
-int ss_film_check_frame(bool live, bool map, ss_err *err);
+/* The next path of a comma-separated list such as that of --record; false at its end. */
+bool ss_film_next_path(const char **list, char *path, size_t size);
+/* True if the script or an option requests recordings or figures; figures. */
+bool ss_film_is_asked(const ss_script *script);
+bool ss_film_exports(const ss_script *script);
+/* Checks the options of recordings and figures before a long solve. live: a front end shows the
+ * run. */
+int ss_film_check(bool live, bool map, ss_err *err);
+/* Refuses a run file's command that would replace an existing file which no option names. */
+struct app;
+int ss_film_keeps_files(const struct app *a, const ss_cmd *cmd, ss_err *err);
 /* The scene of a recording or of a figure: the frame, or the screen with the caption below. */
 ss_scene *ss_film_scene(ss_ui *ui, const ss_snapshot *snap, const ss_sheet *at);
 /* "run-20300131-235959.mp4": the default name. */
@@ -136,7 +141,31 @@ int ss_film_sizes(void); /* entries of the list */
 /* Frames that repeat the last state at the end of every recording. */
 int64_t ss_film_hold(const ss_film *f);
 
-/* --- loop.c ----------------------------------------------------------------------------------- */
+/* --- the parts of the app --------------------------------------------------------------------- */
+
+/* A handler of a command. */
+typedef int ss_app_verb(struct app *a, const ss_cmd *cmd, ss_err *err);
+
+#define SS_APP_VERBS 3
+
+/* What a part of the app adds to commands, events and scenes; NULL: nothing. The table is in
+ * loop.c.
+ */
+typedef struct ss_app_part {
+    bool (*takes)(struct app *a, const ss_cmd *cmd); /* true: it has used the command up */
+    /* Fails if the command must wait, or may not be carried out. */
+    int (*admits)(const struct app *a, const ss_cmd *cmd, ss_err *err);
+    bool (*event)(struct app *a, const ss_event *ev); /* true: it has used the event up */
+    void (*scene)(struct app *a);                     /* before each scene */
+    struct {
+        ss_verb_id id;
+        ss_app_verb *run;
+    } verb[SS_APP_VERBS]; /* its commands */
+} ss_app_part;
+
+extern const ss_app_part ss_app_films, ss_app_lines, ss_app_lessons, ss_app_maps;
+
+/* --- app.c ----------------------------------------------------------------------------------- */
 
 /* Frames per second while a run runs. */
 typedef struct ss_frame_rate {
@@ -148,6 +177,7 @@ typedef struct ss_frame_rate {
 
 typedef struct app {
     const ss_app_setup *setup;
+    const ss_app_part *const *parts; /* NULL-terminated */
     const ss_frontend *fe;
     void *self; /* the front end's */
     ss_engine *engine;
@@ -230,30 +260,58 @@ void ss_app_handle(app *a, const ss_event *ev);
 /* True if the run continues after the script. */
 bool ss_app_goes_on(const app *a);
 
-/* --- verbs.c: commands line by line ----------------------------------------------------------- */
+/* --- app.c: waiting --------------------------------------------------------------------------- */
 
-/* Takes a line from the front end. */
-void ss_app_hear(app *a, const char *line);
-/* Can more commands arrive on standard input? Then the program stays open when the run ends. */
-bool ss_app_listens(const app *a);
-/* Carries out such a command; a refusal is said and ends nothing. */
-void ss_app_answer(app *a, const ss_cmd *cmd);
+/* Waits until the engine has executed every command and shows the requested view. False: the
+ * program quits or has failed. */
+bool ss_app_settle(app *a);
+/* The second pass of a film ends as the first one did. */
+void ss_app_end_if_interrupted(app *a);
+/* The scene of `ui` for the present state at that size; sent, ui_view: the view requested last, by
+ * the engine's and by the screen's number. NULL: the program quits or has failed. */
+const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *sent,
+                               uint64_t *ui_view);
+/* A new UI that has executed the script's screen commands so far. */
+ss_ui *ss_app_new_screen(app *a, ss_err *err);
 
-/* --- verbs.c ------------------------------------------------------------------------------ */
+/* --- figure.c --------------------------------------------------------------------------------- */
 
-/* A handler of a command. */
-typedef int ss_app_verb(app *a, const ss_cmd *cmd, ss_err *err);
-/* Runs a command of the app's side. */
-ss_app_verb ss_app_handle_command;
-/* Refuses a run file's command that would replace an existing file which no option names. */
-int ss_app_keeps_files(const ss_cmd *cmd, ss_err *err);
+/* A 1D figure shows the whole history: a UI of its own follows the run from the start, and takes
+ * each state that it shows. */
+void ss_app_figure_begin(app *a);
+void ss_app_figure_follow(app *a);
+/* A figure drawn later shows this cycle in the colour range of all its subiterations: the engine
+ * must know the picture before the cycle ends. */
+void ss_app_figure_prepare(app *a);
+/* Draws the figures of --export. */
+void ss_app_export_asked(app *a);
+ss_app_verb ss_app_export_verb;
+
+/* --- film_loop.c ------------------------------------------------------------------------------ */
+
+/* True if a recording is asked for, so that a first pass is needed. A run without an end has none:
+ * its range grows with the frames. */
+bool ss_app_needs_rehearsal(const app *a);
+/* The first pass of a film, with an app of its own: finds the colour ranges of all frames. */
+void ss_app_rehearse(app *a, const ss_engine_setup *es);
+void ss_app_forget_rehearsal(app *a);
+/* Advances the script and the run, one frame at a time. */
+void ss_app_film(app *a);
 /* Starts the recordings of --record. */
 int ss_app_record_asked(app *a, ss_err *err);
-/* Draws the figures of --export; true if --export or the script requests any. */
-void ss_app_export_asked(app *a);
-bool ss_app_exports(const app *a);
 /* Ends every recording and reports it. */
 void ss_app_record_end(app *a, bool ok);
+/* film FROM TO: after a scene was drawn, takes its frame if it shows the cycle that was asked for;
+ * ends the film, whose file is kept if it is whole. */
+void ss_app_film_drawn(app *a);
+void ss_app_film_stop(app *a, bool whole);
+
+/* --- verbs.c ---------------------------------------------------------------------------------- */
+
+/* Can more commands arrive on standard input? Then the program stays open when the run ends. */
+bool ss_app_listens(const app *a);
+/* Carries out a command that came as a line; a refusal is said and ends nothing. */
+void ss_app_answer(app *a, const ss_cmd *cmd);
 
 /* --- lesson.c, lesson_play.c, lesson_lines.c -------------------------------------------------- */
 
@@ -268,33 +326,11 @@ void ss_app_lesson_print(const app *a);
 void ss_app_lesson_turn(app *a);
 /* ss_engine_setup.observe */
 void ss_app_lesson_observe(const ss_engine_moment *now, void *ctx);
-/* Fails if the command must wait: before the prediction nothing may be solved. */
-int ss_app_lesson_admits(const app *a, const ss_cmd *cmd, ss_err *err);
-/* True: the lesson has used the command up (space, while it plays `do`). */
-bool ss_app_lesson_takes(app *a, const ss_cmd *cmd);
-/* A front end of lines: the lesson speaks instead of the run; it takes a line; it is at work and
- * takes none. Stops: ctrl-c ends that work, not the program. */
+/* A front end of lines: the lesson speaks instead of the run; it is at work and takes no line. */
 bool ss_app_lesson_speaks(const app *a);
-void ss_app_lesson_hear(app *a, const char *line);
 bool ss_app_lesson_is_busy(const app *a);
-bool ss_app_lesson_stops(app *a, const ss_event *ev);
 /* The clock at which the next part of `do` is due; 0: none is. */
 double ss_app_lesson_due(const app *a);
-ss_app_verb ss_app_lesson_verb, ss_app_lessons_verb;
-
-/* --- again.c ------------------------------------------------------------------------------ */
-
-/* film FROM TO [FILE]: returns to each cycle and records what is drawn there. */
-ss_app_verb ss_app_film_verb;
-/* After a scene was drawn: takes its frame if it shows the cycle that was asked for. */
-void ss_app_film_drawn(app *a);
-/* Fails while such a film is made: the run must not be changed. */
-int ss_app_film_admits(const app *a, const ss_cmd *cmd, ss_err *err);
-/* Ends it; the file is kept if it is whole. */
-void ss_app_film_stop(app *a, bool whole);
-
-/* Before a scene: the list of lessons with their progress, read when the gallery opens. */
-void ss_app_lessons_known(app *a);
 
 /* --- map.c -------------------------------------------------------------------------------- */
 
@@ -304,39 +340,6 @@ int ss_app_map_begin(app *a, ss_err *err);
 void ss_app_map_take(app *a);
 /* Exit status, as ss_tuner_stop. */
 int ss_app_map_end(app *a, bool interrupted, FILE *table, ss_err *err);
-ss_app_verb ss_app_verb_map;
-
-/* --- film_loop.c -------------------------------------------------------------------------------
- */
-
-/* True if a recording is asked for, so that a first pass is needed. A run without an end has none:
- * its range grows with the frames. */
-bool ss_app_needs_rehearsal(const app *a);
-/* The first pass of a film, with an app of its own: finds the colour ranges of all frames. */
-void ss_app_rehearse(app *a, const ss_engine_setup *es);
-void ss_app_forget_rehearsal(app *a);
-/* Advances the script and the run, one frame at a time. */
-void ss_app_film(app *a);
-/* Records the first frame of new recordings. A failure ends the recording and is reported. */
-void ss_app_film_begin(app *a);
-/* Ends recording i, after the frames of --hold-last. */
-int ss_app_film_end(app *a, int i, bool ok, ss_err *notice, ss_err *err);
-/* The scene of `ui` for the present state at that size; sent, ui_view: the view requested last, by
- * the engine's and by the screen's number. NULL: the program quits or has failed. */
-const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *sent,
-                               uint64_t *ui_view);
-
-/* --- film_loop.c: figures --------------------------------------------------------------------- */
-
-/* A 1D figure shows the whole history: a UI of its own follows the run from the start, and takes
- * each state that it shows. */
-void ss_app_figure_begin(app *a);
-void ss_app_figure_follow(app *a);
-/* A figure drawn later shows this cycle in the colour range of all its subiterations: the engine
- * must know the picture before the cycle ends. */
-void ss_app_figure_prepare(app *a);
-/* Draws the present state as a figure. */
-int ss_app_figure(app *a, const char *path, ss_err *err);
 
 /* --- report.c --------------------------------------------------------------------------------- */
 

@@ -89,10 +89,13 @@ void ss_tutor_send(app *a);
 /* Has the student done by hand what `do` would do? */
 bool ss_tutor_did_by_hand(const app *a);
 
-/* --- lesson_lines.c --------------------------------------------------------------------------- */
-
 /* An error or a notice, in the message line or as a line. */
 void ss_tutor_say(app *a, bool error, const char *text);
+
+/* --- lesson_lines.c --------------------------------------------------------------------------- */
+
+/* Takes a line of the student, and ctrl-c, which ends the lesson's work, not the program. */
+bool ss_tutor_event(app *a, const ss_event *ev);
 /* Says what is new, and reads lines if nothing is under way. judged: the checks of the run as it is
  * are evaluated, and on the page. */
 void ss_tutor_lines_turn(app *a, bool judged);
