@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
@@ -19,6 +20,29 @@ void ss_say(FILE *out, const char *fmt, ...)
     vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
     fprintf(out, "%s\n", ss_text_safe(ss_utf8_trim(line)));
+}
+
+/* --- progress --------------------------------------------------------------------------------- */
+
+void ss_bar_show(double part, const char *fmt, ...)
+{
+    static const char full[] = "########################################";
+    int width = (int)sizeof full - 1;
+    va_list ap;
+    if (!isatty(STDERR_FILENO))
+        return;
+    va_start(ap, fmt);
+    fprintf(stderr, "\r[%-*.*s] ", width, (int)(width * (part < 1 ? part : 1)), full);
+    vfprintf(stderr, fmt, ap);
+    fprintf(stderr, "\033[K");
+    fflush(stderr);
+    va_end(ap);
+}
+
+void ss_bar_clear(void)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
 }
 
 /* --- interned strings ------------------------------------------------------------------------- */

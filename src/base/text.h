@@ -16,6 +16,13 @@
 /* Prints one line, safe for a terminal (ss_text_safe), and its line feed. */
 void ss_say(FILE *out, const char *fmt, ...) SS_PRINTF(2, 3);
 
+/* --- progress --------------------------------------------------------------------------------- */
+
+/* A progress bar on stderr in place of the one before, with words behind it; nothing unless stderr
+ * is a terminal. part: 0 to 1. */
+void ss_bar_show(double part, const char *fmt, ...) SS_PRINTF(2, 3);
+void ss_bar_clear(void);
+
 /* --- interned strings ------------------------------------------------------------------------- */
 
 /* One copy of each text for the life of the program, so that a parameter value can be copied by

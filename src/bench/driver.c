@@ -11,7 +11,9 @@
 #include "src/base/common.h"
 #include "src/base/file.h"
 #include "src/base/json_out.h"
+#include "src/base/text.h"
 #include "src/bench/kit.h"
+#include "src/snapshot/mapview.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 #include "src/run/ahead.h"
@@ -174,67 +176,14 @@ const int ss_nbench = sizeof ss_bench_rows / sizeof *ss_bench_rows;
 
 static void advance(ss_bench *b)
 {
-    static const char full[] = "########################################";
+    char left[40];
+    double gone = ss_clock() - b->began;
     b->done++;
-    if (!b->progress)
-        return;
-    int width = (int)sizeof full - 1, filled = width * b->done / b->all;
-    fprintf(stderr, "\r[%-*.*s] %3d %%", width, filled, full, 100 * b->done / b->all);
-    if (b->done == b->all)
-        fprintf(stderr, "\r%*s\r", width + 8, "");
-    fflush(stderr);
-}
-
-/* Calls `each` for every case of a problem, in every way; at is the run's, its round is kept. */
-typedef int case_fn(const ss_bench_at *at, void *ctx, ss_err *err);
-
-static int for_each_case(ss_bench_at at, case_fn *each, void *ctx, ss_err *err)
-{
-    for (at.way = 0; at.way < at.b->nway; at.way++) {
-        at.g = ss_bench_group_of(at.b, at.problem, at.way);
-        for (at.c = at.g->cases; at.c < at.g->cases + at.g->ncase; at.c++)
-            if (each(&at, ctx, err) != SS_OK)
-                return SS_FAIL;
-    }
-    return SS_OK;
-}
-
-/* --- estimated duration ----------------------------------------------------------------------- */
-
-/* Samples have about twice their seconds; a case with a known number of cycles runs them all,
- * unless a sample is enough, and where it has to be counted first, once more. */
-static int estimate_case(const ss_bench_at *at, void *ctx, ss_err *err)
-{
-    const ss_bench *b = at->b;
-    ss_bench_case *c = at->c;
-    double cycle, *seconds = ctx;
-    if (c->kind->preparing == 0 || !ss_bench_take(at))
-        return SS_OK;
-    if (ss_run_reset(at->run, err) != SS_OK || ss_bench_time(at->run, 0, &cycle, err) != SS_OK)
-        return SS_FAIL;
-    double all = c->hint > 1 ? cycle * (double)c->hint : 0;
-    bool counted = c->cycles == 0 && at->way == b->nway - 1;
-    bool whole = all > 0 && c->hint <= ss_bench_whole(b);
-    *seconds += (whole ? all : 2 * ss_bench_sample(b)) * b->rounds + (counted ? 1.2 * all : 0) +
-                cycle * c->kind->preparing / c->per_cycle;
-    return SS_OK;
-}
-
-static int estimate(ss_bench *b, FILE *out, ss_err *err)
-{
-    double seconds = 0;
-    int status = SS_OK;
-    for (int i = 0; i < b->nproblem && status == SS_OK; i++) {
-        ss_bench_group *g = ss_bench_group_of(b, i, 0);
-        if (!g->ncase || g->cases->kind->preparing == 0)
-            continue;
-        ss_bench_at at = {.b = b, .problem = i, .run = ss_bench_open(g, err)};
-        status = at.run ? for_each_case(at, estimate_case, &seconds, err) : SS_FAIL;
-        ss_run_close(at.run);
-    }
-    if (status == SS_OK && out && seconds > 0)
-        ss_bench_print_duration(b, seconds, out);
-    return status;
+    if (b->done < b->all)
+        ss_bar_show((double)b->done / b->all, "%3d %%, %s left", 100 * b->done / b->all,
+                    ss_duration_text(gone * (b->all - b->done) / b->done, left, sizeof left));
+    else
+        ss_bar_clear();
 }
 
 /* --- measuring -------------------------------------------------------------------------------- */
@@ -257,11 +206,10 @@ static int show_progress(ss_bench *b, int problem, ss_err *err)
     return due ? write_json(b, err) : SS_OK;
 }
 
-static int measure_case(const ss_bench_at *at, void *ctx, ss_err *err)
+static int measure_case(const ss_bench_at *at, ss_err *err)
 {
     ss_bench_case *c = at->c;
     double started = ss_clock();
-    (void)ctx;
     if (c->measured <= at->round) { /* else it was taken over from an interrupted bench */
         bool taken = ss_bench_take(at);
         c->prepared += ss_clock() - started;
@@ -272,6 +220,17 @@ static int measure_case(const ss_bench_at *at, void *ctx, ss_err *err)
     c->spent += ss_clock() - started;
     advance(at->b);
     return show_progress(at->b, at->problem, err);
+}
+
+static int measure_round(ss_bench_at at, ss_err *err)
+{
+    for (at.way = 0; at.way < at.b->nway; at.way++) {
+        at.g = ss_bench_group_of(at.b, at.problem, at.way);
+        for (at.c = at.g->cases; at.c < at.g->cases + at.g->ncase; at.c++)
+            if (measure_case(&at, err) != SS_OK)
+                return SS_FAIL;
+    }
+    return SS_OK;
 }
 
 /* Time-dependent fields are checked once, after all measurements. */
@@ -292,7 +251,7 @@ static int measure_rounds(ss_bench_at at, ss_err *err)
         return SS_FAIL;
     g->limited = ss_clock() - started;
     for (at.round = 0; at.round < at.b->rounds; at.round++)
-        if (for_each_case(at, measure_case, NULL, err) != SS_OK)
+        if (measure_round(at, err) != SS_OK)
             return SS_FAIL;
     return check_values(at.run, err);
 }
@@ -341,6 +300,7 @@ static int measure_problem(ss_bench *b, int problem, ss_err *err)
 static int measure_all(ss_bench *b, ss_err *err)
 {
     int status = SS_OK;
+    b->began = ss_clock();
     for (int i = 0; i < b->nproblem; i++)
         b->all += ss_bench_group_of(b, i, 0)->ncase * b->rounds * b->nway;
     for (int i = 0; i < b->nproblem && status == SS_OK; i++)
@@ -365,10 +325,11 @@ static bool case_config(void *ctx, int i, ss_config *out)
 
 static bool show_compiling(void *ctx, double done)
 {
-    const ss_bench *b = ctx;
-    if (b->progress)
-        fprintf(stderr, "\rcompiling kernels: %3.0f %%%s", 100 * done,
-                done < 1 ? "" : "\r                         \r");
+    (void)ctx;
+    if (done < 1)
+        ss_bar_show(done, "compiling kernels");
+    else
+        ss_bar_clear();
     return true;
 }
 
@@ -383,7 +344,7 @@ static void compile_cases(ss_bench *b)
 /* --- all of it ----------------------------------------------------------------------------------
  */
 
-/* Reads the cases; prints the head of a paper and the time that it takes. */
+/* Reads the cases and prints the head. */
 static int begin(ss_bench *b, FILE *out, ss_err *err)
 {
     int64_t paper = ss_config_int(ss_options(), "paper");
@@ -395,9 +356,7 @@ static int begin(ss_bench *b, FILE *out, ss_err *err)
         return SS_FAIL;
     if (out)
         ss_bench_print_head(b, out);
-    if (b->paper)
-        return estimate(b, out, err);
-    for (int i = 0; i < b->nproblem && status == SS_OK; i++)
+    for (int i = 0; i < b->nproblem && !b->paper && status == SS_OK; i++)
         status = ss_bench_fit(b, ss_bench_group_of(b, i, 0), out, err);
     return status;
 }
@@ -465,7 +424,6 @@ static int prepare(ss_bench *b, const ss_config *cfg, bool quiet, ss_err *err)
     if (notice.text[0] && !quiet)
         fprintf(stderr, "stencilscope: %s\n", notice.text);
     b->rounds = (int)ss_config_int(ss_options(), "rounds");
-    b->progress = isatty(STDERR_FILENO);
     if (!b->backend->meter)
         return ss_fail(err, "bench does not measure the backend %s: choose another one",
                        b->backend->name);

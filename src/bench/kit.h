@@ -49,7 +49,6 @@ typedef struct ss_bench_case {
     double updates;                  /* per iteration, redundant ones not counted */
     int per_cycle;                   /* iterations or time steps */
     int64_t cycles;                  /* to the tolerance; 0: not known */
-    int64_t hint;                    /* an estimate of `cycles`, for the duration */
     double load;                     /* seconds before a sample, see ss_bench_time_loaded */
     double found[SS_FOUND_MAX];      /* further values, by indices of the kind; 0: not known */
     double prepared, spent;          /* seconds of the bench: to prepare the case; in all */
@@ -77,7 +76,7 @@ typedef struct ss_bench {
     const ss_backend *backend;
     char device[80], detail[160];
     int rounds, done, all;
-    bool progress;
+    double began;      /* clock of the first measurement */
     FILE *out;         /* the tables; NULL: none */
     const char *file;  /* the JSON, also while the bench runs; NULL: none */
     double written;    /* clock when it was last written */
@@ -168,7 +167,6 @@ typedef struct ss_bench_kind {
     bool once;         /* the table leaves out rows whose cases are all in rows before */
     bool shared;       /* between a CPU and a GPU, or not at all: never another row's plain run */
     int steps;         /* time steps that a time refers to */
-    int preparing;     /* iterations, about, for the bench's duration; 0: it is not estimated */
     /* Before the cases of a problem whose first case is of this kind. */
     int (*begin)(const ss_bench_at *at, ss_err *err);
     /* Before the rounds, in each way, the last one first. */
@@ -213,7 +211,6 @@ void ss_bench_put_best(const ss_bench_at *at, char *buf, size_t size);
 
 /* Device, rounds, limits; of a paper also its notes. */
 void ss_bench_print_head(const ss_bench *b, FILE *out);
-void ss_bench_print_duration(const ss_bench *b, double seconds, FILE *out);
 /* The lines of the problem's table that are not printed yet, up to the first one that waits for a
  * measurement; b->line is 0 before the first call. */
 void ss_bench_print_lines(ss_bench *b, int problem, FILE *out);

@@ -94,16 +94,13 @@ static int place_case(ss_bench_group *g, const ss_bench_kind *kind, const ss_set
     return g->ncase++;
 }
 
-/* The data list cycle counts for their own n. For another n the cycles are counted first; they grow
- * about as n squared. */
+/* The data list cycle counts for their own n; for another one the cycles are counted first. */
 static void set_cycles(ss_bench *b, int problem, ss_bench_case *c, int64_t cycles)
 {
     const ss_config *cfg = &ss_bench_group_of(b, problem, 0)->cfg;
-    double own = (double)ss_config_int(cfg, ss_bench_size_name(cfg)), theirs = b->paper->n[problem];
-    double ratio = theirs > 0 ? own / theirs : 1; /* 0: the rows have sizes of their own */
-    if (own == theirs)
+    double own = (double)ss_config_int(cfg, ss_bench_size_name(cfg));
+    if (c->cycles == 0 && own == b->paper->n[problem])
         c->cycles = cycles;
-    c->hint = 1 + (int64_t)((double)cycles * ratio * ratio);
 }
 
 /* The labels of what all the row's cases share. */
@@ -154,8 +151,7 @@ static int add_cases(ss_bench *b, ss_paper_row *row, const char *const f[FIELDS]
         row->at[known] = at;
         row->count += known == row->count;
         copy_one(f[g->goal.n > 0 ? 5 : 6], i, cycles, sizeof cycles);
-        if (g->cases[at].hint == 0)
-            set_cycles(b, row->problem, &g->cases[at], atoll(cycles));
+        set_cycles(b, row->problem, &g->cases[at], atoll(cycles));
     }
     label_row(g, &lists, row);
     row->hidden = g->ncase == ncase && is_again(b->paper, row);

@@ -541,14 +541,13 @@ static int measure_method(const ss_bench_at *at, ss_err *err)
 #define T_OVER_G(name, heading, i) \
     {"predicted_" name, "T/g at " heading, 12, "%.3f", FOUND(MODEL + (i))}, \
     {"measured_" name, "measured", 8, "%.3f", FOUND(REAL + (i))}
-#define SOLVE .begin = ss_bench_copy_fields, .prepare = count_cycles, .preparing = 1, \
+#define SOLVE .begin = ss_bench_copy_fields, .prepare = count_cycles, \
     .measure = measure_solve, .theirs = their_solve, .ours = solve
-#define STEP .once = true, .steps = STEPS, .begin = ss_bench_copy_fields, .preparing = 1, \
+#define STEP .once = true, .steps = STEPS, .begin = ss_bench_copy_fields, \
     .measure = measure_steps, .theirs = their_step, .ours = step
 #define LAUNCHED .limits_again = true, .begin = ss_bench_reference
-#define WILD LAUNCHED, .preparing = 1
 #define TUNE LAUNCHED, .measure = measure_launch, .theirs = THEIRS("% of bandwidth", "expected_teff", NULL), .ours = tune
-#define SPLIT WILD, .shared = true, .prepare = find_split, .measure = measure_split
+#define SPLIT LAUNCHED, .shared = true, .prepare = find_split, .measure = measure_split
 #define METHOD .begin = find_target, .prepare = count_to_goal, .measure = measure_method, .ours = method
 
 static const ss_bench_figure their_solve[] = {
@@ -575,12 +574,12 @@ static const ss_bench_kind kinds[] = {
     {"row", SOLVE},
     {"step-classic", SS_BENCH_CLASSIC, STEP},
     {"step", STEP},
-    {"tune", TUNE, .preparing = 1},
-    {"tuned", SS_BENCH_CLASSIC, TUNE, .preparing = SS_BENCH_REFERENCE + SS_BENCH_T},
-    {"transfer", WILD, .measure = measure_launch, .prepare = find_transfers, .theirs = THEIRS("there,work,back", "expected_teff", NULL),
+    {"tune", TUNE},
+    {"tuned", SS_BENCH_CLASSIC, TUNE},
+    {"transfer", LAUNCHED, .measure = measure_launch, .prepare = find_transfers, .theirs = THEIRS("there,work,back", "expected_teff", NULL),
      .ours = COLUMNS{LAUNCH, {NULL, "there, work, back", 17, .text = put_shares}, TRANSFERS, {NULL, "bandwidth", 10, "B/s", FOUND(RATE)},
                      {NULL, "iterations", 10, "%.0f", .of = SS_FOUND(MOVED), .per = SS_SECONDS_ITERATION}, {0}}},
-    {"crossover", WILD, .measure = measure_launch, .prepare = find_crossover, .theirs = THEIRS("iterations", "expected_teff", NULL),
+    {"crossover", LAUNCHED, .measure = measure_launch, .prepare = find_crossover, .theirs = THEIRS("iterations", "expected_teff", NULL),
      .ours = COLUMNS{LAUNCH, {"seconds_cpu", "on the CPU", 10, "s", FOUND(CPU)}, TRANSFERS,
                      {"crossover", "iterations", 10, "%.0f", .value = of_crossover}, {0}}},
     {"split", SPLIT, .theirs = THEIRS("speed-up", "theirs_share", "share of the CPU"),
@@ -590,10 +589,10 @@ static const ss_bench_kind kinds[] = {
                      {"rows", "auto: rows", 10, "%.0f", FOUND(ROWS)}, SECONDS("seconds_per_iteration", "measured"), {0}}},
     {"shares", SPLIT, .theirs = THEIRS("speed-up", "theirs_share", "at"),
      .ours = COLUMNS{T_OVER_G("0", "0", 0), T_OVER_G("half", "x*/2", 1), T_OVER_G("best", "x*", 2), T_OVER_G("double", "2 x*", 3), {0}}},
-    {"devices", WILD, .measure = measure_launch, .prepare = find_devices, .theirs = THEIRS("speed-up", "theirs_share", "share of one"),
+    {"devices", LAUNCHED, .measure = measure_launch, .prepare = find_devices, .theirs = THEIRS("speed-up", "theirs_share", "share of one"),
      .ours = COLUMNS{SECONDS("seconds_one", "one GPU"), {"seconds_two", "two", 9, "s", FOUND(DEVICES)},
                      {"speedup", "speed-up", 8, "%.2f", .of = SS_SECONDS, .per = SS_FOUND(DEVICES)}, {0}}},
-    {"wild", LAUNCHED, .preparing = 2 * SS_BENCH_T, .prepare = ss_bench_find_launches, .measure = measure_launch, .theirs = THEIRS("speed-up", "expected_teff", "expected T_eff/T"),
+    {"wild", LAUNCHED, .prepare = ss_bench_find_launches, .measure = measure_launch, .theirs = THEIRS("speed-up", "expected_teff", "expected T_eff/T"),
      .ours = COLUMNS{LAUNCH, {"launches", .of = SS_FOUND(SS_BENCH_LAUNCHES)}, {"teff", "T_eff/T", 7, "%.3f", .of = SS_FOUND(SS_BENCH_TEFF)},
                      {"speedup", "speed-up", 8, "%.2f", .value = over_the_tuned}, {0}}},
     {"smooth", .steps = SMOOTHED, .measure = measure_smooth,

@@ -61,15 +61,6 @@ void ss_bench_print_head(const ss_bench *b, FILE *out)
     fflush(out);
 }
 
-void ss_bench_print_duration(const ss_bench *b, double seconds, FILE *out)
-{
-    bool minutes = seconds >= 100;
-    fprintf(out, "this takes about %.0f %s with %d round%s%s\n",
-            ceil(minutes ? seconds / 60 : seconds), minutes ? "min" : "s", b->rounds,
-            plural(b->rounds), minutes ? "; --rounds 1 and a smaller size are shorter" : "");
-    fflush(out);
-}
-
 /* --- columns ---------------------------------------------------------------------------------- */
 
 static void put_label(const ss_bench_at *at, char *buf, size_t size)
