@@ -233,7 +233,7 @@ static double next(const ss_param *row, double v, int direction)
 
 static bool is_value(const ss_param *row, double v, double lo, double hi)
 {
-    bool whole = row->type == SS_INT || row->type == SS_SIZE;
+    bool whole = row->type == SS_INT;
     return v >= lo && v <= hi && (!whole || v == floor(v));
 }
 

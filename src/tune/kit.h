@@ -2,8 +2,8 @@
  * Shared by the files of src/tune. A tuning map is a table of whole runs over the values of up to
  * two parameters, k and overlap for instance; it shows which values are best. axis.c reads the
  * axes, or chooses them around a run, table.c has the options, the table and its optima, measure.c
- * measures a cell, tuner.c is the thread that measures all of them, file.c saves the results,
- * print.c prints them, map.c is the subcommand, which waits for the thread.
+ * measures a cell, tuner.c is the thread that measures all of them and the subcommand that waits
+ * for it, file.c saves the results, print.c prints them.
  */
 #ifndef SS_TUNE_KIT_H
 #define SS_TUNE_KIT_H

@@ -219,9 +219,8 @@ static const struct {
 
 static json_t *value_json(const ss_tune_axis *a, int at)
 {
-    static const bool whole[SS_NTYPE] = {[SS_INT] = true, [SS_SIZE] = true};
     static const bool real[SS_NTYPE] = {[SS_REAL_T] = true, [SS_DURATION] = true};
-    if (whole[a->row->type])
+    if (a->row->type == SS_INT)
         return json_integer(a->v[at].i);
     return real[a->row->type] ? json_real(a->v[at].d) : json_string(a->text[at]);
 }

@@ -150,13 +150,20 @@ static SS_PRINTF(2, 3) void add_text(ss_tune_map *m, const char *fmt, ...)
     va_end(ap);
 }
 
-/* True for the axes, which the settings omit, and for equation, solver and backend, which come
- * first and without a name. */
-static bool is_unlisted(const ss_tune_map *m, const ss_param *row)
+static bool is_axis(const ss_tune_map *m, const ss_param *row)
 {
     for (int i = 0; i < m->axes->n; i++)
         if (m->axes->at[i].row == row)
             return true;
+    return false;
+}
+
+/* True for the axes, which the settings omit, and for equation, solver and backend, which come
+ * first and without a name. */
+static bool is_unlisted(const ss_tune_map *m, const ss_param *row)
+{
+    if (is_axis(m, row))
+        return true;
     static const char *const names[] = {"equation", "solver", "backend"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (row == ss_param_find(&m->base, names[i], NULL))
@@ -232,10 +239,7 @@ int ss_tune_make(ss_tune_map *m, ss_err *err)
 static bool is_given(const ss_tune_map *m, const char *name)
 {
     const ss_param *row = ss_param_find(&m->base, name, NULL);
-    for (int i = 0; i < m->axes->n; i++)
-        if (m->axes->at[i].row == row)
-            return true;
-    return m->base.v[row->slot].set;
+    return is_axis(m, row) || m->base.v[row->slot].set;
 }
 
 static void drop_tolerance(const ss_tune_map *m, ss_config *out)
@@ -470,11 +474,8 @@ static int choose_backend(ss_tune_map *m, ss_err *notice, ss_err *err)
 static bool is_limit(const ss_tune_map *m, const char *name)
 {
     const ss_param *row = ss_param_find(&m->base, name, NULL);
-    for (int i = 0; i < m->axes->n; i++)
-        if (m->axes->at[i].row == row)
-            return true;
     ss_value v = m->base.v[row->slot];
-    return v.set && (row->type == SS_INT || ss_param_number(row, v) > 0);
+    return is_axis(m, row) || (v.set && (row->type == SS_INT || ss_param_number(row, v) > 0));
 }
 
 int ss_tune_check_ends(const ss_tune_map *m, ss_err *err)

@@ -1,4 +1,5 @@
-/* The thread that measures a tuning map: see tuner.h. One lock protects the state that it shares
+/* The thread that measures a tuning map, and `stencilscope map`, which waits for it and shows its
+ * progress: see tuner.h. One lock protects the state that it shares
  * with the main thread; the lock is never held during a measurement. */
 #include "src/tune/tuner.h"
 
@@ -16,12 +17,14 @@
 
 #include "src/base/system.h"
 #include "src/base/common.h"
+#include "src/base/text.h"
 #include "src/core/settings.h"
 #include "src/core/registry.h"
 #include "src/run/ahead.h"
 #include "src/tune/kit.h"
 
-#define NICE 10 /* of the thread while the user watches a run */
+#define SHOW 0.05 /* seconds between two updates of the progress bar */
+#define NICE 10   /* of the thread while the user watches a run */
 
 struct ss_tuner {
     /* Constant while the thread runs; the cells of the map are under the lock. */
@@ -38,7 +41,7 @@ struct ss_tuner {
 
     pthread_mutex_t lock;
     pthread_cond_t changed; /* the thread waits for it */
-    pthread_cond_t due;     /* ss_tuner_wait waits for it: a cell to show, or the end */
+    pthread_cond_t due;     /* the subcommand waits for it: a cell to show, or the end */
     atomic_bool stop;
     /* Under the lock. */
     bool paused; /* by the user */
@@ -420,12 +423,8 @@ ss_map_view *ss_tuner_view(ss_tuner *t, bool *fresh)
     return v;
 }
 
-const char *ss_tuner_notice(const ss_tuner *t)
-{
-    return t->map.notice;
-}
-
-void ss_tuner_wait(ss_tuner *t, double seconds)
+/* Waits for the last cell, with by_cell for the next one, but at most `seconds`. */
+static void wait_for_cell(ss_tuner *t, double seconds)
 {
     struct timespec until = ss_deadline_in(CLOCK_REALTIME, seconds);
     pthread_mutex_lock(&t->lock);
@@ -498,7 +497,9 @@ static int check_any(const ss_tune_map *m, ss_err *err)
     return SS_EXIT_FAILED;
 }
 
-int ss_tuner_finish(ss_tuner *t, bool failed, FILE *table, ss_err *err)
+/* As ss_tuner_stop for the subcommand: prints a full map only, which fails if no cell has a value.
+ * failed: it fails in any case, and err has the message. */
+static int finish(ss_tuner *t, bool failed, FILE *table, ss_err *err)
 {
     end_thread(t);
     int status = failed ? SS_EXIT_FAILED : outcome(t, true, err);
@@ -507,4 +508,87 @@ int ss_tuner_finish(ss_tuner *t, bool failed, FILE *table, ss_err *err)
     if (status == SS_EXIT_OK)
         status = check_any(&t->map, err);
     return close_and_free(t, status, err);
+}
+
+/* --- the subcommand --------------------------------------------------------------------------- */
+
+int ss_tune_first(const ss_config *cfg, ss_config *out, ss_err *err)
+{
+    ss_tune_map m;
+    ss_err why = {0};
+    int status = ss_tune_prepare(cfg, ss_tune_asked_axes(), &m, err);
+    bool found = false;
+    for (int i = 0; status == SS_EXIT_OK && i < m.n && !found; i++) {
+        ss_tune_config(&m, i, out);
+        found = ss_config_check(out, NULL, i ? NULL : &why) == SS_OK;
+    }
+    free(m.cell);
+    if (status == SS_EXIT_OK && !found)
+        status = (ss_fail(err, "every cell was refused; the first one: %.240s", why.text),
+                  SS_EXIT_FAILED);
+    return status;
+}
+
+static atomic_bool interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    atomic_store(&interrupted, true);
+}
+
+/* The progress bar on stderr; before: cells that were done at the start. */
+static void show(const ss_map_view *v, int before)
+{
+    char left[40], words[60] = "";
+    int done = v->done - before, all = v->n - before;
+    double part = (done + v->way) / (all > 0 ? all : 1);
+    if (isfinite(v->left))
+        snprintf(words, sizeof words, ", %s left", ss_duration_text(v->left, left, sizeof left));
+    ss_bar_show(part, "%3d %%  %d of %d cells%s", (int)(100 * part), done, all, words);
+}
+
+/* Until the map is full, something fails, or a signal comes. */
+static int wait_for_all(ss_tuner *t, ss_tune_each *each, void *ctx, ss_err *err)
+{
+    bool fresh;
+    const ss_map_view *v = ss_tuner_view(t, &fresh);
+    int status = SS_OK, before = v->done, seen = -1;
+    for (; !atomic_load(&interrupted); v = ss_tuner_view(t, &fresh)) {
+        if (each && v->done != seen)
+            status = each(v, ctx, err);
+        seen = v->done;
+        if (status != SS_OK || *v->error || v->done == v->n)
+            break;
+        show(v, before);
+        wait_for_cell(t, SHOW);
+    }
+    ss_bar_clear();
+    return status;
+}
+
+int ss_tune_run_shown(const ss_config *cfg, ss_tune_each *each, void *ctx, ss_err *err)
+{
+    int status;
+    ss_quit_signals before;
+    const char *json = ss_config_text(ss_options(), "json");
+    ss_tuner_setup setup = {.cfg = cfg, .by_cell = each != NULL};
+    atomic_store(&interrupted, false);
+    ss_quit_signals_catch(&before, on_signal);
+    ss_tuner *t = ss_tuner_asked(&setup, &status, err);
+    if (!t) {
+        ss_quit_signals_release(&before);
+        return status;
+    }
+    if (*t->map.notice && !json)
+        fprintf(stderr, "stencilscope: %s\n", t->map.notice);
+    bool failed = wait_for_all(t, each, ctx, err) != SS_OK;
+    ss_quit_signals_release(&before);
+    FILE *table = json && strcmp(json, "-") == 0 ? NULL : stdout;
+    return finish(t, failed, table, err);
+}
+
+int ss_tune_run(const ss_config *cfg, ss_err *err)
+{
+    return ss_tune_run_shown(cfg, NULL, NULL, err);
 }

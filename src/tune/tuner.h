@@ -40,7 +40,7 @@ typedef struct ss_tuner_setup {
     const ss_config *cfg;    /* of the run; of the subcommand, everything but the axes */
     const char *load, *rhs;  /* of a run: files or NULL */
     double time;             /* of a transient run: its cells end there unless it has a limit */
-    bool by_cell;            /* after each cell the thread waits for the next ss_tuner_wait */
+    bool by_cell;            /* after each cell the thread waits until it is shown */
     void (*wake)(void *ctx); /* called from the thread when something changes; NULL: not called */
     void *ctx;
 } ss_tuner_setup;
@@ -58,18 +58,10 @@ bool ss_tuner_concerns(const ss_tuner *t, const ss_config *cfg);
 void ss_tuner_pause(ss_tuner *t, bool pause);
 /* The map as it is now, valid until the next call; *fresh: it differs from the last time. */
 ss_map_view *ss_tuner_view(ss_tuner *t, bool *fresh);
-/* Why the backend is not the first choice, or "". */
-const char *ss_tuner_notice(const ss_tuner *t);
-/* Waits for the last cell, with by_cell for the next one, but at most `seconds`. */
-void ss_tuner_wait(ss_tuner *t, double seconds);
-
 /* Ends the thread, within a cell if need be, and frees it; NULL is fine. A full map of the command
  * line goes to the file of --json, and to table, as text, as far as it is measured. interrupted: by
  * a signal, not by the user. Returns an exit status; if it is not 0, err has the message. */
 int ss_tuner_stop(ss_tuner *t, bool interrupted, FILE *table, ss_err *err);
-/* The same for the subcommand: prints a full map only, which fails if no cell has a value. failed:
- * it fails in any case, and err has the message. */
-int ss_tuner_finish(ss_tuner *t, bool failed, FILE *table, ss_err *err);
 
 /* The subcommand without a screen, as ss_tune_run, but `each` is called with the map before the
  * first cell and after every one; it fails if `each` does. */
