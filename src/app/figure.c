@@ -18,11 +18,20 @@ static int figure_size(const ss_figures *figures, ss_sheet *out, ss_err *err)
     return figures->extent(out->w, out->h, &out->extent, err);
 }
 
-static int save_figure(const ss_figures *figures, const ss_scene *scene, const char *path,
-                       const ss_sheet *at, const char *command, ss_err *err)
+int ss_app_figure_save(const char *path, ss_figure_source *scene_of, void *ctx, const char *command,
+                       ss_err *err)
 {
-    return at->mm > 0 ? figures->print(scene, path, at->mm, command, err)
-                      : figures->save(scene, path, at->w, at->h, command, err);
+    ss_sheet at;
+    ss_err why = {0};
+    const ss_figures *figures = ss_figures_find(err);
+    if (!figures || figure_size(figures, &at, err) != SS_OK)
+        return SS_FAIL;
+    const ss_scene *scene = scene_of(ctx, &at, &why);
+    if (!scene)
+        return why.text[0] ? (*err = why, SS_FAIL)
+                           : ss_fail(err, "%.80s: interrupted before it was drawn", path);
+    return at.mm > 0 ? figures->print(scene, path, at.mm, command, err)
+                     : figures->save(scene, path, at.w, at.h, command, err);
 }
 
 void ss_app_figure_begin(app *a)
@@ -35,7 +44,7 @@ void ss_app_figure_begin(app *a)
         ss_ui_whole_run(a->export_ui.ui);
 }
 
-static const ss_scene *export_scene(app *a, const ss_sheet *at)
+static const ss_scene *followed(app *a, const ss_sheet *at)
 {
     return ss_app_settled(a, a->export_ui.ui, at, &a->export_ui.sent, &a->export_ui.ui_view);
 }
@@ -46,25 +55,25 @@ void ss_app_figure_follow(app *a)
     ss_sheet at;
     const ss_figures *figures = ss_figures_find(&err);
     if (a->export_ui.ui && figures && figure_size(figures, &at, &err) == SS_OK)
-        export_scene(a, &at);
+        followed(a, &at);
 }
 
-static int own_figure(app *a, const ss_figures *figures, const char *path, ss_err *err)
+/* The screen of a figure, kept in a->figure_ui until the figure is drawn. */
+static const ss_scene *own_scene(void *ctx, const ss_sheet *at, ss_err *err)
 {
-    ss_sheet at;
+    app *a = ctx;
     uint64_t sent = 0, ui_view = 0;
-    if (figure_size(figures, &at, err) != SS_OK)
-        return SS_FAIL;
-    ss_ui *ui = a->export_ui.ui ? NULL : ss_app_new_screen(a, err);
-    if (!ui && !a->export_ui.ui)
-        return SS_FAIL;
-    const ss_scene *scene = ui ? ss_app_settled(a, ui, &at, &sent, &ui_view) : export_scene(a, &at);
-    int status = scene ? ss_frame_check(ss_film_frame(), a->snap, err)
-                       : ss_fail(err, "%.80s: interrupted before it was drawn", path);
-    if (status == SS_OK)
-        status = save_figure(figures, scene, path, &at, a->film.command, err);
-    ss_ui_free(ui);
-    return status;
+    if (!a->export_ui.ui && !(a->figure_ui = ss_app_new_screen(a, err)))
+        return NULL;
+    const ss_scene *scene =
+        a->export_ui.ui ? followed(a, at) : ss_app_settled(a, a->figure_ui, at, &sent, &ui_view);
+    return scene && ss_frame_check(ss_film_frame(), a->snap, err) == SS_OK ? scene : NULL;
+}
+
+static void free_screen(app *a)
+{
+    ss_ui_free(a->figure_ui);
+    a->figure_ui = NULL;
 }
 
 static int draw_now(app *a, const char *path, ss_err *err)
@@ -73,8 +82,11 @@ static int draw_now(app *a, const char *path, ss_err *err)
     ss_extent cell;
     if (!figures)
         return SS_FAIL;
-    if (!a->film.live)
-        return own_figure(a, figures, path, err);
+    if (!a->film.live) {
+        int status = ss_app_figure_save(path, own_scene, a, a->film.command, err);
+        free_screen(a);
+        return status;
+    }
     if (!a->snap || !(a->fe->caps & SS_FE_DRAWS))
         return ss_fail(err, "export: nothing is shown yet");
     ss_app_scene(a); /* the scene on the screen may belong to an older snapshot */
@@ -88,13 +100,10 @@ void ss_app_figure_prepare(app *a)
 {
     ss_sheet at;
     ss_err err;
-    uint64_t sent = 0, ui_view = 0;
     const ss_figures *figures = ss_film_exports(a->setup->script) ? ss_figures_find(&err) : NULL;
-    bool asked = figures && !a->export_ui.ui && figure_size(figures, &at, &err) == SS_OK;
-    ss_ui *ui = asked ? ss_app_new_screen(a, &err) : NULL;
-    if (ui)
-        ss_app_settled(a, ui, &at, &sent, &ui_view);
-    ss_ui_free(ui);
+    if (figures && !a->export_ui.ui && figure_size(figures, &at, &err) == SS_OK)
+        own_scene(a, &at, &err);
+    free_screen(a);
 }
 
 int ss_app_export_verb(app *a, const ss_cmd *cmd, ss_err *err)

@@ -11,21 +11,25 @@
 #include "src/core/registry.h"
 #include "ui/panels/screen.h"
 
+/* The scene on the screen. */
+static const ss_scene *on_screen(ss_film *f, ss_film_output *t, int64_t number, ss_err *err)
+{
+    (void)t, (void)number, (void)err;
+    return f->on_screen;
+}
+
 void ss_film_init(ss_film *f, bool live, const char *command)
 {
     const ss_param *row = ss_param_find(ss_options(), "cycles-per-frame", NULL);
     memset(f, 0, sizeof *f);
+    f->source = on_screen;
     f->live = live;
     f->fps = ss_config_real(ss_options(), "fps");
+    f->hold = live ? 0 : llround(ss_config_real(ss_options(), "hold-last") * f->fps);
     f->per_frame = ss_config_int(ss_options(), row->name);
     if (live && !ss_options()->v[row->slot].set)
         f->per_frame = 0;
     f->command = command;
-}
-
-int64_t ss_film_hold(const ss_film *f)
-{
-    return llround(ss_config_real(ss_options(), "hold-last") * f->fps);
 }
 
 int ss_film_size(int nth, int *w, int *h, ss_err *err)
@@ -90,7 +94,6 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *n
         .live = f->live,
         .whole = ss_config_int(ss_options(), "deterministic") != 0,
         .loop = (int)ss_config_int(ss_options(), "loop"),
-        .max_size = ss_config_int(ss_options(), "max-size"),
         .caption = ss_config_text(ss_options(), "caption"),
         .command = f->command,
         .comment = f->comment[0] ? f->comment : NULL,
@@ -117,24 +120,10 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *n
     return SS_OK;
 }
 
-int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *notice, ss_err *err)
-{
-    ss_film_output t = f->output[i];
-    f->noutput--;
-    memmove(&f->output[i], &f->output[i + 1], (size_t)(f->noutput - i) * sizeof *f->output);
-    int status = ss_recording_close(t.recording, ok, length, notice, err);
-    size_t n = notice ? strlen(notice->text) : 0;
-    if (n > 0 && f->missed > 0)
-        snprintf(notice->text + n, sizeof notice->text - n,
-                 "; the run was too fast for %lld further frames (--ui none records every frame)",
-                 (long long)f->missed);
-    ss_ui_free(t.ui);
-    return status;
-}
-
 /* --- frames ----------------------------------------------------------------------------------- */
 
-void ss_film_marks(ss_film_output *t, const ss_snapshot *snap)
+/* Passes new marks of the run on to a recording. */
+static void add_marks(ss_film_output *t, const ss_snapshot *snap)
 {
     int64_t newest = t->mark_cycle;
     for (int i = 0; i < snap->nmark; i++) {
@@ -149,6 +138,64 @@ void ss_film_marks(ss_film_output *t, const ss_snapshot *snap)
         newest = -1; /* the run was reset */
     t->mark_cycle = newest;
     t->nmark = snap->nmark;
+}
+
+static int take_one(ss_film *f, ss_film_output *t, int64_t number, bool *interrupted, ss_err *err)
+{
+    ss_err why = {0};
+    if (!t->begun)
+        t->first = number;
+    const ss_scene *scene = f->source(f, t, number, &why);
+    *interrupted = !scene;
+    if (!scene)
+        return why.text[0] ? (*err = why, SS_FAIL) : SS_OK;
+    add_marks(t, f->snap);
+    t->begun = true;
+    if (f->ending)
+        ss_recording_wait(t->recording);
+    return ss_recording_frame(t->recording, scene, number - t->first, err);
+}
+
+static int close_one(ss_film *f, int i, int64_t length, bool ok, ss_err *notice, ss_err *err)
+{
+    ss_film_output t = f->output[i];
+    f->noutput--;
+    memmove(&f->output[i], &f->output[i + 1], (size_t)(f->noutput - i) * sizeof *f->output);
+    int status = ss_recording_close(t.recording, ok, length, notice, err);
+    size_t n = notice ? strlen(notice->text) : 0;
+    if (n > 0 && f->missed > 0)
+        snprintf(notice->text + n, sizeof notice->text - n,
+                 "; the run was too fast for %lld further frames (--ui none records every frame)",
+                 (long long)f->missed);
+    ss_ui_free(t.ui);
+    return status;
+}
+
+int ss_film_take(ss_film *f, bool only_new, ss_err *err)
+{
+    ss_err ignored;
+    bool interrupted;
+    int status = SS_OK;
+    for (int i = f->noutput - 1; i >= 0; i--) {
+        ss_film_output *t = &f->output[i];
+        if ((only_new && t->begun) || take_one(f, t, f->frames, &interrupted, err) == SS_OK)
+            continue;
+        status = SS_FAIL;
+        close_one(f, i, 0, false, NULL, &ignored);
+    }
+    return status;
+}
+
+int ss_film_end(ss_film *f, int i, bool ok, ss_err *notice, ss_err *err)
+{
+    ss_film_output *t = &f->output[i];
+    bool interrupted = false;
+    int64_t n = 0;
+    int status = SS_OK;
+    for (; ok && status == SS_OK && !interrupted && n < f->hold; n++)
+        status = take_one(f, t, f->frames + n, &interrupted, err);
+    int64_t length = f->frames + (interrupted ? 0 : n) - t->first;
+    return close_one(f, i, length, ok && status == SS_OK, notice, err) == SS_OK ? status : SS_FAIL;
 }
 
 /* --- the frame ---------------------------------------------------------------------------------
@@ -271,9 +318,6 @@ static int check_idle_options(int recordings, bool figure, ss_err *err)
     int sizes = ss_film_sizes(), most = recordings > 0 ? recordings : figure;
     if (sizes > 1 && sizes > most && most > 0)
         return ss_fail(err, "size: %d sizes for %d recording%s", sizes, most, most == 1 ? "" : "s");
-    const char *list = ss_config_text(ss_options(), "record");
-    if (ss_config_int(ss_options(), "max-size") > 0 && list && !strstr(list, ".gif"))
-        return ss_fail(err, "max-size: only a .gif can be made smaller");
     return SS_OK;
 }
 
@@ -462,25 +506,14 @@ static int64_t live_number(ss_film *f, const ss_snapshot *snap)
 
 int ss_film_live(ss_film *f, const ss_scene *scene, const ss_snapshot *snap, ss_err *err)
 {
-    ss_err ignored;
-    int status = SS_OK;
     if (f->noutput == 0)
         return SS_OK;
     int64_t number = live_number(f, snap), before = f->frames;
-    f->frames = number + 1;
     f->due = number < before && f->per_frame == 0 ? f->started + (double)before / f->fps : 0;
-    for (int i = f->noutput - 1; i >= 0; i--) {
-        ss_film_output *t = &f->output[i];
-        if (!t->begun)
-            t->first = number;
-        ss_film_marks(t, snap);
-        t->begun = true;
-        if (f->ending)
-            ss_recording_wait(t->recording);
-        if (ss_recording_frame(t->recording, scene, number - t->first, err) == SS_OK)
-            continue;
-        status = SS_FAIL;
-        ss_film_end(f, i, 0, false, NULL, &ignored);
-    }
+    f->on_screen = scene;
+    f->snap = snap;
+    f->frames = number;
+    int status = ss_film_take(f, false, err);
+    f->frames = number + 1;
     return status;
 }

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "src/app/parts.h"
+#include "src/base/text.h"
 #include "src/core/registry.h"
 #include "ui/scene/items.h"
 
@@ -27,70 +27,47 @@ static double progress_of(const app *a, int64_t number, int64_t frames)
     return number < frames - 1 ? (double)number / (double)(frames - 1) : 1;
 }
 
-static int shoot(app *a, ss_film_output *t, int64_t number, ss_err *err)
+/* The scene of a recording's own screen, at its size. */
+static const ss_scene *offline(ss_film *f, ss_film_output *t, int64_t number, ss_err *err)
 {
-    ss_sheet at = {.seconds = (double)(number - t->first) / a->film.fps,
+    app *a = f->ctx;
+    ss_sheet at = {.seconds = (double)(number - t->first) / f->fps,
                    .progress = progress_of(a, number - t->first, a->whole.frames - t->first)};
     ss_recording_extent(t->recording, &at.extent);
     ss_film_ranges *ranges = t->nth < SS_FILM_MAX ? a->whole.ranges[t->nth] : NULL;
     if (!t->ui && !(t->ui = ss_app_new_screen(a, err)))
-        return SS_FAIL;
-    if (!a->film.rehearsal)
+        return NULL;
+    if (!f->rehearsal)
         ss_ui_film_ranges(t->ui, ranges);
     const ss_scene *scene = ss_app_settled(a, t->ui, &at, &t->sent, &t->ui_view);
-    if (!scene)
-        return SS_OK; /* interrupted: finished files stay */
-    if (!t->begun && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK)
-        return SS_FAIL;
-    if (a->film.rehearsal && ranges)
+    f->snap = a->snap;
+    if (!scene || (!t->begun && ss_frame_check(ss_film_frame(), a->snap, err) != SS_OK))
+        return NULL;
+    if (f->rehearsal && ranges)
         ss_film_ranges_add(ranges, t->ui);
-    ss_film_marks(t, a->snap);
-    t->begun = true;
-    return ss_recording_frame(t->recording, scene, number - t->first, err);
+    return scene;
 }
 
 /* If a recording fails, its file is removed and the program ends; the other files stay. */
-static void shoot_all(app *a, bool only_new)
+static void take(app *a, bool only_new)
 {
-    ss_film *f = &a->film;
-    ss_err err, ignored;
-    for (int i = f->noutput - 1; i >= 0; i--) {
-        ss_film_output *t = &f->output[i];
-        if ((only_new && t->begun) || shoot(a, t, f->frames, &err) == SS_OK)
-            continue;
+    ss_err err;
+    if (ss_film_take(&a->film, only_new, &err) != SS_OK)
         ss_app_fail(a, &err, false);
-        ss_film_end(f, i, 0, false, NULL, &ignored);
-    }
 }
 
+/* Records the first frame of new recordings. */
 static void begin_recordings(app *a)
 {
     ss_film *f = &a->film;
     bool any = false;
     for (int i = 0; i < f->noutput; i++)
         any = any || !f->output[i].begun;
-    if (any && f->frames > 0)
-        f->frames--; /* they begin with the last frame of the others */
-    for (int i = 0; any && i < f->noutput; i++)
-        if (!f->output[i].begun)
-            f->output[i].first = f->frames;
-    if (any) {
-        shoot_all(a, true);
-        f->frames++;
-    }
-}
-
-static int end_offline(app *a, int i, bool ok, ss_err *notice, ss_err *err)
-{
-    ss_film *f = &a->film;
-    ss_film_output *t = &f->output[i];
-    int64_t hold = ss_film_hold(f), first, n;
-    int status = SS_OK;
-    first = f->frames;
-    for (n = 0; ok && status == SS_OK && n < hold && !a->quit; n++)
-        status = shoot(a, t, first + n, err);
-    int64_t at = first + (a->quit ? 0 : n) - t->first;
-    return ss_film_end(f, i, at, ok && status == SS_OK, notice, err) == SS_OK ? status : SS_FAIL;
+    if (!any)
+        return;
+    f->frames -= f->frames > 0; /* they begin with the last frame of the others */
+    take(a, true);
+    f->frames++;
 }
 
 /* --- record -------------------------------------------------------------------------------------
@@ -126,17 +103,10 @@ int ss_app_record_asked(app *a, ss_err *err)
     return start_list(a, ss_config_text(ss_options(), "record"), err);
 }
 
-/* Live: the present length of recording i. */
-static int64_t length_of(const ss_film *f, int i)
-{
-    return f->frames - f->output[i].first;
-}
-
 static int end_one(app *a, bool ok, ss_err *err)
 {
     ss_err notice = {0};
-    int status = a->film.live ? ss_film_end(&a->film, 0, length_of(&a->film, 0), ok, &notice, err)
-                              : end_offline(a, 0, ok, &notice, err);
+    int status = ss_film_end(&a->film, 0, ok, &notice, err);
     if (notice.text[0])
         ss_app_say(a, false, notice.text);
     return status;
@@ -179,27 +149,25 @@ static int64_t frames_expected(const app *a)
 {
     const ss_param *row = ss_param_find(a->setup->cfg, "cycles", NULL);
     ss_value v = ss_config_value(a->setup->cfg, row);
-    return v.set ? v.i / a->film.per_frame + 1 + ss_film_hold(&a->film) : 0;
+    return v.set ? v.i / a->film.per_frame + 1 + a->film.hold : 0;
 }
 
 static void show_progress(app *a, bool last)
 {
-    enum { BAR = 30 };
+    char of[40] = "";
     int64_t all = frames_expected(a), done = a->film.frames;
     double now = ss_clock();
-    if (!isatty(STDERR_FILENO) || a->film.noutput == 0 || (!last && now - a->film.shown < 0.1))
+    if (a->film.noutput == 0 || (!last && now - a->film.shown < 0.1))
         return;
     a->film.shown = now;
     if (last) {
-        fprintf(stderr, "\r\033[K");
+        ss_bar_clear();
         return;
     }
-    int filled = all > 0 ? (int)(BAR * done / all) : 0;
-    fprintf(stderr, "\r[%-*.*s] %lld", BAR, filled < BAR ? filled : BAR,
-            "##############################", (long long)done);
     if (all > 0)
-        fprintf(stderr, " of %lld", (long long)all);
-    fprintf(stderr, " frames, pass %d of 2\033[K", a->film.rehearsal ? 1 : 2);
+        snprintf(of, sizeof of, " of %lld", (long long)all);
+    ss_bar_show(all > 0 ? (double)done / (double)all : 0, "%lld%s frames, pass %d of 2",
+                (long long)done, of, a->film.rehearsal ? 1 : 2);
 }
 
 /* --- playing ------------------------------------------------------------------------------------
@@ -212,7 +180,7 @@ static int64_t cycle_now(const app *a)
 
 static void take_frame(app *a)
 {
-    shoot_all(a, false);
+    take(a, false);
     a->film.frames += !a->quit;
     show_progress(a, false);
     ss_app_end_if_interrupted(a);
@@ -432,6 +400,8 @@ void ss_app_film(app *a)
     ss_script *s = a->setup->script;
     ss_err err = {0};
     signal(SIGPIPE, SIG_IGN); /* stdout may be a closed pipe; keep recording */
+    a->film.source = offline;
+    a->film.ctx = a;
     check_reproducible(a);
     if (ss_app_record_asked(a, &err) != SS_OK) {
         ss_app_fail(a, &err, false);
@@ -522,8 +492,7 @@ static void end_span(app *a, bool ok)
     char text[1200];
     int64_t frames = a->again.film.frames;
     a->again.on = a->again.returns = false;
-    if (a->again.film.noutput > 0 &&
-        ss_film_end(&a->again.film, 0, frames, ok, &notice, &err) != SS_OK)
+    if (a->again.film.noutput > 0 && ss_film_end(&a->again.film, 0, ok, &notice, &err) != SS_OK)
         ok = false;
     snprintf(text, sizeof text,
              "film of the cycles %" PRId64 " to %" PRId64 ": %" PRId64 " frames in %.200s",

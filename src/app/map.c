@@ -137,13 +137,12 @@ const ss_app_part ss_app_maps = {.verb = {{SS_VERB_MAP, verb_map}}};
 /* Draws a tuning map without a screen: a figure of the full map (--export), recordings with a frame
  * per cell (--record). */
 
-enum { FIGURE_W = 1280, FIGURE_H = 720 };
-
 typedef struct map_film {
     ss_film film;
     ss_ui *ui;
     ss_snapshot *snap; /* without a run: only the names for the head of the screen */
     const ss_map_view *view;
+    int64_t hold; /* frames of the full map, besides the first */
 } map_film;
 
 static uint64_t refuse_command(void *ctx, const ss_cmd *cmd, ss_err *err)
@@ -166,12 +165,27 @@ static void set_names(map_film *f, const ss_config *cfg)
     s->cfg = *cfg;
 }
 
-static const ss_scene *scene_of(map_film *f, const ss_extent *extent)
+static const ss_scene *scene_at(map_film *f, const ss_extent *extent)
 {
     ss_ui_map(f->ui, f->view);
     ss_ui_map_open(f->ui, true);
     const ss_sheet at = {.extent = *extent, .seconds = -1, .progress = 0.5};
     return ss_film_scene(f->ui, f->snap, &at);
+}
+
+static const ss_scene *scene_of_recording(ss_film *film, ss_film_output *t, int64_t number,
+                                          ss_err *err)
+{
+    ss_extent extent;
+    (void)number, (void)err;
+    ss_recording_extent(t->recording, &extent);
+    return scene_at(film->ctx, &extent);
+}
+
+static const ss_scene *scene_of_figure(void *ctx, const ss_sheet *at, ss_err *err)
+{
+    (void)err;
+    return scene_at(ctx, &at->extent);
 }
 
 /* --- recordings ------------------------------------------------------------------------------- */
@@ -190,27 +204,12 @@ static int start_recordings(map_film *f, ss_err *err)
     return SS_OK;
 }
 
-static int record(const ss_map_view *view, void *ctx, ss_err *err)
-{
-    map_film *f = ctx;
-    f->view = view;
-    for (int i = 0; i < f->film.noutput; i++) {
-        ss_extent extent;
-        ss_recording *r = f->film.output[i].recording;
-        ss_recording_extent(r, &extent);
-        if (ss_recording_frame(r, scene_of(f, &extent), f->film.frames, err) != SS_OK)
-            return SS_FAIL;
-    }
-    f->film.frames++;
-    return SS_OK;
-}
-
 static int end_recordings(map_film *f, bool ok, ss_err *err)
 {
     int status = SS_OK;
     while (f->film.noutput > 0) {
         ss_err notice = {0};
-        if (ss_film_end(&f->film, 0, f->film.frames, ok, &notice, err) != SS_OK)
+        if (ss_film_end(&f->film, 0, ok, &notice, err) != SS_OK)
             status = SS_FAIL;
         if (notice.text[0])
             fprintf(stderr, "stencilscope: %s\n", notice.text);
@@ -218,38 +217,19 @@ static int end_recordings(map_film *f, bool ok, ss_err *err)
     return status;
 }
 
-/* --- figures ---------------------------------------------------------------------------------- */
-
-static int draw_figure(map_film *f, ss_err *err)
-{
-    int w, h;
-    ss_extent extent;
-    const char *path = ss_config_text(ss_options(), "export");
-    const ss_figures *figures = path ? ss_figures_find(err) : NULL;
-    if (!path)
-        return SS_OK;
-    if (!figures || ss_film_size(0, &w, &h, err) != SS_OK)
-        return SS_FAIL;
-    w = w > 0 ? w : FIGURE_W;
-    h = h > 0 ? h : FIGURE_H;
-    if (figures->extent(w, h, &extent, err) != SS_OK)
-        return SS_FAIL;
-    return figures->save(scene_of(f, &extent), path, w, h, f->film.command, err);
-}
-
-/* The figure is drawn as soon as the map is full, while its view is valid. */
+/* A frame for each cell. The figure, and the frames that are held, are drawn as soon as the map is
+ * full, while its view is valid. */
 static int record_and_draw(const ss_map_view *view, void *ctx, ss_err *err)
 {
-    if (record(view, ctx, err) != SS_OK)
-        return SS_FAIL;
-    if (view->done < view->n)
-        return SS_OK;
     map_film *f = ctx;
-    int64_t hold = f->film.noutput > 0 ? ss_film_hold(&f->film) : 0;
-    int status = SS_OK;
-    while (hold-- > 0 && status == SS_OK)
-        status = record(view, ctx, err);
-    return status == SS_OK ? draw_figure(f, err) : SS_FAIL;
+    const char *path = ss_config_text(ss_options(), "export");
+    bool full = view->done >= view->n;
+    f->view = view;
+    for (int64_t n = 0; n <= (full ? f->hold : 0); n++, f->film.frames++)
+        if (ss_film_take(&f->film, false, err) != SS_OK)
+            return SS_FAIL;
+    return path && full ? ss_app_figure_save(path, scene_of_figure, f, f->film.command, err)
+                        : SS_OK;
 }
 
 bool ss_app_map_is_drawn(void)
@@ -268,6 +248,11 @@ int ss_app_map_film(const ss_config *cfg, const char *command, ss_err *err)
     f.snap = f.ui ? ss_alloc(sizeof *f.snap, "the map's screen", err) : NULL;
     if (f.snap) {
         ss_ui_in_order(f.ui);
+        f.film.source = scene_of_recording;
+        f.film.ctx = &f;
+        f.film.snap = f.snap;
+        f.hold = f.film.hold;
+        f.film.hold = 0;
         set_names(&f, cfg);
         if (start_recordings(&f, err) == SS_OK)
             status = ss_tune_run_shown(cfg, record_and_draw, &f, err);

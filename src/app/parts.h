@@ -64,8 +64,8 @@ int ss_app_main(const ss_app_setup *setup, ss_app_finish *finish, void *ctx, boo
 
 /* --- film.c ----------------------------------------------------------------------------------- */
 
-/* The open recordings of a run: their frames, and the time of the next one. The app passes scenes:
- * live, those on the screen; otherwise one for each recording, at its own size. */
+/* The open recordings of a run: their frames, and the number of the next one. Whoever films gives
+ * the scenes: live, the one on the screen; otherwise one for each recording, at its own size. */
 
 #define SS_FILM_MAX 16
 
@@ -90,7 +90,18 @@ typedef struct ss_film_output {
     uint64_t sent, ui_view; /* the requested view: the engine's number, the screen's number */
 } ss_film_output;
 
+/* The scene of a recording at frame `number` of the film, and in f->snap what it shows. NULL: it
+ * was interrupted, or there is an error in err. */
+struct ss_film;
+typedef const ss_scene *ss_film_source(struct ss_film *f, ss_film_output *t, int64_t number,
+                                       ss_err *err);
+
 typedef struct ss_film {
+    ss_film_source *source;
+    void *ctx;                 /* the source's */
+    const ss_snapshot *snap;   /* of the last scene */
+    const ss_scene *on_screen; /* live */
+    int64_t hold;              /* frames that repeat the last state at the end of a recording */
     bool live;
     bool rehearsal; /* the first pass: the frames are built, but not drawn */
     double fps;
@@ -111,12 +122,13 @@ typedef struct ss_film {
 void ss_film_init(ss_film *f, bool live, const char *command);
 /* Opens a recording; scene: the shown one, for its size (live). */
 int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *notice, ss_err *err);
-/* Ends recording i, `length` frames long; ok: keeps the file. */
-int ss_film_end(ss_film *f, int i, int64_t length, bool ok, ss_err *notice, ss_err *err);
-/* Live: appends the shown scene if a frame is due; a recording that fails is ended, with err. */
+/* Appends the next frame to every recording, or to those that have none yet; one that fails is
+ * ended, with err. */
+int ss_film_take(ss_film *f, bool only_new, ss_err *err);
+/* Ends recording i after the frames that it holds; ok: keeps the file. */
+int ss_film_end(ss_film *f, int i, bool ok, ss_err *notice, ss_err *err);
+/* Live: appends the shown scene if a frame is due. */
 int ss_film_live(ss_film *f, const ss_scene *scene, const ss_snapshot *snap, ss_err *err);
-/* Passes new marks of the run on to a recording. */
-void ss_film_marks(ss_film_output *t, const ss_snapshot *snap);
 /* The row of --frame. The width of a figure on paper, in millimetres; 0: it has pixels. */
 const ss_frame_row *ss_film_frame(void);
 double ss_film_paper(void);
@@ -138,8 +150,6 @@ const char *ss_film_name(char *buf, size_t size);
 /* Width and height number `nth` of the list --size; 0x0 if not given. */
 int ss_film_size(int nth, int *w, int *h, ss_err *err);
 int ss_film_sizes(void); /* entries of the list */
-/* Frames that repeat the last state at the end of every recording. */
-int64_t ss_film_hold(const ss_film *f);
 
 /* --- the parts of the app --------------------------------------------------------------------- */
 
@@ -207,6 +217,7 @@ typedef struct app {
         ss_ui *ui; /* shows the whole history of a 1D run in exported figures; NULL: none */
         uint64_t sent, ui_view;
     } export_ui;
+    ss_ui *figure_ui; /* the screen of the figure that is being drawn; NULL: none */
     struct {
         ss_film_ranges *ranges[SS_FILM_MAX]; /* of the recordings, in the order of their opening */
         int64_t frames;                      /* without those of --hold-last; 0: not known */
@@ -283,6 +294,10 @@ void ss_app_figure_follow(app *a);
 /* A figure drawn later shows this cycle in the colour range of all its subiterations: the engine
  * must know the picture before the cycle ends. */
 void ss_app_figure_prepare(app *a);
+/* Draws a scene as a figure. scene: of that size, NULL with err or if it was interrupted. */
+typedef const ss_scene *ss_figure_source(void *ctx, const ss_sheet *at, ss_err *err);
+int ss_app_figure_save(const char *path, ss_figure_source *scene, void *ctx, const char *command,
+                       ss_err *err);
 /* Draws the figures of --export. */
 void ss_app_export_asked(app *a);
 ss_app_verb ss_app_export_verb;
@@ -359,8 +374,10 @@ void ss_result_text(const ss_result *r, FILE *out);
  * false: without seconds and figures derived from them. interrupted: a signal or the user has ended
  * the runs that still run, not the script's last step. Returns the exit status. */
 int ss_race_publish(ss_run *const *run, int n, bool clock, bool interrupted, ss_err *err);
-/* Without a front end: advances all runs to their limits, then prints the results. Returns the exit
- * status. */
-int ss_race_bare(const ss_lineup *race, ss_err *err);
+
+/* --- gallery.c -------------------------------------------------------------------------------- */
+
+/* assets/data/pictures.txt. Where a card has no picture, its entry says why. */
+void ss_docs_pictures(FILE *out);
 
 #endif
