@@ -193,6 +193,8 @@ static int finish(ss_run *const *all, int n, bool interrupted, void *ctx, ss_err
     if (c->race && n > 1) {
         err->text[0] = '\0';
         c->exit_status = ss_race_publish(all, n, c->clock, interrupted, err);
+        if (c->plain && !ss_config_text(ss_options(), "json"))
+            say_threads(c->threads, stdout);
         return err->text[0] ? SS_FAIL : SS_OK;
     }
     bool missed;
@@ -357,7 +359,8 @@ static int run_app(ss_cli *cli, const ss_config *map, const ss_lesson *lesson, c
     for (int i = 0; i < cli->script.count; i++)
         if (ss_script_copy(&script, cli->script.cmd[i], err) != SS_OK)
             return FAILED;
-    if (!interactive && !lesson && check_limits(&cli->cfg, &script, err) != SS_OK)
+    if (!interactive && !lesson && cli->race.n == 0 &&
+        check_limits(&cli->cfg, &script, err) != SS_OK)
         return USAGE;
     bool film = !interactive && ss_film_is_asked(&script);
     ss_app_setup setup = {
@@ -509,7 +512,7 @@ static int check_race_ends(const ss_lineup *race, const ss_script *script, ss_er
         err, "a race of %s without --until never ends by itself: give --cycles or --seconds", name);
 }
 
-/* With a screen a race is a script: adds the other runs, then starts. */
+/* A race is a script: adds the other runs, then starts. */
 static int race_script(ss_cli *cli, ss_err *err)
 {
     static const char *const by[SS_NKIND] = {"race seconds", "race time"};
@@ -541,7 +544,6 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
     bool steady = ss_config_equation(&cli->race.cfg[0])->kind == SS_STEADY;
     ss_lineup checked = cli->race; /* the others are checked again when they are added */
     const ss_frontend *fe = choose_frontend(err);
-    const char *json = ss_config_text(ss_options(), "json");
     if (!fe)
         return FAILED;
     int status = check_race(&checked, &notice, err);
@@ -554,23 +556,10 @@ static int run_race(ss_cli *cli, const char *command, double started, ss_err *er
                    USAGE;
     if (!(fe->caps & SS_FE_INTERACTIVE) && check_race_ends(&checked, &cli->script, err) != SS_OK)
         return USAGE;
-    if ((fe->caps & SS_FE_INTERACTIVE) || ss_film_is_asked(&cli->script))
-        return race_script(cli, err) == SS_OK ? run_app(cli, NULL, NULL, command, started, err)
-                                              : USAGE;
-    if (cli->script.count > 0)
+    bool watched = (fe->caps & SS_FE_INTERACTIVE) || ss_film_is_asked(&cli->script);
+    if (!watched && cli->script.count > 0)
         return ss_fail(err, "a race without a screen or a recording takes no commands"), USAGE;
-    if (check_outputs(err) != SS_OK)
-        return FAILED;
-    if (notice.text[0] && !json)
-        warn(notice.text);
-    int threads = 0;
-    for (int i = 0; i < checked.n; i++)
-        threads = spare_processors(&checked.cfg[i]);
-    leave_on_signals();
-    status = ss_race_bare(&checked, err);
-    if (!json)
-        say_threads(threads, stdout);
-    return status;
+    return race_script(cli, err) == SS_OK ? run_app(cli, NULL, NULL, command, started, err) : USAGE;
 }
 
 /* --- subcommands ------------------------------------------------------------------------------ */
