@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/app/cli.h"
+#include "src/app/parts.h"
 #include "src/base/text.h"
 #include "src/core/command.h"
 #include "src/core/settings.h"
@@ -83,37 +83,27 @@ static void set_layer(const char *name, card *c)
 }
 
 /* Only those commands matter that choose the run, its parameters and the layer. */
-static int apply(const ss_cmd *cmd, card *c, ss_err *err)
-{
-    switch (cmd->row ? (int)cmd->row->id : -1) {
-    case SS_VERB_OPEN:
-        c->runs = 1;
-        return ss_open_words(cmd, &c->cfg, err);
-    case SS_VERB_ADD:
-        c->runs++;
-        return SS_OK;
-    case SS_VERB_SET:
-        return ss_config_set_of_run(&c->cfg, cmd->arg[0], cmd->arg[1], err);
-    case SS_VERB_VIEW_LAYER:
-        set_layer(cmd->arg[1], c);
-        return SS_OK;
-    default:
-        return SS_OK;
-    }
-}
-
 static int read_commands(const char *commands, card *c, ss_err *err)
 {
-    ss_config_default(&c->cfg);
+    ss_goal g = {.runs = 0};
+    char layer[32] = "";
+    ss_config_default(&g.cfg);
     while (*commands) {
         char line[SS_CMD_TEXT];
         ss_cmd cmd;
         size_t n = strcspn(commands, ";");
         snprintf(line, sizeof line, "%.*s", (int)n, commands);
         commands += n + (commands[n] == ';');
-        if (ss_cmd_parse(line, &cmd, err) != SS_OK || (cmd.verb && apply(&cmd, c, err) != SS_OK))
+        g.layer = NULL;
+        if (ss_cmd_parse(line, &cmd, err) != SS_OK ||
+            (cmd.verb && ss_goal_take(&g, &cmd, err) != SS_OK))
             return SS_FAIL;
+        if (g.layer)
+            snprintf(layer, sizeof layer, "%s", g.layer);
     }
+    c->cfg = g.cfg;
+    c->runs = g.runs;
+    set_layer(layer, c);
     return c->runs ? SS_OK : ss_fail(err, "it goes on with the run that is open");
 }
 

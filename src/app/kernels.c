@@ -350,20 +350,27 @@ static int fill_defaults(filling *f)
     return status;
 }
 
+/* Opens the run of a lesson or a preset on the CPU, whose parameters some of them have, and moves
+ * it.
+ */
+static bool open_for(filling *f, const ss_cmd *cmd, ss_err *err)
+{
+    ss_config_default(&f->cfg);
+    ss_lesson_config(&f->cfg);
+    return ss_open_words(cmd, &f->cfg, err) == SS_OK &&
+           ss_config_set(&f->cfg, "backend", f->backend->name, err) == SS_OK;
+}
+
 /* Commands that change which kernels run: open, add, set. */
 static int fill_command(filling *f, const ss_cmd *cmd)
 {
     char line[SS_CMD_TEXT];
     ss_err err = {0};
-    bool opens = cmd->verb->flags & SS_V_OPENS;
-    if (opens) {
-        ss_config_default(&f->cfg);
-        f->open = ss_config_set(&f->cfg, "backend", f->backend->name, &err) == SS_OK &&
-                  ss_open_words(cmd, &f->cfg, &err) == SS_OK;
-    } else if (cmd->verb->id != SS_VERB_SET || !f->open ||
-               ss_config_set(&f->cfg, cmd->arg[0], cmd->arg[1], &err) != SS_OK) {
+    if (cmd->verb->flags & SS_V_OPENS)
+        f->open = open_for(f, cmd, &err);
+    else if (cmd->verb->id != SS_VERB_SET || !f->open ||
+             ss_config_set(&f->cfg, cmd->arg[0], cmd->arg[1], &err) != SS_OK)
         return SS_OK;
-    }
     ss_cmd_format(cmd, line, sizeof line);
     if (f->open)
         return fill_config(f, line, &f->cfg);

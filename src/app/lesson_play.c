@@ -251,79 +251,6 @@ double ss_app_lesson_due(const app *a)
 
 /* --- by hand ---------------------------------------------------------------------------------- */
 
-/* The run that `do` would lead to. */
-typedef struct goal {
-    ss_config cfg;
-    int64_t cycles, ticks; /* to advance, after the last restart */
-    bool restarted, ends;  /* ends: it runs to its end */
-    const char *layer;     /* to look at afterwards; NULL: any */
-} goal;
-
-static void aim_open(goal *g, const ss_cmd *cmd)
-{
-    ss_err err;
-    ss_config cfg;
-    ss_open_default(&g->cfg, &cfg);
-    if (ss_open_words(cmd, &cfg, &err) == SS_OK)
-        g->cfg = cfg;
-    g->cycles = g->ticks = 0;
-    g->restarted = true;
-}
-
-static void aim_set(goal *g, const ss_cmd *cmd)
-{
-    ss_err err;
-    ss_config_set_of_run(&g->cfg, cmd->arg[0], cmd->arg[1], &err);
-}
-
-static void aim_unset(goal *g, const ss_cmd *cmd)
-{
-    ss_err err;
-    ss_config_unset(&g->cfg, cmd->arg[0], &err);
-}
-
-static void aim_reset(goal *g, const ss_cmd *cmd)
-{
-    (void)cmd;
-    g->cycles = g->ticks = 0;
-    g->restarted = true;
-}
-
-static void aim_run(goal *g, const ss_cmd *cmd)
-{
-    (void)cmd;
-    g->ends = true;
-    g->layer = NULL;
-}
-
-static void aim_step(goal *g, const ss_cmd *cmd)
-{
-    ss_err err;
-    int64_t n = 1;
-    g->cycles += ss_cmd_count(cmd, &n, &err) == SS_OK ? n : 0;
-    g->layer = NULL;
-}
-
-static void aim_tick(goal *g, const ss_cmd *cmd)
-{
-    ss_err err;
-    int64_t n = 1;
-    g->ticks += ss_cmd_count(cmd, &n, &err) == SS_OK ? n : 0;
-    g->layer = NULL;
-}
-
-static void aim_view(goal *g, const ss_cmd *cmd)
-{
-    if (strcmp(cmd->arg[0], "layer") == 0)
-        g->layer = cmd->arg[1];
-}
-
-static void (*const aims[SS_NVERB])(goal *g, const ss_cmd *cmd) = {
-    [SS_VERB_OPEN] = aim_open,   [SS_VERB_SET] = aim_set,   [SS_VERB_UNSET] = aim_unset,
-    [SS_VERB_RESET] = aim_reset, [SS_VERB_RUN] = aim_run,   [SS_VERB_STEP] = aim_step,
-    [SS_VERB_TICK] = aim_tick,   [SS_VERB_VIEW] = aim_view,
-};
-
 static bool has_settings(const ss_config *now, const ss_config *wanted)
 {
     for (int i = 0; i < ss_param_count(); i++) {
@@ -342,12 +269,12 @@ bool ss_tutor_did_by_hand(const app *a)
     const ss_tutor *t = a->tutor;
     const ss_snapshot *snap = a->snap;
     const ss_script *own = &ss_session_step(&t->session)->commands[SS_L_DO];
-    goal g = {.cfg = t->start.cfg};
+    ss_goal g = {.cfg = t->start.cfg};
+    ss_err ignored;
     if (!t->touched || own->count == 0)
         return false;
     for (int i = 0; i < own->count; i++)
-        if (aims[own->cmd[i]->verb->id])
-            aims[own->cmd[i]->verb->id](&g, own->cmd[i]);
+        ss_goal_take(&g, own->cmd[i], &ignored);
     int64_t per_cycle = snap->per_cycle > 0 ? snap->per_cycle : 1;
     int64_t from = g.restarted ? 0 : t->start.cycle * per_cycle + t->start.peek;
     int64_t at = (int64_t)snap->telemetry.value[SS_T_CYCLE] * per_cycle + snap->peek;

@@ -146,3 +146,64 @@ int ss_open_beside(ss_config *cfg, const char *what, ss_err *err)
     cfg->v[ss_param_find(cfg, "threads", NULL)->slot] = (ss_value){.i = 1, .set = true};
     return choose_host(cfg, what, err);
 }
+
+/* --- where commands lead ---------------------------------------------------------------------- */
+
+static void restart(ss_goal *g)
+{
+    g->cycles = g->ticks = 0;
+    g->restarted = true;
+}
+
+static int goal_open(ss_goal *g, const ss_cmd *cmd, ss_err *err)
+{
+    ss_config cfg;
+    ss_open_default(&g->cfg, &cfg);
+    if (ss_open_words(cmd, &cfg, err) != SS_OK)
+        return SS_FAIL;
+    g->cfg = cfg;
+    g->runs = 1;
+    restart(g);
+    return SS_OK;
+}
+
+static int goal_advance(ss_goal *g, const ss_cmd *cmd, int64_t *sum, ss_err *err)
+{
+    int64_t n = 1;
+    if (ss_cmd_count(cmd, &n, err) != SS_OK)
+        return SS_FAIL;
+    *sum += n;
+    g->layer = NULL;
+    return SS_OK;
+}
+
+int ss_goal_take(ss_goal *g, const ss_cmd *cmd, ss_err *err)
+{
+    switch ((int)cmd->row->id) {
+    case SS_VERB_OPEN:
+        return goal_open(g, cmd, err);
+    case SS_VERB_ADD:
+        g->runs++;
+        return SS_OK;
+    case SS_VERB_SET:
+        return ss_config_set_of_run(&g->cfg, cmd->arg[0], cmd->arg[1], err);
+    case SS_VERB_UNSET:
+        return ss_config_unset(&g->cfg, cmd->arg[0], err);
+    case SS_VERB_RESET:
+        restart(g);
+        return SS_OK;
+    case SS_VERB_RUN:
+        g->ends = true;
+        g->layer = NULL;
+        return SS_OK;
+    case SS_VERB_STEP:
+        return goal_advance(g, cmd, &g->cycles, err);
+    case SS_VERB_TICK:
+        return goal_advance(g, cmd, &g->ticks, err);
+    case SS_VERB_VIEW_LAYER:
+        g->layer = cmd->arg[1];
+        return SS_OK;
+    default:
+        return SS_OK;
+    }
+}

@@ -48,4 +48,19 @@ int ss_open_words(const ss_cmd *cmd, ss_config *cfg, ss_err *err);
  * the host computes it, on one thread. `what` begins the error: "no map beside this run". */
 int ss_open_beside(ss_config *cfg, const char *what, ss_err *err);
 
+/* --- where commands lead ---------------------------------------------------------------------- */
+
+/* The run that commands lead to, as far as it is known without running them. Before the first one
+ * cfg is that of the present run, or the default. */
+typedef struct ss_goal {
+    ss_config cfg;
+    int runs;              /* opened and added since the last open; 0: the present run goes on */
+    int64_t cycles, ticks; /* to advance, after the last restart */
+    bool restarted, ends;  /* ends: it runs to its end */
+    const char *layer;     /* to look at afterwards; NULL: any */
+} ss_goal;
+
+/* SS_FAIL: the command is refused, and the goal is what it was. */
+int ss_goal_take(ss_goal *g, const ss_cmd *cmd, ss_err *err);
+
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/app/cli.h"
+#include "src/app/parts.h"
 #include "src/app/tables.h"
 #include "src/base/text.h"
 #include "tests/check.h"
