@@ -82,13 +82,12 @@ static const ss_param *row_anywhere(const ss_config *cfg, const char *name, ss_e
 /* `--name value`, `--name=value`, `--switch`, `-e COMMAND`. Advances *i over the value. */
 static int take_option(const ss_config *cfg, int argc, char **argv, int *i, words *w, ss_err *err)
 {
-    static char name[GIVEN_MAX][64];
+    char own[64];
     const char *word = argv[*i] + (argv[*i][1] == '-' ? 2 : 1);
     const char *equals = strchr(word, '=');
     if (w->noption == GIVEN_MAX)
         return ss_fail(err, "more than %d options", GIVEN_MAX);
-    char *own = name[w->noption];
-    snprintf(own, sizeof name[0], "%.*s", equals ? (int)(equals - word) : 63, word);
+    snprintf(own, sizeof own, "%.*s", equals ? (int)(equals - word) : 63, word);
     if (argv[*i][1] != '-' && strlen(own) != 1)
         return ss_fail(err, "unknown option -%.20s (stencilscope --help lists them)", word);
     const ss_param *row = row_anywhere(cfg, own, err);
@@ -105,7 +104,7 @@ static int take_option(const ss_config *cfg, int argc, char **argv, int *i, word
         if (strcmp(w->option[k].name, own) == 0)
             return ss_fail(err, "--%s is given twice, %.60s and %.60s: it names one file", own,
                            w->option[k].value, value);
-    w->option[w->noption++] = (given){own, value};
+    w->option[w->noption++] = (given){row->name, value};
     return SS_OK;
 }
 
@@ -311,46 +310,32 @@ static int place_words(words *w, ss_cli *out, ss_err *err)
 
 /* --- several runs ----------------------------------------------------------------------------- */
 
-#define COMMON_MAX 32
-
 /* Options of a race belong to the program or to every run: parsed first, a run's own take
  * precedence. */
-typedef struct common {
-    char text[COMMON_MAX][320];
-    int n;
-} common;
-
-static int take_common(words *w, ss_cli *out, common *all, ss_err *err)
+static int take_common(const words *w, ss_cli *out, words *common, ss_err *err)
 {
     for (int i = 0; i < w->noption; i++) {
         const given *g = &w->option[i];
-        if (ss_param_find(&out->cfg, g->name, NULL)->flags & SS_P_APP) {
-            if (place_option(g, out, err) != SS_OK)
-                return SS_FAIL;
-            continue;
-        }
-        if (all->n == COMMON_MAX || snprintf(all->text[all->n], sizeof all->text[0], "--%s=%s",
-                                             g->name, g->value) >= (int)sizeof all->text[0])
-            return ss_fail(err, "--%s: more options than a race can take", g->name);
-        all->n++;
+        if (!(ss_param_find(&out->cfg, g->name, NULL)->flags & SS_P_APP))
+            common->option[common->noption++] = *g;
+        else if (place_option(g, out, err) != SS_OK)
+            return SS_FAIL;
     }
     return SS_OK;
 }
 
 /* One run: 'poisson2d shared --k 16', plus the common options. */
-static int parse_run(const char *text, common *all, ss_config *cfg, ss_err *err)
+static int parse_run(const char *text, const words *common, ss_config *cfg, ss_err *err)
 {
     enum { MOST = 96 };
-    char copy[1024], *argv[1 + MOST + COMMON_MAX] = {"", NULL}, *save = NULL;
+    char copy[1024], *argv[1 + MOST] = {"", NULL}, *save = NULL;
     int argc = 1;
-    words w = {.noption = 0};
+    words w = *common;
     static ss_cli one;
     memset(&one, 0, sizeof one);
     ss_config_default(&one.cfg);
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
         return ss_fail(err, "'%.40s' is too long", text);
-    for (int i = 0; i < all->n; i++)
-        argv[argc++] = all->text[i];
     for (char *t = strtok_r(copy, " \t\n", &save); t; t = strtok_r(NULL, " \t\n", &save)) {
         if (argc == 1 + MOST)
             return ss_fail(err, "'%.40s' is too long", text);
@@ -358,7 +343,7 @@ static int parse_run(const char *text, common *all, ss_config *cfg, ss_err *err)
     }
     if (split_words(&one.cfg, argc, argv, &one, &w, err) != SS_OK)
         return SS_FAIL;
-    for (int i = 0; i < w.noption; i++)
+    for (int i = common->noption; i < w.noption; i++)
         if (ss_param_find(&one.cfg, w.option[i].name, NULL)->flags & SS_P_APP)
             return ss_fail(err, "--%s belongs to the race, not to '%.40s'", w.option[i].name, text);
     if (place_words(&w, &one, err) != SS_OK)
@@ -371,17 +356,16 @@ static int parse_run(const char *text, common *all, ss_config *cfg, ss_err *err)
 
 int ss_cli_run(const char *text, ss_config *cfg, ss_err *err)
 {
-    common none = {.n = 0};
+    const words none = {.noption = 0};
     return parse_run(text, &none, cfg, err);
 }
 
 static int parse_runs(words *w, const ss_subcommand *c, ss_cli *out, ss_err *err)
 {
-    static common all;
-    all.n = 0;
+    words common = {.noption = 0};
     out->command = c->name;
     out->race.n = 0;
-    if (take_common(w, out, &all, err) != SS_OK)
+    if (take_common(w, out, &common, err) != SS_OK)
         return SS_FAIL;
     if (out->help || out->version || out->generate)
         return SS_OK;
@@ -391,7 +375,8 @@ static int parse_runs(words *w, const ss_subcommand *c, ss_cli *out, ss_err *err
                        "'poisson2d shared --k 16'",
                        c->name, c->min_runs, c->max_runs, c->name);
     for (; out->race.n < w->nplain - 1; out->race.n++)
-        if (parse_run(w->plain[1 + out->race.n], &all, &out->race.cfg[out->race.n], err) != SS_OK)
+        if (parse_run(w->plain[1 + out->race.n], &common, &out->race.cfg[out->race.n], err) !=
+            SS_OK)
             return SS_FAIL;
     for (int i = 0; i < out->race.n; i++) /* one problem: all take what one of the solvers needs */
         for (int j = 0; j < out->race.n; j++)

@@ -453,6 +453,7 @@ if command -v groff >/dev/null 2>&1; then
 else
     skip 'the manual page' 'there is no groff'
 fi
+PATH=${program%/*}:$PATH # the scripts ask the program
 "$program" --generate bash-completion >completion.bash 2>err
 if command -v bash >/dev/null 2>&1; then
     got=$(bash -euc '. ./completion.bash; complete -p stencilscope; COMP_WORDS=(stencilscope poi)
