@@ -136,10 +136,10 @@ static int open_lesson(app *a, const char *name, ss_err *err)
 }
 
 /* lesson close: the run stays as it is. */
-static int close_lesson(app *a, ss_err *err)
+static int close_lesson(app *a, const char *arg, ss_err *err)
 {
     ss_tutor *t = a->tutor;
-    (void)err;
+    (void)arg, (void)err;
     ss_err why = {0};
     report(a, ss_session_save(&t->session, &why), &why);
     t->lesson = NULL;
@@ -158,10 +158,10 @@ static int close_lesson(app *a, ss_err *err)
 }
 
 /* lesson leave */
-static int leave_lesson(app *a, ss_err *err)
+static int leave_lesson(app *a, const char *arg, ss_err *err)
 {
     const ss_lesson *left = a->tutor->lesson;
-    int status = close_lesson(a, err);
+    int status = close_lesson(a, arg, err);
     show(a, left);
     return status;
 }
@@ -362,23 +362,6 @@ static int word_lock(app *a, const char *arg, ss_err *err)
     return a->tutor->chosen ? word_predict(a, number, err) : refuse_unpredicted(a->tutor, err);
 }
 
-static int word_open(app *a, const char *arg, ss_err *err)
-{
-    return open_lesson(a, arg, err);
-}
-
-static int word_leave(app *a, const char *arg, ss_err *err)
-{
-    (void)arg;
-    return leave_lesson(a, err);
-}
-
-static int word_close(app *a, const char *arg, ss_err *err)
-{
-    (void)arg;
-    return close_lesson(a, err);
-}
-
 /* Words that need no open lesson. */
 static bool is_free(ss_verb_id id)
 {
@@ -386,8 +369,8 @@ static bool is_free(ss_verb_id id)
 }
 
 static int (*const handlers[SS_NVERB])(app *a, const char *arg, ss_err *err) = {
-    [SS_VERB_LESSON_OPEN] = word_open,      [SS_VERB_LESSON_LEAVE] = word_leave,
-    [SS_VERB_LESSON_CLOSE] = word_close,    [SS_VERB_LESSON_NEXT] = word_next,
+    [SS_VERB_LESSON_OPEN] = open_lesson,    [SS_VERB_LESSON_LEAVE] = leave_lesson,
+    [SS_VERB_LESSON_CLOSE] = close_lesson,  [SS_VERB_LESSON_NEXT] = word_next,
     [SS_VERB_LESSON_BACK] = word_back,      [SS_VERB_LESSON_AGAIN] = word_again,
     [SS_VERB_LESSON_RESET] = word_reset,    [SS_VERB_LESSON_HINT] = word_hint,
     [SS_VERB_LESSON_DO] = word_do,          [SS_VERB_LESSON_SOLUTION] = word_solution,

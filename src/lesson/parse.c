@@ -1,6 +1,7 @@
 /* A lesson from its Markdown: see document.h. Every fault names file, line and reason. */
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -236,9 +237,16 @@ static ss_lesson_step *current(reading *r)
     return r->lesson->nstep ? &r->lesson->step[r->lesson->nstep - 1] : NULL;
 }
 
-static int fail_at(const reading *r, int line, const ss_err *why, ss_err *err)
+static int fail_at(const reading *r, int line, ss_err *err, const char *fmt, ...) SS_PRINTF(4, 5);
+
+static int fail_at(const reading *r, int line, ss_err *err, const char *fmt, ...)
 {
-    return ss_fail(err, "%.120s:%d: %s", r->path, line, why->text);
+    char why[400];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(why, sizeof why, fmt, ap);
+    va_end(ap);
+    return ss_fail(err, "%.120s:%d: %s", r->path, line, why);
 }
 
 /* The ticket of a lesson's command is its line number. */
@@ -258,10 +266,9 @@ static int parse_lines(reading *r, ss_lesson_kind kind, ss_err *err)
     for (const char *p = b->text; *p; number++) {
         char line[SS_CMD_TEXT];
         size_t n = strcspn(p, "\n");
-        if (n >= sizeof line) {
-            ss_fail(&why, "the line is longer than %zu characters", sizeof line - 1);
-            return fail_at(r, number, &why, err);
-        }
+        if (n >= sizeof line)
+            return fail_at(r, number, err, "the line is longer than %zu characters",
+                           sizeof line - 1);
         snprintf(line, sizeof line, "%.*s", (int)n, p);
         p += n + (p[n] == '\n');
         while (*line && strchr(" \t\r", line[strlen(line) - 1]))
@@ -269,13 +276,13 @@ static int parse_lines(reading *r, ss_lesson_kind kind, ss_err *err)
         const char *text = line + strspn(line, " \t");
         int before = s->ncheck;
         if (*text && *text != '#' && kinds[kind].line(s, kind, text, &why) != SS_OK)
-            return fail_at(r, number, &why, err);
+            return fail_at(r, number, err, "%s", why.text);
         if (s->ncheck > before)
             s->check[before].line = number;
         note_line(&s->commands[kind], number);
     }
     if (kind == SS_L_PREDICT && finish_predict(s, &why) != SS_OK)
-        return fail_at(r, b->line, &why, err);
+        return fail_at(r, b->line, err, "%s", why.text);
     return SS_OK;
 }
 
@@ -333,30 +340,24 @@ static int add_verbatim(reading *r, const char *text, ss_err *err)
 
 static int add_code(reading *r, const ss_md_block *b, ss_err *err)
 {
-    ss_err why;
     ss_lesson_step *s = current(r);
     int kind = find_kind(b->info);
-    if (b->unclosed) {
-        ss_fail(&why, "this fence is never closed");
-        return fail_at(r, b->line, &why, err);
-    }
+    if (b->unclosed)
+        return fail_at(r, b->line, err, "this fence is never closed");
     if (kind < 0 && is_prose(b->info))
         return add_verbatim(r, b->text, err);
     if (kind < 0) {
         const char *near = ss_nearest(b->info, kind_name, NULL, SS_L_NKIND);
-        ss_fail(&why, "unknown kind of block '%.40s'%s%s%s", b->info, near ? "; did you mean " : "",
-                near ? near : "", near ? "?" : "");
-        return fail_at(r, b->line, &why, err);
+        return fail_at(r, b->line, err, "unknown kind of block '%.40s'%s%s%s", b->info,
+                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
     }
-    if (!s) {
-        ss_fail(&why, "%s comes before the first step (a heading with ##)", kinds[kind].name);
-        return fail_at(r, b->line, &why, err);
-    }
-    if (kind <= r->last) {
-        ss_fail(&why, kind == r->last ? "a second %s in one step" : "%s comes before %s",
-                kinds[kind].name, kinds[r->last].name);
-        return fail_at(r, b->line, &why, err);
-    }
+    if (!s)
+        return fail_at(r, b->line, err, "%s comes before the first step (a heading with ##)",
+                       kinds[kind].name);
+    if (kind <= r->last)
+        return fail_at(r, b->line, err,
+                       kind == r->last ? "a second %s in one step" : "%s comes before %s",
+                       kinds[kind].name, kinds[r->last].name);
     r->last = kind;
     s->block[kind].line = b->line + 1;
     s->block[kind].text = join(NULL, "", b->text);
@@ -367,22 +368,18 @@ static int add_code(reading *r, const ss_md_block *b, ss_err *err)
 
 static int add_heading(reading *r, const ss_md_block *b, ss_err *err)
 {
-    ss_err why;
     ss_lesson *l = r->lesson;
     char **title = &l->title;
     if (b->level > 2)
         return add_prose(r, "", b->text, err);
     if (b->level == 2) {
-        if (l->nstep == SS_STEPS_MAX) {
-            ss_fail(&why, "more than %d steps", SS_STEPS_MAX);
-            return fail_at(r, b->line, &why, err);
-        }
+        if (l->nstep == SS_STEPS_MAX)
+            return fail_at(r, b->line, err, "more than %d steps", SS_STEPS_MAX);
         title = &l->step[l->nstep++].title;
         current(r)->line = b->line;
         r->last = -1;
     } else if (l->title) {
-        ss_fail(&why, "a second title; steps begin with ##");
-        return fail_at(r, b->line, &why, err);
+        return fail_at(r, b->line, err, "a second title; steps begin with ##");
     }
     *title = join(NULL, "", b->text);
     return *title ? SS_OK : ss_fail_memory(err, "a title", strlen(b->text));
@@ -451,22 +448,19 @@ static void inherit_panels(ss_lesson *l)
 
 static int complete(const reading *r, ss_err *err)
 {
-    ss_err why;
     const ss_lesson *l = r->lesson;
     int checks = 0;
     for (int i = 0; i < l->nstep; i++)
         checks += l->step[i].ncheck;
     if (!l->title)
-        ss_fail(&why, "the title is missing (a heading with #)");
-    else if (!l->summary)
-        ss_fail(&why, "the summary is missing (a paragraph under the title)");
-    else if (l->nstep == 0)
-        ss_fail(&why, "there are no steps (headings with ##)");
-    else if (checks == 0)
-        ss_fail(&why, "there is no check; every lesson has at least one");
-    else
-        return SS_OK;
-    return fail_at(r, 1, &why, err);
+        return fail_at(r, 1, err, "the title is missing (a heading with #)");
+    if (!l->summary)
+        return fail_at(r, 1, err, "the summary is missing (a paragraph under the title)");
+    if (l->nstep == 0)
+        return fail_at(r, 1, err, "there are no steps (headings with ##)");
+    if (checks == 0)
+        return fail_at(r, 1, err, "there is no check; every lesson has at least one");
+    return SS_OK;
 }
 
 ss_lesson *ss_lesson_parse(const char *path, const char *text, size_t size, ss_err *err)

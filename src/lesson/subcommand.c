@@ -25,8 +25,9 @@ void ss_lesson_config(ss_config *cfg)
 
 /* --- list ------------------------------------------------------------------------------------- */
 
-static int run_list(ss_err *err)
+static int act_list(const ss_config *cfg, int n, const char *const *word, ss_err *err)
 {
+    (void)cfg, (void)n, (void)word;
     const struct ss_embed *e;
     for (int i = 0; (e = ss_lesson_embedded(i)); i++) {
         ss_session s;
@@ -131,12 +132,6 @@ static int act_words(const ss_config *cfg, int n, const char *const *word, ss_er
     return OK;
 }
 
-static int act_list(const ss_config *cfg, int n, const char *const *word, ss_err *err)
-{
-    (void)cfg, (void)n, (void)word;
-    return run_list(err);
-}
-
 static const struct action {
     const char *name, *args;
     int min, max;
@@ -193,7 +188,7 @@ int ss_lesson_main(const ss_config *asked, int nword, const char *const *word, s
         return USAGE;
     ss_lesson_config(&cfg);
     if (nword == 0)
-        return run_list(err);
+        return act_list(&cfg, 0, NULL, err);
     const struct action *a = find_action(word[0]);
     if (a && (nword - 1 < a->min || nword - 1 > a->max))
         return ss_fail(err, "usage: stencilscope lesson %s %s", a->name, a->args), USAGE;
