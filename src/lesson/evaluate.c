@@ -11,30 +11,29 @@
 
 /* --- reference runs --------------------------------------------------------------------------- */
 
-static int step_by(ss_headless *h, int64_t cycles, const ss_budget *budget, ss_err *err)
+static int step_by(ss_headless *h, int64_t cycles, ss_err *err)
 {
     char line[40];
     snprintf(line, sizeof line, "step %lld", (long long)cycles);
-    return ss_headless_line(h, line, budget, err);
+    return ss_headless_line(h, line, err);
 }
 
 /* Solves the scenario. A scenario without an end advances as far as the student's run. */
 static int solve_baseline(ss_runner *r, const ss_observation *x, ss_wanted wanted,
                           ss_observation *out, ss_err *err)
 {
-    const ss_budget *budget = &r->budget;
-    if (!r->baseline && !(r->baseline = ss_headless_open(&r->scenario, budget, err)))
+    if (!r->baseline && !(r->baseline = ss_headless_open(&r->scenario, &r->budget, err)))
         return SS_FAIL;
     const ss_observation *now = ss_headless_now(r->baseline);
     int status = SS_OK;
     if (now->has_end)
-        status = ss_headless_line(r->baseline, "run", budget, err);
+        status = ss_headless_line(r->baseline, "run", err);
     else if (now->iteration > x->iteration)
-        status = ss_headless_line(r->baseline, "reset", budget, err);
+        status = ss_headless_line(r->baseline, "reset", err);
     int64_t missing = x->iteration - now->iteration, per_cycle = now->iterations_per_cycle;
     if (status == SS_OK && !now->has_end && missing > 0)
-        status = step_by(r->baseline, (missing + per_cycle - 1) / per_cycle, budget, err);
-    return status == SS_OK ? ss_headless_observe(r->baseline, wanted, budget, out, err) : SS_FAIL;
+        status = step_by(r->baseline, (missing + per_cycle - 1) / per_cycle, err);
+    return status == SS_OK ? ss_headless_observe(r->baseline, wanted, out, err) : SS_FAIL;
 }
 
 /* A quantity or a parameter, of the observed run or of the baseline. */
@@ -101,9 +100,9 @@ static int solve(const ss_runner *r, const ss_config *cfg, const ss_check *c, do
     ss_observation x;
     const ss_wanted wanted = {UINT32_C(1) << (c->left.row - ss_lesson_quantities), false};
     ss_headless *h = ss_headless_open(cfg, &r->budget, err);
-    int status = h ? ss_headless_line(h, "run", &r->budget, err) : SS_FAIL;
+    int status = h ? ss_headless_line(h, "run", err) : SS_FAIL;
     if (status == SS_OK)
-        status = ss_headless_observe(h, wanted, &r->budget, &x, err);
+        status = ss_headless_observe(h, wanted, &x, err);
     if (status == SS_OK)
         *out = x.value[c->left.row - ss_lesson_quantities];
     ss_headless_close(h);
@@ -179,9 +178,9 @@ static int field_after(ss_runner *r, const ss_observation *x, const ss_check *c,
         return SS_FAIL;
     *per_cycle = ss_headless_now(h)->iterations_per_cycle;
     *whole = x->iteration % *per_cycle == 0;
-    int status = *whole ? step_by(h, x->iteration / *per_cycle, &r->budget, err) : SS_OK;
+    int status = *whole ? step_by(h, x->iteration / *per_cycle, err) : SS_OK;
     if (*whole && status == SS_OK)
-        status = ss_headless_observe(h, field, &r->budget, out, err);
+        status = ss_headless_observe(h, field, out, err);
     ss_headless_close(h);
     return status;
 }
@@ -293,8 +292,8 @@ int ss_runner_check(ss_runner *r, const ss_lesson_step *s, ss_check_result out[S
                     ss_err *err)
 {
     ss_observation x = {.field = NULL};
-    if (r->run && ss_headless_observe(r->run, ss_wanted_by(s->check, s->ncheck, false), &r->budget,
-                                      &x, err) != SS_OK)
+    if (r->run &&
+        ss_headless_observe(r->run, ss_wanted_by(s->check, s->ncheck, false), &x, err) != SS_OK)
         return SS_FAIL;
     for (int i = 0; i < s->ncheck; i++)
         ss_evaluate(r, &x, &s->check[i], &out[i]);

@@ -81,6 +81,7 @@ void ss_observation_drop(ss_observation *x)
 
 struct ss_headless {
     ss_engine *engine;
+    const ss_budget *budget;
     ss_observation now; /* after the last command; the thread that uses it owns it */
 
     /* Under lock: the engine thread writes the answers, the user waits for them. */
@@ -142,12 +143,12 @@ static int check_budget(const ss_budget *b, ss_err *err)
 
 /* Waits until the command is carried out, the run is still and a requested observation has arrived.
  * Under lock. */
-static int wait_for(ss_headless *h, uint64_t ticket, const ss_budget *b, ss_err *err)
+static int wait_for(ss_headless *h, uint64_t ticket, ss_err *err)
 {
     int status = SS_OK;
     while (h->requested || h->ticket < ticket || !h->seen.still) {
         struct timespec t = ss_deadline_in(CLOCK_MONOTONIC, CHECK_INTERVAL);
-        if (status == SS_OK && (status = check_budget(b, err)) != SS_OK)
+        if (status == SS_OK && (status = check_budget(h->budget, err)) != SS_OK)
             ticket = ss_engine_interrupt(h->engine);
         pthread_cond_timedwait(&h->answered, &h->lock, &t);
     }
@@ -158,14 +159,13 @@ static int wait_for(ss_headless *h, uint64_t ticket, const ss_budget *b, ss_err 
 
 /* --- the user -------------------------------------------------------------------------------- */
 
-int ss_headless_observe(ss_headless *h, ss_wanted wanted, const ss_budget *budget,
-                        ss_observation *out, ss_err *err)
+int ss_headless_observe(ss_headless *h, ss_wanted wanted, ss_observation *out, ss_err *err)
 {
     pthread_mutex_lock(&h->lock);
     h->wanted = wanted;
     h->requested = true;
     ss_engine_observe(h->engine);
-    int status = wait_for(h, 0, budget, err);
+    int status = wait_for(h, 0, err);
     *out = h->seen;
     h->seen.field = NULL;
     if (status == SS_OK && (status = h->status) != SS_OK)
@@ -176,20 +176,21 @@ int ss_headless_observe(ss_headless *h, ss_wanted wanted, const ss_budget *budge
     return status;
 }
 
-static bool is_unwanted(void *budget)
+static bool is_unwanted(void *headless)
 {
-    return is_stopped(budget);
+    const ss_headless *h = headless;
+    return is_stopped(h->budget);
 }
 
 ss_headless *ss_headless_open(const ss_config *cfg, const ss_budget *budget, ss_err *err)
 {
-    ss_budget own = *budget;
     ss_observation first;
     ss_headless *h = calloc(1, sizeof *h);
     if (!h) {
         ss_fail_memory(err, "a run", sizeof *h);
         return NULL;
     }
+    h->budget = budget;
     pthread_condattr_t attr;
     pthread_mutex_init(&h->lock, NULL);
     pthread_condattr_init(&attr);
@@ -202,10 +203,10 @@ ss_headless *ss_headless_open(const ss_config *cfg, const ss_budget *budget, ss_
                                    .observe = observe,
                                    .observe_ctx = h,
                                    .unwanted = is_unwanted,
-                                   .wake_ctx = &own, /* used only until ss_engine_start returns */
+                                   .wake_ctx = h,
                                    .bytes_max = BYTES_MAX};
     h->engine = ss_engine_start(&setup, err);
-    if (h->engine && ss_headless_observe(h, (ss_wanted){0, false}, budget, &first, err) == SS_OK)
+    if (h->engine && ss_headless_observe(h, (ss_wanted){0, false}, &first, err) == SS_OK)
         return h;
     ss_headless_close(h);
     return NULL;
@@ -227,28 +228,28 @@ const ss_observation *ss_headless_now(const ss_headless *h)
     return &h->now;
 }
 
-static int post(ss_headless *h, const ss_cmd *cmd, const ss_budget *budget, ss_err *err)
+static int post(ss_headless *h, const ss_cmd *cmd, ss_err *err)
 {
     uint64_t ticket = ss_engine_post(h->engine, cmd, err);
-    return ticket ? wait_for(h, ticket, budget, err) : SS_FAIL;
+    return ticket ? wait_for(h, ticket, err) : SS_FAIL;
 }
 
 /* A run that reached a limit is not paused: a later `set` would let it go on. */
-static int pause_run(ss_headless *h, const ss_budget *budget, ss_err *err)
+static int pause_run(ss_headless *h, ss_err *err)
 {
     ss_cmd pause;
-    return ss_cmd_parse("pause", &pause, err) == SS_OK ? post(h, &pause, budget, err) : SS_FAIL;
+    return ss_cmd_parse("pause", &pause, err) == SS_OK ? post(h, &pause, err) : SS_FAIL;
 }
 
 /* SS_FAIL: the command failed, or the budget is spent; the run is then paused where it is. */
-static int headless_do(ss_headless *h, const ss_cmd *cmd, const ss_budget *budget, ss_err *err)
+static int headless_do(ss_headless *h, const ss_cmd *cmd, ss_err *err)
 {
     pthread_mutex_lock(&h->lock);
     uint64_t before = h->message_seq;
     bool diverged = h->now.status == SS_DIVERGED;
-    int status = post(h, cmd, budget, err);
+    int status = post(h, cmd, err);
     if (status == SS_OK && (cmd->verb->flags & SS_V_ADVANCES))
-        status = pause_run(h, budget, err);
+        status = pause_run(h, err);
     /* Divergence is a state of the run, not a failure of the command. */
     bool diverges = !diverged && h->now.status == SS_DIVERGED;
     if (status == SS_OK && h->message_seq != before && h->message_is_error && !diverges)
@@ -257,10 +258,10 @@ static int headless_do(ss_headless *h, const ss_cmd *cmd, const ss_budget *budge
     return status;
 }
 
-int ss_headless_line(ss_headless *h, const char *line, const ss_budget *budget, ss_err *err)
+int ss_headless_line(ss_headless *h, const char *line, ss_err *err)
 {
     ss_cmd cmd;
-    return ss_cmd_parse(line, &cmd, err) == SS_OK ? headless_do(h, &cmd, budget, err) : SS_FAIL;
+    return ss_cmd_parse(line, &cmd, err) == SS_OK ? headless_do(h, &cmd, err) : SS_FAIL;
 }
 
 /* --- the runner ------------------------------------------------------------------------------- */
@@ -319,7 +320,7 @@ static int need_run(ss_runner *r, ss_err *err)
 
 static int act_change(ss_runner *r, const ss_cmd *cmd, ss_err *err)
 {
-    if (need_run(r, err) != SS_OK || headless_do(r->run, cmd, &r->budget, err) != SS_OK)
+    if (need_run(r, err) != SS_OK || headless_do(r->run, cmd, err) != SS_OK)
         return SS_FAIL;
     r->changed = true;
     return SS_OK;
@@ -348,7 +349,7 @@ static int act_advance(ss_runner *r, const ss_cmd *cmd, ss_err *err)
     if (ss_cmd_count(cmd, &n, err) != SS_OK || need_run(r, err) != SS_OK)
         return SS_FAIL;
     r->changed = r->changed && n == 0;
-    return headless_do(r->run, cmd, &r->budget, err);
+    return headless_do(r->run, cmd, err);
 }
 
 static int act_run(ss_runner *r, const ss_cmd *cmd, ss_err *err)
@@ -443,10 +444,10 @@ int ss_runner_measure(ss_runner *r, ss_err *err)
     const ss_observation *now = ss_runner_now(r);
     if (!r->changed || !now->has_end)
         return SS_OK;
-    if (!now->painted && ss_headless_line(r->run, "reset", &r->budget, err) != SS_OK)
+    if (!now->painted && ss_headless_line(r->run, "reset", err) != SS_OK)
         return SS_FAIL;
     r->changed = false;
-    return ss_headless_line(r->run, "run", &r->budget, err);
+    return ss_headless_line(r->run, "run", err);
 }
 
 /* --- steps ------------------------------------------------------------------------------------ */

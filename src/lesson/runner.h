@@ -64,14 +64,14 @@ typedef struct ss_budget {
     const atomic_bool *stop; /* may be NULL */
 } ss_budget;
 
-/* A paused run of a checked config. NULL: err says why. */
+/* A paused run of a checked config; the budget must exist until it is closed. NULL: err says why.
+ */
 ss_headless *ss_headless_open(const ss_config *cfg, const ss_budget *budget, ss_err *err);
 void ss_headless_close(ss_headless *h);
 /* SS_FAIL: the command failed, or the budget is spent; the run is then paused where it is. */
-int ss_headless_line(ss_headless *h, const char *line, const ss_budget *budget, ss_err *err);
+int ss_headless_line(ss_headless *h, const char *line, ss_err *err);
 /* Observes the run as it is now, with the wanted parts; the caller drops *out. */
-int ss_headless_observe(ss_headless *h, ss_wanted wanted, const ss_budget *budget,
-                        ss_observation *out, ss_err *err);
+int ss_headless_observe(ss_headless *h, ss_wanted wanted, ss_observation *out, ss_err *err);
 /* The run after the last command, without quantities and field. */
 const ss_observation *ss_headless_now(const ss_headless *h);
 
