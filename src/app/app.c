@@ -1,6 +1,6 @@
-/* The app's hands: commands to the engine, the screen and the parts of the app; what the engine
- * says; scenes; events; waiting until the run is still. Every other file of the app calls these,
- * and they reach the others through the table of parts. See parts.h. Main thread. */
+/* What every part of the app uses: commands and where they go, the engine's messages, scenes,
+ * events, and waiting until the run is still. It calls the parts through their table only. See
+ * parts.h. Main thread. */
 #include "src/app/parts.h"
 
 #include <math.h>
@@ -265,12 +265,9 @@ static bool is_used(app *a, const ss_event *ev)
     return false;
 }
 
-void ss_app_handle(app *a, const ss_event *ev)
+static void handle(app *a, const ss_event *ev)
 {
-    ss_ui_clock(a->ui, a->setup->deterministic ? 0 : ss_clock());
-    if (is_used(a, ev)) {
-        a->must_draw = true;
-    } else if (ev->kind == SS_EV_QUIT) {
+    if (ev->kind == SS_EV_QUIT) {
         a->quit = true;
         a->by_signal = ev->button != 0;
     } else if (ev->kind == SS_EV_RESIZE) {
@@ -282,6 +279,13 @@ void ss_app_handle(app *a, const ss_event *ev)
             a->next_draw = fmin(a->next_draw, a->last_draw + 0.25 / a->setup->fps);
         copy(a);
     }
+}
+
+void ss_app_handle(app *a, const ss_event *ev)
+{
+    ss_ui_clock(a->ui, a->setup->deterministic ? 0 : ss_clock());
+    if (!is_used(a, ev))
+        handle(a, ev);
     a->quit = a->quit || ss_ui_wants_quit(a->ui);
 }
 
@@ -302,7 +306,6 @@ static double seconds_left(const app *a)
     return a->whole.most == 0 ? -1 : fmax(0, a->whole.until + more - ss_clock());
 }
 
-/* The second pass ends as the first one did. */
 void ss_app_end_if_interrupted(app *a)
 {
     bool all = a->whole.most > 0 && a->film.frames >= a->whole.most;
@@ -310,8 +313,6 @@ void ss_app_end_if_interrupted(app *a)
         a->quit = a->by_signal = true;
 }
 
-/* Waits until the engine has executed every command and shows the requested view. False: the
- * program quits or has failed. */
 bool ss_app_settle(app *a)
 {
     ss_event ev;
@@ -362,7 +363,6 @@ const ss_scene *ss_app_settled(app *a, ss_ui *ui, const ss_sheet *at, uint64_t *
     return scene;
 }
 
-/* A new UI that has executed the script's screen commands so far. */
 ss_ui *ss_app_new_screen(app *a, ss_err *err)
 {
     ss_ui *ui = ss_ui_new(ss_app_do, a, err);
