@@ -1,6 +1,6 @@
-/* Recordings and figures without a front end. The solver's steps are the clock: the script and the
- * run advance cycles-per-frame at a time, and after each chunk every recording gets a frame at its
- * own size. Nothing depends on wall-clock time. See parts.h. */
+/* Films. Without a front end the solver's steps are the clock: the script and the run advance
+ * cycles-per-frame at a time, and after each chunk every recording gets a frame at its own size;
+ * nothing depends on wall-clock time. And the commands record and film. See parts.h. */
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
