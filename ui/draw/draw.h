@@ -102,7 +102,7 @@ double ss_draw_text(const ss_painter *p, double x, double y, double room, unsign
                     const char *text);
 /* Places texts that follow each other; also fills the spans of d. */
 void ss_draw_flow(const ss_painter *p);
-void ss_draw_text_item(const ss_painter *p, int item);
+void ss_draw_text_item(const ss_painter *p, const ss_item *item);
 
 /* --- the other items -------------------------------------------------------------------------- */
 

@@ -34,7 +34,7 @@ static void draw_number(const ss_painter *p, const ss_item *item, ss_xy to)
     ss_draw_text(p, to.x, to.y, 1e3, SS_BOLD | SS_SMALL | SS_CENTRE, text);
 }
 
-static void leader(const ss_painter *p, const ss_item *item)
+static void draw_leader(const ss_painter *p, const ss_item *item)
 {
     double s = p->d->scale;
     ss_xy from = {item->leader.from.x * p->d->cw, item->leader.from.y * p->d->ch};
@@ -127,7 +127,7 @@ static void draw_span(const ss_painter *p, ss_px all, const ss_timeline *s)
     ss_draw_box(p, x0, all.y, x1 - x0, all.h);
 }
 
-static void strip(const ss_painter *p, const ss_item *item)
+static void draw_strip(const ss_painter *p, const ss_item *item)
 {
     const ss_timeline *s = item->strip;
     ss_px all = ss_draw_px(p->d, item->rect), r = curve_room(p, all);
@@ -154,11 +154,11 @@ static bool same_rect(ss_rect a, ss_rect b)
 }
 
 /* The background of a frame is drawn with it. */
-static void draw_fill(const ss_painter *p, int i)
+static void draw_fill(const ss_painter *p, const ss_item *it)
 {
-    const ss_item *it = &p->scene->item[i];
     ss_px r = ss_draw_px(p->d, it->rect);
-    if (i + 1 < p->scene->nitem && it[1].kind == SS_I_FRAME && same_rect(it->rect, it[1].rect))
+    if (it + 1 < p->scene->item + p->scene->nitem && it[1].kind == SS_I_FRAME &&
+        same_rect(it->rect, it[1].rect))
         return;
     ss_draw_role(p, it->role, 1);
     ss_draw_rounded(p, r.x, r.y, r.w, r.h, 4 * p->d->scale);
@@ -171,24 +171,23 @@ static bool is_inside(ss_rect a, ss_rect frame)
            a.y + a.h <= frame.y + frame.h;
 }
 
-/* The width of frame i, `most` or that of the texts that follow it, with its sides. */
-static int fitted(const ss_painter *p, int i, int most)
+/* The width of a frame, `most` or that of the texts that follow it, with its sides. */
+static int fitted(const ss_painter *p, const ss_item *frame, int most)
 {
     const ss_scene *s = p->scene;
     double widest = 0;
-    for (int k = i + 1; k < s->nitem && s->item[k].kind == SS_I_TEXT; k++)
-        if (is_inside(s->item[k].rect, s->item[i].rect))
-            widest = fmax(widest, ss_draw_width(p, s->item[k].style, s->item[k].text));
+    for (const ss_item *t = frame + 1; t < s->item + s->nitem && t->kind == SS_I_TEXT; t++)
+        if (is_inside(t->rect, frame->rect))
+            widest = fmax(widest, ss_draw_width(p, t->style, t->text));
     double w = ceil(widest) + 2 * s->side * p->d->cw;
     return w < most ? (int)w : most;
 }
 
-static void draw_frame(const ss_painter *p, int i)
+static void draw_frame(const ss_painter *p, const ss_item *it)
 {
-    const ss_item *it = &p->scene->item[i];
     double s = p->d->scale, line = ss_draw_thin(p->d, 1), pad = floor(5 * s), top = floor(8 * s);
     ss_px r = ss_draw_px(p->d, it->rect);
-    int w = it->style & SS_FIT ? fitted(p, i, r.w) : r.w;
+    int w = it->style & SS_FIT ? fitted(p, it, r.w) : r.w;
     r.x += it->style & SS_RIGHT ? r.w - w : 0;
     r.w = w;
     ss_draw_rounded(p, r.x + pad + 0.5 * line, r.y + top + 0.5 * line, r.w - 2 * pad - line,
@@ -227,9 +226,8 @@ static void draw_slider_marks(const ss_painter *p, const ss_item *it, ss_px r, d
     }
 }
 
-static void draw_slider(const ss_painter *p, int i)
+static void draw_slider(const ss_painter *p, const ss_item *it)
 {
-    const ss_item *it = &p->scene->item[i];
     double s = p->d->scale;
     ss_px r = ss_draw_px(p->d, it->rect);
     double y = r.y + 0.5 * r.h, x = slider_x(p, r, it->slider.at), high = 4 * s;
@@ -250,66 +248,26 @@ static void draw_slider(const ss_painter *p, int i)
     ss_pen_fill(p->pen);
 }
 
-static void draw_image(const ss_painter *p, int i)
-{
-    ss_draw_image(p, &p->scene->item[i]);
-}
-
-static void draw_bar(const ss_painter *p, int i)
-{
-    ss_draw_bar(p, &p->scene->item[i]);
-}
-
-static void draw_chart(const ss_painter *p, int i)
-{
-    ss_draw_chart(p, &p->scene->item[i]);
-}
-
-static void draw_edge(const ss_painter *p, int i)
-{
-    ss_draw_edge(p, &p->scene->item[i]);
-}
-
-static void draw_rule(const ss_painter *p, int i)
-{
-    ss_draw_rule(p, &p->scene->item[i]);
-}
-
-static void draw_sample(const ss_painter *p, int i)
-{
-    ss_draw_sample(p, &p->scene->item[i]);
-}
-
-static void draw_leader(const ss_painter *p, int i)
-{
-    leader(p, &p->scene->item[i]);
-}
-
-static void draw_strip(const ss_painter *p, int i)
-{
-    strip(p, &p->scene->item[i]);
-}
-
 /* On paper and in a figure; ss_groups_paint dims the pixels that it copies. */
-static void draw_veil(const ss_painter *p, int i)
+static void draw_veil(const ss_painter *p, const ss_item *it)
 {
-    ss_px r = ss_draw_px(p->d, p->scene->item[i].rect);
+    ss_px r = ss_draw_px(p->d, it->rect);
     ss_draw_role(p, SS_C_GROUND, SS_VEIL_PARTS / 256.0);
     ss_draw_box(p, r.x, r.y, r.w, r.h);
 }
 
-static void (*const painters[SS_NITEM])(const ss_painter *, int) = {
-    [SS_I_FILL] = draw_fill,     [SS_I_FRAME] = draw_frame, [SS_I_TEXT] = ss_draw_text_item,
-    [SS_I_IMAGE] = draw_image,   [SS_I_BAR] = draw_bar,     [SS_I_CHART] = draw_chart,
-    [SS_I_SLIDER] = draw_slider, [SS_I_EDGE] = draw_edge,   [SS_I_SAMPLE] = draw_sample,
-    [SS_I_LEADER] = draw_leader, [SS_I_STRIP] = draw_strip, [SS_I_VEIL] = draw_veil,
-    [SS_I_RULE] = draw_rule,
+static void (*const painters[SS_NITEM])(const ss_painter *, const ss_item *) = {
+    [SS_I_FILL] = draw_fill,      [SS_I_FRAME] = draw_frame,  [SS_I_TEXT] = ss_draw_text_item,
+    [SS_I_IMAGE] = ss_draw_image, [SS_I_BAR] = ss_draw_bar,   [SS_I_CHART] = ss_draw_chart,
+    [SS_I_SLIDER] = draw_slider,  [SS_I_EDGE] = ss_draw_edge, [SS_I_SAMPLE] = ss_draw_sample,
+    [SS_I_LEADER] = draw_leader,  [SS_I_STRIP] = draw_strip,  [SS_I_VEIL] = draw_veil,
+    [SS_I_RULE] = ss_draw_rule,
 };
 
 void ss_draw_item(const ss_painter *p, int i)
 {
     if (p->scene->item[i].rect.w > 0 && p->scene->item[i].rect.h > 0)
-        painters[p->scene->item[i].kind](p, i);
+        painters[p->scene->item[i].kind](p, &p->scene->item[i]);
 }
 
 void ss_draw_scene(const ss_painter *p)

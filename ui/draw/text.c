@@ -140,16 +140,15 @@ static void draw_rolling(const ss_painter *p, const ss_item *it, double x, doubl
     ss_pen_restore(p->pen);
 }
 
-void ss_draw_text_item(const ss_painter *p, int i)
+void ss_draw_text_item(const ss_painter *p, const ss_item *it)
 {
-    const ss_item *it = &p->scene->item[i];
     char buf[SS_PEN_TEXT];
     const char *text = bare(it, buf);
     ss_px r = ss_draw_px(p->d, it->rect);
     unsigned style = set_style(it);
     double y = ss_draw_middle(p->d, r.y, it->rect.h), x = r.x, room = r.w, s = p->d->scale;
     if (style & SS_FLOW) {
-        x = p->d->flow_x[i];
+        x = p->d->flow_x[it - p->scene->item];
         room = 4096;
         style &= ~(unsigned)(SS_RIGHT | SS_CENTRE);
     } else if (style & SS_RIGHT) {
