@@ -427,12 +427,11 @@ static void man_verb(const ss_verb *v, FILE *out)
 
 static void man_keys(ss_key_context context, FILE *out)
 {
-    char text[24];
     for (const ss_key *k = ss_keys; k->key; k++) {
         if (k->context != context || !ss_key_help(k))
             continue;
         fprintf(out, ".TP\n.B ");
-        roff(ss_key_text(k->key, text, sizeof text), out);
+        roff(ss_key_text(k->key), out);
         fprintf(out, "\n");
         roff(ss_key_help(k), out);
         fprintf(out, "\n");

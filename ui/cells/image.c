@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/cells/cells.h"
+#include "ui/scene/text.h"
 
 #define DOTS_MAX 1024
 enum { UPPER_HALF = 0x2580 };
@@ -248,15 +249,11 @@ static void bar_cell(const ss_canvas *c, const ss_image *im, int x, int y, doubl
 /* The end of a narrow bar: as many digits as fit. */
 static void bar_end(const ss_canvas *c, int x, int y, int w, const ss_plot_axis *a, double v)
 {
-    char text[24];
-    ss_axis_text(a, v, text, sizeof text);
+    const char *text = ss_axis_text(a, v);
     for (int digits = 2; digits > 0 && ss_text_width(text) > w; digits--)
-        snprintf(text, sizeof text, "%.*g", digits, v);
-    if (ss_text_width(text) > w) { /* 0.0007 is longer than 7e-4 */
-        char one[24];
-        snprintf(one, sizeof one, "%.0e", v);
-        ss_tick_text(atof(one), true, text, sizeof text);
-    }
+        text = ss_text("%.*g", digits, v);
+    if (ss_text_width(text) > w) /* 0.0007 is longer than 7e-4 */
+        text = ss_tick_text(atof(ss_text("%.0e", v)), true);
     ss_canvas_text(c, x, y, w, SS_C_DIM, 0, text);
 }
 
@@ -294,9 +291,8 @@ static void bar_flat(const ss_canvas *c, const ss_item *item)
         bar_cell(c, item->bar.image, r.x + x, r.y, (x + 0.5) / r.w, (x + 0.5) / r.w);
     if (!item->bar.axis->log && !item->bar.image->steps &&
         r.h > 1) { /* the ends are not ticks: they show the range */
-        char lo[24], hi[24];
-        ss_axis_text(item->bar.axis, item->bar.axis->lo, lo, sizeof lo);
-        ss_axis_text(item->bar.axis, item->bar.axis->hi, hi, sizeof hi);
+        const char *lo = ss_axis_text(item->bar.axis, item->bar.axis->lo);
+        const char *hi = ss_axis_text(item->bar.axis, item->bar.axis->hi);
         until = r.x + ss_canvas_text(c, r.x, r.y + 1, r.w, SS_C_DIM, 0, lo) + 1;
         end -= (int)strlen(hi) + 2;
         ss_canvas_text(c, end + 2, r.y + 1, r.w, SS_C_DIM, 0, hi);

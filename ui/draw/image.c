@@ -317,11 +317,8 @@ static void bar_upright(const ss_painter *p, const ss_item *item, ss_px r)
     bar_ramp(p, item->bar.image, r.x + 2 * s, r.y, wide, r.h, true);
     ss_draw_role(p, SS_C_DIM, 1);
     if (!a->log && !item->bar.image->steps) { /* the ends are not ticks: they show the range */
-        char text[24];
-        ss_draw_text(p, x, low, room, SS_FIGURE | SS_SMALL,
-                     ss_axis_text(a, a->lo, text, sizeof text));
-        ss_draw_text(p, x, high, room, SS_FIGURE | SS_SMALL,
-                     ss_axis_text(a, a->hi, text, sizeof text));
+        ss_draw_text(p, x, low, room, SS_FIGURE | SS_SMALL, ss_axis_text(a, a->lo));
+        ss_draw_text(p, x, high, room, SS_FIGURE | SS_SMALL, ss_axis_text(a, a->hi));
         low -= 16 * s, high += 16 * s;
     }
     for (int i = 0; i < a->ntick; i++) {
@@ -347,9 +344,7 @@ static void bar_flat(const ss_painter *p, const ss_item *item, ss_px r)
     y += 0.8 * p->d->ch;
     ss_draw_role(p, SS_C_DIM, 1);
     if (!a->log && !item->bar.image->steps && words) {
-        char lo[24], hi[24];
-        ss_axis_text(a, a->lo, lo, sizeof lo);
-        ss_axis_text(a, a->hi, hi, sizeof hi);
+        const char *lo = ss_axis_text(a, a->lo), *hi = ss_axis_text(a, a->hi);
         until = r.x + ss_draw_text(p, r.x, y, r.w, SS_FIGURE | SS_SMALL, lo) + 8 * s;
         end -= ss_draw_text(p, end, y, r.w, SS_FIGURE | SS_SMALL | SS_RIGHT, hi) + 8 * s;
     }

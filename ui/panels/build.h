@@ -45,7 +45,7 @@ void ss_build_field_only(const ss_build *b);
 /* The meaning of the layer, or of the quantity ("the field u"), and where it is within its cycle
  * ("2nd subiteration of 8"; "": it is whole). */
 const char *ss_field_meaning(const ss_build *b);
-void ss_field_moment(const ss_snapshot *snap, char *buf, size_t size);
+const char *ss_field_moment(const ss_snapshot *snap);
 const char *ss_field_symbol(const ss_build *b);
 /* 1D: space-time. */
 void ss_build_raster(const ss_build *b);
@@ -55,7 +55,7 @@ void ss_build_raster(const ss_build *b);
 /* The staleness cone, in r. Uses images 2 and 3 of the scene, image 4 for its bar, edge axis 2. */
 void ss_build_cone(const ss_build *b, ss_rect r);
 /* "block (3, 4), row 37 · subiterations" */
-void ss_cone_place(const ss_build *b, char *buf, size_t size);
+const char *ss_cone_place(const ss_build *b);
 /* Is a cycle under the microscope that has one, or a reason for having none? The panel that it
  * takes turns with; does that panel show it now? */
 bool ss_has_cone(const ss_build *b);
@@ -104,7 +104,7 @@ void ss_build_finishes(const ss_build *b, ss_chart *c);
 /* For the message line. */
 /* Is there a race, and have all its runs ended? */
 bool ss_race_is_over(const ss_build *b);
-void ss_race_text(const ss_build *b, char *buf, size_t size);
+const char *ss_race_text(const ss_build *b);
 
 /* --- chart.c ---------------------------------------------------------------------------------- */
 
@@ -129,7 +129,7 @@ void ss_build_explain(const ss_build *b);
  * what stands beside its title; the lower panel. */
 bool ss_has_timeline(const ss_build *b);
 void ss_build_timeline(const ss_build *b, ss_rect r);
-void ss_timeline_corner(const ss_build *b, char *buf, size_t size);
+const char *ss_timeline_corner(const ss_build *b);
 void ss_build_ranks(const ss_build *b);
 
 /* --- the other panels ------------------------------------------------------------------------- */
@@ -172,7 +172,7 @@ void ss_build_copy(const ss_build *b);
 void ss_build_message(const ss_build *b);
 /* The smallest screen that shows every important panel; for a window also the --ui-scale that makes
  * the present size sufficient. */
-void ss_wanted_size(const ss_build *b, char *buf, size_t size);
+const char *ss_wanted_size(const ss_build *b);
 /* Next to the mouse: the help of the item under it. */
 void ss_build_tip(const ss_build *b);
 void ss_build_keys(const ss_build *b, ss_key_context context);
@@ -190,16 +190,35 @@ bool ss_is_drawing(const ss_build *b, ss_page_drawn kind);
  * lower edge says what is zoomed; w 0: none. Calls ss_build_chart_axes unless that was done. */
 void ss_build_chart(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_rect in, ss_rect frame);
 
+/* A panel with a chart, as data. */
+typedef struct ss_chart_panel {
+    const char *title; /* of its frame; NULL: it has one already */
+    const char *words; /* its unit; NULL: */
+    const char *(*unit)(const ss_build *b, ss_rect r);
+    bool unit_above; /* only on the upper edge */
+    bool standings;  /* of a race, above it */
+    /* Why there is nothing to draw; NULL: there is. May be NULL: there always is. */
+    const char *(*empty)(const ss_build *b);
+    /* Axes, series and marks; `in` is the room of the chart. */
+    void (*fill)(const ss_build *b, ss_rect in, ss_chart *c);
+    ss_abscissa x_is;
+    const char *x_label, *x_name, *y_name; /* x_label: below the axis */
+} ss_chart_panel;
+
+/* from: the first free column of the upper edge, if it has a frame already. */
+void ss_build_chart_panel(const ss_build *b, const ss_chart_panel *p, ss_rect r, int from,
+                          ss_chart *c);
+
 /* --- values.c --------------------------------------------------------------------------------- */
 
 /* What the mouse, or the cursor, points at: rules on charts and pictures, with values. */
 void ss_build_values(const ss_build *b);
-/* Words for the line below the field; false: nothing points at it. */
-bool ss_values_of_field(const ss_build *b, char *buf, size_t size);
+/* Words for the line below the field; NULL: nothing points at it. */
+const char *ss_values_of_field(const ss_build *b);
 /* In a window: the item under the mouse stands out, and the pointer's shape. */
 void ss_build_pointed(const ss_build *b);
-/* space_time.c: "block 3 · level 7 · diamond" */
-bool ss_theatre_value(const ss_build *b, int slot, ss_xy part, char *buf, size_t size);
+/* space_time.c: "block 3 · level 7 · diamond"; NULL: nothing is there. */
+const char *ss_theatre_value(const ss_build *b, int slot, ss_xy part);
 
 /* --- picture.c -------------------------------------------------------------------------------- */
 
@@ -225,14 +244,55 @@ bool ss_picture_block(const ss_snapshot *p, int tx, int ty, ss_span *x, ss_span 
 
 /* --- kit.c ------------------------------------------------------------------------------------ */
 
-/* A frame with tabs in its upper edge: names, which is on, which are off (may be NULL), and the
- * command a click sends ("view layer %s"). keep: columns for a title after them, unless all names
- * fit. Returns the column after the last tab. */
-int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
-                  const bool *enabled, const char *command, int keep);
+/* A text at the left end of r, at its right end; returns its columns. A text whose item is all of
+ * r, which its style aligns. */
+int ss_put(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style, const char *text);
+int ss_put_end(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style, const char *text);
+ss_item *ss_put_in(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style,
+                   const char *text);
+/* A press there sends the command, which is copied. */
+void ss_press(const ss_build *b, ss_rect r, const char *command, int index);
+/* ss_page_reason, ss_layer_zero and ss_waits_text as texts; NULL: it is not zero, nothing waits. */
+const char *ss_build_reason(const ss_build *b, const char *why);
+const char *ss_build_zero(const ss_build *b);
+const char *ss_build_waits(const ss_build *b);
+/* The symbol of the layer that the picture shows, or of its quantity. */
+const char *ss_build_symbol(const ss_build *b);
+/* Request a picture of the field that fills r; a curve of so many columns. */
+void ss_build_want_field(const ss_build *b, ss_rect r);
+void ss_build_want_line(const ss_build *b, int columns);
+/* Width over height of the part of the field that is shown. */
+double ss_build_aspect(const ss_build *b);
+/* Axis i of a picture, in r: upright (title NULL), or with a title below the picture. */
+ss_edge_axis *ss_build_edge(const ss_build *b, int i, ss_rect r, const char *title);
+/* One line: the lowest value, the colours, whose place is returned, the highest value. */
+ss_rect ss_build_bar_line(const ss_build *b, const ss_image *im, ss_rect r);
+/* The text, then " · r -2.7e-3"; name NULL: without one. */
+const char *ss_build_with(const char *text, const char *name, double v);
+/* n blocks, a bar of characters. */
+const char *ss_build_blocks(int n);
+/* Adds a series; NULL: there is no room. */
+ss_series *ss_chart_add(ss_chart *c, ss_series s, const char *legend);
+/* Names, of which one is on. */
+typedef struct ss_tabs {
+    const char *const *names, *const *values; /* values: what a press sends; NULL: the names */
+    int n, on;
+    const bool *enabled; /* NULL: all are */
+    const char *command; /* that a press sends: "view layer %s" */
+    int keep;            /* columns for a title after them, unless all names fit */
+} ss_tabs;
+
+/* A frame with tabs in its upper edge. The same on an edge that has been drawn; style: SS_RAISED on
+ * a lower edge. Both return the column after the last name. */
+int ss_build_tabs(const ss_build *b, ss_rect r, const ss_tabs *t);
+int ss_build_tab_line(const ss_build *b, ss_rect r, const ss_tabs *t, unsigned style);
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title);
 /* A frame above other panels. */
 void ss_build_popup(const ss_build *b, ss_rect r, const char *title);
+/* A box of words in it: at most six lines of so many columns, which are `wide` cells in a window.
+ * style: of its frame, which SS_FIT fits to the words; SS_RIGHT: they end at its right end. */
+void ss_build_box(const ss_build *b, ss_rect r, const char *text, int columns, int wide,
+                  unsigned style);
 /* Everything built so far is dimmed, and the mouse no longer meets it. */
 void ss_build_veil(const ss_build *b);
 /* Gives the items and hits from these indices on, which are at y, the height of their edge. */
@@ -255,13 +315,6 @@ void ss_build_foot(const ss_build *b, ss_rect r, int from, const char *text);
 /* What a panel shows, its unit: in a window in the upper edge right of column `from`, if there is
  * room; else in the lower edge. */
 void ss_build_unit(const ss_build *b, ss_rect r, int from, const char *text);
-/* Tabs on the lower edge, drawn over it: `shown` are the labels, `names` the values that a click
- * sends. Returns the column after the last name. */
-int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
-                     const char *const *names, int n, int on, const char *command);
-/* The same on the upper edge, from column `from` on. */
-int ss_build_edge_tabs(const ss_build *b, ss_rect r, int from, const char *const *shown,
-                       const char *const *names, int n, int on, const char *command);
 /* A rectangle of w x h in the middle of the screen, at most as large as the screen. */
 ss_rect ss_build_centred(const ss_build *b, int w, int h);
 /* The bytes of the first line of text when it is cut into words at w columns. */
@@ -270,10 +323,10 @@ int ss_build_cut(const char *text, int w);
 int ss_build_letters(const ss_build *b, int w);
 /* In the middle of panel r: why it is empty. */
 void ss_build_nothing(const ss_build *b, ss_rect r, const char *text);
-/* Cuts x into words that fit w columns; returns the lines used (at most max). */
-/* Drops the last parts of "part · part · part" until the text takes at most `room` columns, or one
- * part is left. */
-void ss_build_drop_parts(char *text, int room);
+/* Takes the first such line from *text, with the blanks behind it; the number of lines. */
+const char *ss_build_line(const char **text, int w);
+int ss_build_lines(const char *text, int w);
+/* Sets the text in words that fit r.w columns; returns the lines used, at most r.h. */
 int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *text);
 /* footer.c. Does the key do anything here? */
 bool ss_build_key_works(const ss_build *b, const ss_key *k);
@@ -283,29 +336,26 @@ bool ss_build_key_works(const ss_build *b, const ss_key *k);
 /* The open page, and the cell under the cursor. */
 void ss_build_map(const ss_build *b);
 /* "k 8, overlap 4 · cycles 620": of a cell, with the shown quantity. */
-void ss_map_cell_words(const ss_build *b, int cell, char *buf, size_t size);
+const char *ss_map_cell_words(const ss_build *b, int cell);
 /* For the message line. */
-void ss_map_sentence(const ss_build *b, char *buf, size_t size);
+const char *ss_map_sentence(const ss_build *b);
 
 /* --- frame.c, frame_parts.c ------------------------------------------------------------------- */
 
 typedef struct ss_frame_part {
-    /* Why this run has no such part, a sentence; NULL: it has one. */
+    /* Why this run has no such part, a sentence; NULL: it has one. NULL: every run has. */
     const char *(*why)(const ss_build *b);
-    /* Its shape; the rows of the heading are included. */
-    void (*shape)(const ss_build *b, ss_frame_shape *out);
+    /* Its shape; the rows of the heading are included. Depends on the run: NULL: it does not. */
+    ss_frame_shape shape;
+    void (*fit)(const ss_build *b, ss_frame_shape *shape);
     /* The heading above it, called when it is drawn. */
-    void (*heading)(const ss_build *b, char *buf, size_t size);
-    /* Draws it in r, without the heading. */
+    const char *(*heading)(const ss_build *b);
+    /* Draws it in r, without the heading; not called where there is a reason why not. */
     void (*draw)(const ss_build *b, ss_rect r);
     bool space_time; /* it needs the states of all cycles (ss_build_want_raster) */
 } ss_frame_part;
 
 extern const ss_frame_part ss_part_field, ss_part_raster, ss_part_curve, ss_part_lower,
     ss_part_theatre, ss_part_cone, ss_part_wipe, ss_part_timeline;
-
-/* Sets the text of a rectangle that is as wide as there is room. */
-ss_item *ss_frame_text(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style,
-                       const char *text);
 
 #endif

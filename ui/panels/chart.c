@@ -21,7 +21,7 @@ static double build_axis_end(double x)
     return 10 * p;
 }
 
-enum { LABEL = 12, LEAST_DECADES = 1 };
+enum { LABEL = 16, LEAST_DECADES = 1 };
 
 /* --- curves and checkpoints ------------------------------------------------------------------- */
 
@@ -49,6 +49,33 @@ void ss_past_marks(const ss_build *b, ss_chart *c,
         return;
     c->here = c->nunder;
     c->under[c->nunder++] = at(b, now);
+}
+
+/* The residuals of a curve over a measure, and the range that the axes must cover; those of 0 have
+ * no place on a logarithmic axis. */
+static ss_series history(const ss_build *b, const ss_curve *from, ss_measure over, ss_box2 *range)
+{
+    ss_xy *at = ss_scene_points(b->s, from->n);
+    ss_series s = {.at = at, .role = from->role, .dash = from->dash};
+    double r0 = from->residual0 > 0 ? from->residual0 : 1;
+    for (int i = 0; at && i < from->n; i++) {
+        ss_xy p = {ss_measure_of(over, &from->at[i]), from->at[i].residual / r0};
+        if (!isfinite(p.x) || !isfinite(p.y))
+            continue;
+        range->x1 = fmax(range->x1, p.x);
+        if (!(p.y > 0))
+            continue;
+        range->y0 = fmin(range->y0, p.y), range->y1 = fmax(range->y1, p.y);
+        at[s.n++] = p;
+    }
+    return s;
+}
+
+/* The upper end of the y axis: 1, unless a residual grew beyond the first one, as SOR's does for
+ * some iterations. */
+static double residual_end(double most)
+{
+    return most > 1.02 ? pow(10, ceil(log10(most))) : 1;
 }
 
 /* --- the strip -------------------------------------------------------------------------------- */
@@ -96,27 +123,34 @@ static void add_curve(const ss_build *b, ss_timeline *s, const ss_plot_axis *x,
     }
 }
 
-/* Changes; those that would stand at one place are one, or none if the last one undoes the others.
- */
+/* Adds a change to a list of marks. If it overlaps the last one and changes the same parameter they
+ * are one, or none if the second undoes the first. If there are too many, the oldest are left out;
+ * those at x < 0 are joined only. moves: a joint mark stands at the second place. */
+static void add_change(ss_chart_mark *mark, int *n, const char *text, double x, bool overlaps,
+                       bool moves)
+{
+    ss_chart_mark *last = *n > 0 ? &mark[*n - 1] : NULL;
+    if (last && overlaps && ss_mark_join(last->text, text, last->text, sizeof last->text)) {
+        last->x = moves ? x : last->x;
+        *n -= ss_mark_is_undone(last->text);
+        return;
+    }
+    if (x < 0)
+        return;
+    if (*n == SS_MARKS_MAX)
+        memmove(mark, mark + 1, (size_t)(--*n) * sizeof *mark);
+    mark[*n].x = x;
+    snprintf(mark[(*n)++].text, sizeof mark->text, "%s", text);
+}
+
+/* Changes, at their places along the strip. */
 static void add_flags(const ss_mark *mark, int n, ss_timeline *s, const ss_plot_axis *x,
                       int columns)
 {
     for (int i = 0; i < n; i++) {
-        const ss_mark *m = &mark[i];
-        double at = place(x, (double)m->at.cycle);
-        ss_chart_mark *last = s->nflag > 0 ? &s->flag[s->nflag - 1] : NULL;
-        if (last && at * columns < last->x * columns + 1 &&
-            ss_mark_join(last->text, m->text, last->text, sizeof last->text)) {
-            s->nflag -= ss_mark_is_undone(last->text);
-            continue;
-        }
-        if (at < 0)
-            continue;
-        if (s->nflag == SS_MARKS_MAX)
-            memmove(s->flag, s->flag + 1, (size_t)--s->nflag * sizeof *s->flag);
-        ss_chart_mark *to = &s->flag[s->nflag++];
-        to->x = at;
-        snprintf(to->text, sizeof to->text, "%s", m->text);
+        double at = place(x, (double)mark[i].at.cycle);
+        bool overlaps = s->nflag > 0 && at * columns < s->flag[s->nflag - 1].x * columns + 1;
+        add_change(s->flag, &s->nflag, mark[i].text, at, overlaps, false);
     }
 }
 
@@ -144,13 +178,12 @@ void ss_build_strip(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_STRIP];
     ss_plot_axis x;
-    char number[32], text[48];
     if (!r.w)
         return;
     ss_strip_axis(b->snap, &x);
-    snprintf(text, sizeof text, "%s cycles", ss_count_text(x.hi, number, sizeof number));
-    ss_scene_text_right(b->s, r.x + r.w - 1, r.y + r.h - 1, LABEL + 4, SS_C_DIM,
-                        SS_FIGURE | SS_SMALL, text);
+    const char *text = ss_text("%s cycles", ss_count_text(x.hi));
+    ss_scene_text_right(b->s, r.x + r.w - 1, r.y + r.h - 1, LABEL, SS_C_DIM, SS_FIGURE | SS_SMALL,
+                        text);
     ss_rect in = {r.x + 1, r.y, r.w - ss_text_width(text) - 3, r.h};
     fill(b, &b->s->strip, in.w);
     ss_scene_add(b->s, SS_I_STRIP, in, SS_C_ACCENT)->strip = &b->s->strip;
@@ -158,22 +191,6 @@ void ss_build_strip(const ss_build *b)
 }
 
 /* --- as a chart ------------------------------------------------------------------------------- */
-
-/* Residuals of 0 have no place on the logarithmic axis. */
-static void add_series(const ss_build *b, ss_chart *c, const ss_curve *from, double *lo, double *hi)
-{
-    ss_xy *at = ss_scene_points(b->s, from->n);
-    ss_series *to = &c->series[c->nseries];
-    *to = (ss_series){.at = at, .role = from->role, .dash = from->dash};
-    for (int i = 0; at && i < from->n; i++) {
-        double r = from->at[i].residual / from->residual0;
-        if (!(r > 0) || !isfinite(r))
-            continue;
-        *lo = fmin(*lo, r), *hi = fmax(*hi, r);
-        at[to->n++] = (ss_xy){(double)from->at[i].cycle, r};
-    }
-    c->legend[c->nseries++] = from->legend;
-}
 
 /* Places along the strip, from 0 to `end`, as cycles. */
 static void add_places(ss_chart *c, const ss_timeline *s, double end)
@@ -196,16 +213,19 @@ void ss_build_whole_run(const ss_build *b, ss_rect r)
     ss_chart *c = &b->s->chart[1];
     ss_curve curve[SS_SERIES_MAX];
     int n = past_curves(b->snap, curve);
-    double lo = pow(10, -LEAST_DECADES), hi = 1;
-    *c = (ss_chart){.x_label = "cycles", .y_label = "residual / r0", .here = -1};
-    c->x_name = "cycles", c->y_name = "residual / initial";
+    ss_box2 range = {0, pow(10, -LEAST_DECADES), 0, 1};
+    *c = (ss_chart){.x_label = "cycles",
+                    .y_label = "residual / r0",
+                    .x_name = "cycles",
+                    .y_name = "residual / initial",
+                    .here = -1};
     ss_strip_axis(b->snap, &whole);
     fill(b, &b->s->strip, r.w / FLAG_COLS);
     add_places(c, &b->s->strip, whole.hi);
     ss_axis_make(&c->x, 0, build_axis_end(fmax(whole.hi, LEAST_CYCLES)), false, false, r.w / 6);
     for (int i = 0; i < n; i++)
-        add_series(b, c, &curve[i], &lo, &hi);
-    ss_axis_make(&c->y, lo, hi > 1.02 ? pow(10, ceil(log10(hi))) : 1, true, true, r.h / 2);
+        ss_chart_add(c, history(b, &curve[i], SS_BY_CYCLES, &range), curve[i].legend);
+    ss_axis_make(&c->y, range.y0, residual_end(range.y1), true, true, r.h / 2);
     ss_scene_add(b->s, SS_I_CHART, r, SS_C_TEXT)->chart = c;
 }
 
@@ -224,75 +244,50 @@ static bool labels_overlap(const ss_build *b, const ss_chart *c, const char *lab
     return distance / (c->x.hi - c->x.lo) * columns < room;
 }
 
-/* The changes of the run. Changes of one parameter whose labels would overlap have one mark, at the
- * last of them, or none if the last one undoes the others. If there are too many, the oldest are
- * left out. */
+/* The changes of the run; one parameter's have one mark where their labels would overlap. */
 static void add_marks(const ss_build *b, ss_chart *c, ss_over over, int columns)
 {
     for (int i = 0; i < b->snap->nmark; i++) {
         const ss_mark *from = &b->snap->mark[i];
         double x = ss_measure_of((ss_measure)over, &from->at);
-        ss_chart_mark *last = c->nmark > 0 ? &c->mark[c->nmark - 1] : NULL;
-        if (last && labels_overlap(b, c, last->text, x - last->x, columns) &&
-            ss_mark_join(last->text, from->text, last->text, sizeof last->text)) {
-            last->x = x;
-            c->nmark -= ss_mark_is_undone(last->text);
-            continue;
-        }
-        if (c->nmark == SS_MARKS_MAX)
-            memmove(c->mark, c->mark + 1, (size_t)--c->nmark * sizeof *c->mark);
-        ss_chart_mark *m = &c->mark[c->nmark++];
-        m->x = x;
-        snprintf(m->text, sizeof m->text, "%s", from->text);
+        const ss_chart_mark *last = c->nmark > 0 ? &c->mark[c->nmark - 1] : NULL;
+        bool overlaps = last && labels_overlap(b, c, last->text, x - last->x, columns);
+        add_change(c->mark, &c->nmark, from->text, x, overlaps, true);
     }
 }
 
-/* The visible points of a curve, and the range that the axes must cover. */
-static int history(const ss_curve *from, ss_xy *out, ss_over over, double *lo, double *x1)
+/* The classic solver's curve, up to the end of the x axis, which it does not extend. */
+static ss_series classic_curve(const ss_build *b, double end, ss_box2 *range)
 {
-    double r0 = from->residual0 > 0 ? from->residual0 : 1;
+    const ss_beside *beside = &b->snap->beside;
+    const ss_curve all = {.at = beside->curve,
+                          .n = beside->n,
+                          .residual0 = beside->residual0,
+                          .role = SS_C_DIM,
+                          .dash = 1};
+    ss_box2 own = {0, 1, 0, 1};
+    ss_series s = history(b, &all, (ss_measure)b->ui->over, &own);
     int n = 0;
-    for (int i = 0; i < from->n; i++) {
-        ss_xy at = {ss_measure_of((ss_measure)over, &from->at[i]), from->at[i].residual / r0};
-        if (!isfinite(at.x) || !isfinite(at.y))
-            continue;
-        *x1 = at.x > *x1 ? at.x : *x1;
-        if (!(at.y > 0)) /* a logarithmic axis has no place for it */
-            continue;
-        *lo = at.y < *lo ? at.y : *lo;
-        out[n++] = at;
-    }
-    return n;
-}
-
-/* The classic solver's curve, up to the end of the x axis, which it does not extend. Returns the
- * number of its points. */
-static int classic_points(const ss_build *b, ss_over over, double end, ss_xy *out, double *lo)
-{
-    const ss_beside *s = &b->snap->beside;
-    const ss_curve all = {.at = s->curve, .n = s->n, .residual0 = s->residual0};
-    double x1 = 0, least = 1;
-    int n = history(&all, out, over, &least, &x1), in = 0;
-    for (; in < n && out[in].x <= end; in++)
-        *lo = out[in].y < *lo ? out[in].y : *lo;
-    return in;
+    for (; n < s.n && s.at[n].x <= end; n++)
+        range->y0 = fmin(range->y0, s.at[n].y);
+    s.n = n;
+    return s;
 }
 
 /* Adds it as the last series; the run's own series then needs a name too. */
-static void add_classic(const ss_build *b, ss_chart *c, ss_xy *p, int n)
+static void add_classic(const ss_build *b, ss_chart *c, ss_series s)
 {
     enum { LEAST_COLS = 36 }; /* of the panel, for the longer names */
     bool room = b->l->panel[SS_PANEL_PLOT].w >= LEAST_COLS;
     int own = c->nseries - 1;
-    if (n < 2 || c->nseries == SS_SERIES_MAX)
+    const char *name = !room                          ? "classic"
+                       : b->snap->beside.behind       ? "classic, so far"
+                       : b->ui->over == SS_ITERATIONS ? "classic, same iterations"
+                                                      : "classic";
+    if (s.n < 2 || !ss_chart_add(c, s, name))
         return;
     if (own >= 0 && !c->legend[own])
         c->legend[own] = b->snap->solver_name;
-    c->legend[c->nseries] = !room                          ? "classic"
-                            : b->snap->beside.behind       ? "classic, so far"
-                            : b->ui->over == SS_ITERATIONS ? "classic, same iterations"
-                                                           : "classic";
-    c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_DIM, .dash = 1};
 }
 
 static double over_axis(const ss_build *b, const ss_point *p)
@@ -302,11 +297,10 @@ static double over_axis(const ss_build *b, const ss_point *p)
 
 static void add_level(ss_chart *c, double tol)
 {
-    char t[16];
     if (!(tol > 0) || tol < c->y.lo)
         return;
     c->has_level = true, c->level = tol;
-    snprintf(c->level_text, sizeof c->level_text, " tol %s ", ss_tick_text(tol, true, t, sizeof t));
+    snprintf(c->level_text, sizeof c->level_text, " tol %s ", ss_tick_text(tol, true));
 }
 
 /* On the lower edge: what a run that holds waits for. */
@@ -319,65 +313,84 @@ static void held_banner(const ss_build *b, ss_rect r)
     ss_build_corner(b, r, r.x + 1, next ? next + strlen(" · ") : text);
 }
 
-/* The upper end of the y axis: 1, unless a residual grew beyond the first one, as SOR's does for
- * some iterations. */
-static double residual_end(ss_xy *const *p, const int *n, int curves)
-{
-    double most = 1;
-    for (int i = 0; i < curves; i++)
-        for (int k = 0; k < n[i]; k++)
-            most = fmax(most, p[i][k].y);
-    return most > 1.02 ? pow(10, ceil(log10(most))) : 1;
-}
-
 /* "factor 0.9563, predicted 0.9521" */
-static void factor_of_cycles(const ss_build *b, ss_rect r)
+static const char *factor_of_cycles(const ss_build *b, int columns)
 {
     const ss_telemetry *t = &b->snap->telemetry;
-    bool both = r.w >= 40 && t->valid[SS_T_FACTOR] && t->valid[SS_T_PREDICTED];
-    ss_telemetry_id one = t->valid[SS_T_FACTOR] ? SS_T_FACTOR : SS_T_PREDICTED;
-    char factor[32], predicted[32], text[96];
-    if (!t->valid[one] || b->snap->race.n > 0)
-        return;
-    ss_telemetry_text(b->snap, one, factor, sizeof factor);
-    ss_telemetry_text(b->snap, SS_T_PREDICTED, predicted, sizeof predicted);
-    snprintf(text, sizeof text, both ? "%s %s per cycle, in the long run %s" : "%s %s per cycle",
-             one == SS_T_FACTOR ? "factor" : "predicted in the long run: factor", factor,
-             predicted);
-    ss_build_foot(b, r, r.x + 1, text);
+    bool measured = t->valid[SS_T_FACTOR], predicted = t->valid[SS_T_PREDICTED];
+    const char *last = ss_telemetry_text(b->snap, measured ? SS_T_FACTOR : SS_T_PREDICTED);
+    if ((!measured && !predicted) || b->snap->race.n > 0)
+        return "";
+    if (columns >= 40 && measured && predicted)
+        return ss_text("factor %s per cycle, in the long run %s", last,
+                       ss_telemetry_text(b->snap, SS_T_PREDICTED));
+    return ss_text("%s %s per cycle", measured ? "factor" : "predicted in the long run: factor",
+                   last);
 }
 
 /* On the lower edge of the residual panel: the measured and the predicted factor of a cycle; in 3D
  * the factor of the last cycle and the mean of the last ones. */
-static void build_factors(const ss_build *b)
+static const char *factors(const ss_build *b, int columns)
 {
     const ss_telemetry *t = &b->snap->telemetry;
-    ss_rect r = b->l->panel[SS_PANEL_PLOT];
-    char last[32], mean[32], text[96];
-    if (r.w && b->snap->dim < 3)
-        factor_of_cycles(b, r);
-    if (!r.w || b->snap->dim < 3 || !t->valid[SS_T_SMOOTHING] || !t->valid[SS_T_CONVERGENCE])
-        return;
-    snprintf(last, sizeof last, "%.4f", t->value[SS_T_SMOOTHING]);
-    snprintf(mean, sizeof mean, "%.4f", t->value[SS_T_CONVERGENCE]);
-    snprintf(text, sizeof text, r.w >= 36 ? "last cycle ×%s · mean ×%s" : "×%s · mean ×%s", last,
-             mean);
-    ss_build_foot(b, r, r.x + 1, text);
+    if (b->snap->dim < 3)
+        return factor_of_cycles(b, columns);
+    if (!t->valid[SS_T_SMOOTHING] || !t->valid[SS_T_CONVERGENCE])
+        return "";
+    return ss_text(columns >= 36 ? "last cycle ×%.4f · mean ×%.4f" : "×%.4f · mean ×%.4f",
+                   t->value[SS_T_SMOOTHING], t->value[SS_T_CONVERGENCE]);
+}
+
+static const char *cost_label(const ss_build *b, int columns)
+{
+    static const char *const units[SS_NOVER] = {"cycles", "iterations", "sweeps of the finest grid",
+                                                "s",      "B",          "reductions"};
+    if (b->ui->over == SS_SECONDS && b->snap->ranks.count > 0)
+        return columns >= 50 ? "s, modelled waits" : "s, virtual";
+    if (b->ui->over == SS_SECONDS && b->snap->deterministic)
+        return "s, modelled";
+    return units[b->ui->over];
+}
+
+/* Axes and series of the residuals, and the classic solver's. Returns the number of points.
+ * *holds: does the run hold, at a cost above 0? */
+static int fill_residuals(const ss_build *b, ss_chart *c, ss_rect in, bool *holds)
+{
+    const ss_snapshot *p = b->snap;
+    ss_curve curve[SS_SERIES_MAX];
+    ss_series s[SS_SERIES_MAX], classic = {.n = 0};
+    ss_box2 range = {0, 0.5, 0, 1};
+    bool race = p->race.n > 0;
+    int n = (race ? ss_race_curves : past_curves)(p, curve), points = 0;
+    for (int i = 0; i < n; i++) {
+        s[i] = history(b, &curve[i], (ss_measure)b->ui->over, &range);
+        points += s[i].n;
+    }
+    if (!race)
+        ss_past_marks(b, c, over_axis);
+    for (int i = 0; i < c->nunder; i++)
+        range.x1 = fmax(range.x1, c->under[i]);
+    if (p->tol > 0 && range.y0 < 20 * p->tol)
+        range.y0 = fmin(range.y0, p->tol);
+    *holds = b->snap->hold != SS_HOLD_NONE && range.x1 > 0;
+    double end = *holds ? HELD_RANGE * range.x1 : build_axis_end(range.x1);
+    if (!race && !ss_page_awaits(b->ui) && p->beside.n > 0)
+        classic = classic_curve(b, end, &range);
+    ss_axis_make(&c->x, 0, end, false, false, in.w / 6);
+    ss_axis_make(&c->y, range.y0, residual_end(range.y1), true, true, in.h / 2);
+    add_level(c, p->tol);
+    for (int i = 0; i < n && points > 0; i++)
+        ss_chart_add(c, s[i], curve[i].legend);
+    if (points > 0)
+        add_classic(b, c, classic);
+    return points;
 }
 
 void ss_build_plot(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PLOT];
     ss_chart *c = &b->s->chart[1];
-    ss_over over = b->ui->over;
-    static const char *const units[SS_NOVER] = {"cycles", "iterations", "sweeps of the finest grid",
-                                                "s",      "B",          "reductions"};
-    ss_curve curve[SS_SERIES_MAX];
-    ss_xy *p[SS_SERIES_MAX] = {NULL};
     bool race = b->snap->race.n > 0;
-    int curves = (race ? ss_race_curves : past_curves)(b->snap, curve);
-    int n[SS_SERIES_MAX] = {0}, any = 0;
-    double lo = 0.5, x1 = 0, tol = b->snap->tol;
     if (!r.w)
         return;
     int x = ss_build_axes(b, r);
@@ -388,45 +401,17 @@ void ss_build_plot(const ss_build *b)
     ss_rect in = ss_build_chart_room(b, r);
     ss_build_corner(b, r, x, in.w >= 56 ? "residual / initial" : SS_RESIDUAL_SHORT);
     ss_build_standings(b, &in);
-    *c = (ss_chart){.x_label = units[over]};
-    for (int i = 0; i < curves; i++) {
-        p[i] = ss_scene_points(b->s, curve[i].n);
-        n[i] = p[i] ? history(&curve[i], p[i], over, &lo, &x1) : 0;
-        any += n[i];
-    }
-    if (!race)
-        ss_past_marks(b, c, over_axis);
-    for (int i = 0; i < c->nunder; i++)
-        x1 = fmax(x1, c->under[i]);
-    if (over == SS_SECONDS && b->snap->ranks.count > 0)
-        c->x_label = in.w >= 50 ? "s, modelled waits" : "s, virtual";
-    else if (over == SS_SECONDS && b->snap->deterministic)
-        c->x_label = "s, modelled";
-    if (tol > 0 && lo < 20 * tol)
-        lo = lo < tol ? lo : tol;
-    bool holds = b->snap->hold != SS_HOLD_NONE && x1 > 0;
-    double end = holds ? HELD_RANGE * x1 : build_axis_end(x1);
-    bool compared = !race && !ss_page_awaits(b->ui) && b->snap->beside.n > 0;
-    ss_xy *classic = compared ? ss_scene_points(b->s, b->snap->beside.n) : NULL;
-    int nclassic = classic ? classic_points(b, over, end, classic, &lo) : 0;
-    ss_axis_make(&c->x, 0, end, false, false, in.w / 6);
-    ss_axis_make(&c->y, lo, residual_end(p, n, curves), true, true, in.h / 2);
-    add_level(c, tol);
-    for (int i = 0; i < curves && any; i++) {
-        c->legend[c->nseries] = curve[i].legend;
-        c->series[c->nseries++] =
-            (ss_series){.at = p[i], .n = n[i], .role = curve[i].role, .dash = curve[i].dash};
-    }
-    if (any)
-        add_classic(b, c, classic, nclassic);
-    c->x_name = *c->x_label ? c->x_label : units[over], c->y_name = "residual / initial";
+    const char *label = cost_label(b, in.w);
+    *c = (ss_chart){.x_label = label, .x_name = label, .y_name = "residual / initial"};
+    bool holds;
+    int points = fill_residuals(b, c, in, &holds);
     ss_build_chart_axes(b, c, SS_X_COST, in);
     if (race)
         ss_build_finishes(b, c);
     else
-        add_marks(b, c, over, in.w);
+        add_marks(b, c, b->ui->over, in.w);
     ss_build_drawn(b, c, SS_DRAWN_CYCLES);
-    if (!any)
+    if (points == 0)
         ss_build_wrap(b, ss_rect_inset(in, 8, in.h / 3), SS_C_FAINT, "no residual yet");
     bool zoomed = b->ui->charts.of[SS_X_COST].zoomed[0];
     ss_build_chart(b, c, SS_X_COST, in, r);
@@ -435,7 +420,7 @@ void ss_build_plot(const ss_build *b)
     if (holds)
         held_banner(b, r);
     else
-        build_factors(b);
+        ss_build_foot(b, r, r.x + 1, factors(b, r.w));
 }
 
 /* --- profile ---------------------------------------------------------------------------------- */
@@ -449,10 +434,8 @@ static int profile_points(const ss_picture *p, ss_xy *out, bool both, double *lo
         if (both)
             v = 0.5 * (v + (double)p->profile[1][i]);
         out[i] = (ss_xy){i, v};
-        if (v > 0 && isfinite(v)) {
-            *lo = v < *lo ? v : *lo;
-            *hi = v > *hi ? v : *hi;
-        }
+        if (v > 0 && isfinite(v))
+            *lo = fmin(*lo, v), *hi = fmax(*hi, v);
     }
     return n;
 }
@@ -488,9 +471,7 @@ static void position_axis(ss_plot_axis *a, int n, int room)
         int at = i == 0 ? 1 : i * n / step;
         if (at < 1 || (a->ntick && at - 1 <= a->tick[a->ntick - 1].at))
             continue;
-        ss_tick *t = &a->tick[a->ntick++];
-        t->at = at - 1;
-        snprintf(t->label, sizeof t->label, "%d", at);
+        ss_axis_add(a, at - 1, ss_text("%d", at));
     }
 }
 
@@ -531,7 +512,6 @@ void ss_build_position(const ss_build *b)
     ss_rect r = b->l->panel[SS_PANEL_PROFILE];
     const ss_picture *pic = &b->snap->picture;
     ss_chart *c = &b->s->chart[2];
-    char corner[64], zero[96];
     double lo = (double)INFINITY, hi = 0;
     bool turns = ss_has_cone(b) && ss_cone_panel(b) == SS_PANEL_PROFILE;
     int from = r.x + 27;
@@ -542,11 +522,11 @@ void ss_build_position(const ss_build *b)
     bool both = b->snap->dim > 1 && pic->nprofile[0] == pic->nprofile[1];
     ss_layer layer = b->snap->view.layer;
     bool middle = layer == SS_STALENESS && b->snap->dim > 1;
-    snprintf(corner, sizeof corner, "mean %s%s%s", ss_layer_symbol(b->snap, layer),
-             middle ? " of middle rows" : "",
-             b->snap->dim == 1 ? ""
-             : both            ? ", x and y"
-                               : " along x");
+    const char *corner =
+        ss_text("mean %s%s%s", ss_layer_symbol(b->snap, layer), middle ? " of middle rows" : "",
+                b->snap->dim == 1 ? ""
+                : both            ? ", x and y"
+                                  : " along x");
     int n = b->snap->tiled && pic->nprofile[0] <= SS_PROFILE_MAX ? pic->nprofile[0] : 0;
     ss_xy *p = ss_scene_points(b->s, n);
     if (ss_is_drawing(b, SS_DRAWN_DEPTH)) {
@@ -561,7 +541,7 @@ void ss_build_position(const ss_build *b)
         return;
     }
     ss_build_unit(b, r, from, corner);
-    if (!(hi > 0) && ss_layer_zero(b->snap, zero, sizeof zero)) {
+    if (!(hi > 0) && ss_build_zero(b)) {
         ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 2}, SS_C_DIM,
                       "0 at every position");
         return;
@@ -577,7 +557,7 @@ void ss_build_position(const ss_build *b)
         c->nzone = 2;
         c->zone_label = zone_label(in.w * (n - width) / n);
     }
-    c->series[c->nseries++] = (ss_series){.at = p, .n = n, .role = SS_C_SERIES1, .bars = true};
+    ss_chart_add(c, (ss_series){.at = p, .n = n, .role = SS_C_SERIES1, .bars = true}, NULL);
     ss_build_drawn(b, c, SS_DRAWN_DEPTH);
     c->x_shift = c->x_scale = 1; /* told from 1 */
     c->x_name = "position in the block", c->y_name = ss_scene_keep(b->s, corner);

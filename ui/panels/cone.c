@@ -10,9 +10,6 @@
 
 /* --- the sentences below it ------------------------------------------------------------------- */
 
-/* How deep it is now; what the overlap makes of it at the end of the cycle. */
-typedef enum words_of { SS_CONE_DEPTH, SS_CONE_OVERLAP } words_of;
-
 /* How much shorter a sentence must be, as the panel is narrower. */
 typedef enum brevity { FULL, SHORT, SHORTEST, NBREVITY } brevity;
 
@@ -27,86 +24,65 @@ static int deepest(const ss_cone *c, int s)
     return deep;
 }
 
-/* "after 8 of 12 subiterations" */
-static void when_text(const ss_cone *c, brevity how, char *buf, size_t size)
-{
-    snprintf(buf, size, "after %d of %d%s", c->now, c->k, how == FULL ? " subiterations" : "");
-}
-
 /* "stale 7 cells deep after 8 of 12 subiterations: 8 − 1" */
-static void depth_text(const ss_cone *c, brevity how, char *buf, size_t size)
+static const char *depth_text(const ss_cone *c, brevity how)
 {
     int s = c->now, deep = deepest(c, s), bound = s > 0 ? s - 1 : 0;
-    char why[48] = "", what[48], when[48];
-    when_text(c, how, when, sizeof when);
-    if (!c->wedge || s == 0)
-        why[0] = '\0';
-    else if (deep > bound)
-        snprintf(why, sizeof why,
-                 how == FULL ? ": halos above and below reach this row" : ", from y");
-    else if (deep < bound)
-        snprintf(why, sizeof why, ", at most %d", bound);
-    else if (s == c->k)
-        snprintf(why, sizeof why, ": k − 1");
-    else
-        snprintf(why, sizeof why, ": %d − 1", s);
-    snprintf(what, sizeof what, how == SHORTEST ? "%d deep" : "stale %d cell%s deep", deep,
-             deep == 1 ? "" : "s");
-    snprintf(buf, size, "%s %s%s", what, when, why);
+    const char *why = !c->wedge || s == 0 ? ""
+                      : deep > bound
+                          ? (how == FULL ? ": halos above and below reach this row" : ", from y")
+                      : deep < bound ? ss_text(", at most %d", bound)
+                      : s == c->k    ? ": k − 1"
+                                     : ss_text(": %d − 1", s);
+    const char *what = how == SHORTEST
+                           ? ss_text("%d deep", deep)
+                           : ss_text("stale %d cell%s deep", deep, deep == 1 ? "" : "s");
+    return ss_text("%s after %d of %d%s%s", what, s, c->k, how == FULL ? " subiterations" : "",
+                   why);
 }
 
 /* What the overlap does at the end of the cycle, on this row. */
-static void overlap_text(const ss_cone *c, brevity how, char *buf, size_t size)
+static const char *overlap_text(const ss_cone *c, brevity how)
 {
     int kept = c->span.whi - c->span.wlo, stale = ss_cone_kept(c, c->k), need = 2 * (c->k - 1);
     const char *sign = c->overlap < need ? "<" : c->overlap > need ? ">" : "=";
-    if (!c->wedge) {
-        snprintf(buf, size, "at the end %d of %d kept are stale", stale, kept);
-        return;
-    }
     const char *amber = c->overlap > 0 ? " (amber)" : "";
-    if (how == SHORTEST) {
-        if (stale > 0)
-            snprintf(buf, size, "%d of %d kept end stale · overlap %d %s %d", stale, kept,
-                     c->overlap, sign, need);
-        else
-            snprintf(buf, size, "all %d kept are exact · overlap %d %s %d", kept, c->overlap, sign,
-                     need);
-        return;
-    }
-    const char *what = how == FULL ? "kept are stale at the end" : "stale at the end";
-    char overlap[64];
-    snprintf(overlap, sizeof overlap, "overlap %d%s %s %s%d", c->overlap, amber, sign,
-             how == FULL ? "2(k − 1) = " : "", need);
+    if (!c->wedge)
+        return ss_text("at the end %d of %d kept are stale", stale, kept);
+    if (how == SHORTEST)
+        return ss_text("%s · overlap %d %s %d",
+                       stale > 0 ? ss_text("%d of %d kept end stale", stale, kept)
+                                 : ss_text("all %d kept are exact", kept),
+                       c->overlap, sign, need);
+    const char *overlap = ss_text("overlap %d%s %s %s%d", c->overlap, amber, sign,
+                                  how == FULL ? "2(k − 1) = " : "", need);
     if (stale > 0)
-        snprintf(buf, size, "%s: %d of %d %s%s", overlap, stale, kept, what,
-                 c->overlap < need ? "" : ", from y");
-    else if (how == FULL)
-        snprintf(buf, size, "%s%s: all %d kept are exact", overlap,
-                 c->overlap < need ? ", yet" : "", kept);
-    else
-        snprintf(buf, size, "%s: all %d exact", overlap, kept);
+        return ss_text("%s: %d of %d %s%s", overlap, stale, kept,
+                       how == FULL ? "kept are stale at the end" : "stale at the end",
+                       c->overlap < need ? "" : ", from y");
+    if (how == FULL)
+        return ss_text("%s%s: all %d kept are exact", overlap, c->overlap < need ? ", yet" : "",
+                       kept);
+    return ss_text("%s: all %d exact", overlap, kept);
 }
 
 /* The longest sentence of at most `most` characters; else the shortest one, cut after a part. */
-static void sentence(const ss_cone *c, words_of what, int most, char *buf, size_t size)
+static const char *sentence(const ss_cone *c, bool overlap, int most)
 {
-    static void (*const texts[])(const ss_cone *c, brevity how, char *buf, size_t size) = {
-        [SS_CONE_DEPTH] = depth_text, [SS_CONE_OVERLAP] = overlap_text};
+    const char *text;
     int how = FULL;
     do
-        texts[what](c, (brevity)how, buf, size);
-    while (ss_text_width(buf) > most && ++how < NBREVITY);
-    ss_build_drop_parts(buf, most);
+        text = (overlap ? overlap_text : depth_text)(c, (brevity)how);
+    while (ss_text_width(text) > most && ++how < NBREVITY);
+    return ss_text_parts(text, most);
 }
 
-void ss_cone_place(const ss_build *b, char *buf, size_t size)
+const char *ss_cone_place(const ss_build *b)
 {
     const ss_cone *c = &b->snap->cone;
-    if (b->snap->dim == 1)
-        snprintf(buf, size, "block %d · subiterations ↑", c->tile_x);
-    else
-        snprintf(buf, size, "block (%d, %d), row %d · subiterations ↑", c->tile_x, c->tile_y, c->y);
+    return b->snap->dim == 1
+               ? ss_text("block %d · subiterations ↑", c->tile_x)
+               : ss_text("block (%d, %d), row %d · subiterations ↑", c->tile_x, c->tile_y, c->y);
 }
 
 /* --- dots of the picture ---------------------------------------------------------------------- */
@@ -297,31 +273,22 @@ static void add_picture(const ss_build *b, int slot, int w, int h, ss_rect at)
     ss_scene_add(b->s, SS_I_IMAGE, at, SS_C_TEXT)->image = im;
 }
 
-static void add_tick(ss_plot_axis *a, int level)
-{
-    ss_tick *t = &a->tick[a->ntick++];
-    t->at = level;
-    snprintf(t->label, sizeof t->label, "%d", level);
-}
-
 /* The levels, with a mark at the present one. */
 static void level_axis(const ss_build *b, const fit *f, ss_rect r)
 {
     const ss_cone *c = &b->snap->cone;
-    ss_edge_axis *e = &b->s->edge[2];
+    ss_edge_axis *e = ss_build_edge(b, 2, r, NULL);
     double row = f->stride / (double)f->each;
     int most = r.h / 2 < SS_TICK_MAX - 1 ? r.h / 2 : SS_TICK_MAX - 1;
     int step = most > 0 ? (c->k + most - 1) / most : c->k;
     step = step < 2 ? 1 : step < 3 ? 2 : step < 5 ? 4 : (step + 4) / 5 * 5;
-    *e = (ss_edge_axis){.up = true};
     e->axis.lo = level_of(c, f, 0) - row * (0.5 * f->each + f->bar);
     e->axis.hi = c->k + row * 0.5 * f->each;
     for (int s = 0; s + step <= c->k; s += step)
-        add_tick(&e->axis, s);
-    add_tick(&e->axis, c->k);
+        ss_axis_add(&e->axis, s, ss_text("%d", s));
+    ss_axis_add(&e->axis, c->k, ss_text("%d", c->k));
     if (b->extent.dots_x <= 2)
         e->mark[e->nmark++] = c->now;
-    ss_scene_add(b->s, SS_I_EDGE, r, SS_C_DIM)->edge = e;
 }
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -337,44 +304,37 @@ static bool can_be_exact(const ss_cone *c)
 static void tip(const ss_build *b, const fit *f, ss_rect picture, int y, int end)
 {
     const ss_cone *c = &b->snap->cone;
-    char text[64];
     int need = 2 * (c->k - 1), first = c->span.lo + c->k - 1, last = c->span.hi - c->k;
     if (!c->wedge)
         return;
     bool left = c->frozen[0] && c->span.hi - c->span.lo >= 2 * c->k - 1;
     if (!can_be_exact(c)) {
-        snprintf(text, sizeof text, "the wedges meet: exact needs k ≤ %d", (c->block + 1) / 2);
-        ss_scene_text(b->s, picture.x, y, picture.w, SS_C_DIM, 0, text);
+        ss_scene_text(b->s, picture.x, y, picture.w, SS_C_DIM, 0,
+                      ss_text("the wedges meet: exact needs k ≤ %d", (c->block + 1) / 2));
         return;
     }
     int at = picture.x + column_of(c, f, left ? first : last) * picture.w / f->w;
     for (int i = 0; i < 2; i++) {
-        snprintf(text, sizeof text, i == 0 ? "▾ exact from overlap %d" : "▾ exact from %d", need);
+        const char *text = ss_text("▾ exact from %s%d", i == 0 ? "overlap " : "", need);
         if (ss_text_width(text) <= ss_build_letters(b, end - at)) {
             ss_scene_text(b->s, at, y, end - at, SS_C_ACCENT, 0, text);
             return;
         }
     }
-    snprintf(text, sizeof text, "exact from %d ▾", need);
-    ss_scene_text_right(b->s, at + 1, y, at - picture.x, SS_C_ACCENT, 0, text);
+    ss_scene_text_right(b->s, at + 1, y, at - picture.x, SS_C_ACCENT, 0,
+                        ss_text("exact from %d ▾", need));
 }
 
 static void colour_bar(const ss_build *b, const ss_range *range, ss_rect r)
 {
     ss_image *im = &b->s->image[4];
-    char lo[32], hi[32];
     if (!range->valid)
         return;
     ss_scene_text(b->s, r.x, r.y, 7, SS_C_DIM, SS_SMALL, "|stale|");
     r.x += 8, r.w -= 8;
     *im = (ss_image){.range = *range, .log = true};
     im->map = ss_colormap_find(ss_layer_labels[SS_STALENESS].map);
-    const ss_plot_axis ends = {.lo = range->lo, .hi = range->hi, .log = true};
-    int wl = ss_text_width(ss_axis_text(&ends, ends.lo, lo, sizeof lo));
-    int wh = ss_text_width(ss_axis_text(&ends, ends.hi, hi, sizeof hi));
-    ss_scene_text(b->s, r.x, r.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, lo);
-    ss_scene_text_right(b->s, r.x + r.w, r.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, hi);
-    ss_build_bar(b, im, 1, (ss_rect){r.x + wl + 1, r.y, r.w - wl - wh - 2, 1}, false);
+    ss_build_bar_line(b, im, r);
 }
 
 /* --- the swept rule's triangle ---------------------------------------------------------------- */
@@ -425,22 +385,17 @@ static void title(const ss_build *b, ss_rect r, const char *full, const char *br
 static void titles(const ss_build *b, ss_rect left, ss_rect right, int y)
 {
     const char *name = b->snap->solver_name ? b->snap->solver_name : b->snap->solver;
-    char full[96], brief[96];
-    snprintf(full, sizeof full, "%s: exact outside the wedges", name);
-    snprintf(brief, sizeof brief, "%s: green is exact", name);
     left.y = right.y = y;
-    title(b, left, full, brief);
+    title(b, left, ss_text("%s: exact outside the wedges", name),
+          ss_text("%s: green is exact", name));
     title(b, right, "swept, without a halo: the exact values", "swept, no halo: exact");
 }
 
 static void captions(const ss_build *b, ss_rect r)
 {
-    char text[128];
-    for (int i = 0; i < r.h && i < 2; i++) {
-        words_of what = r.h == 1 || i == 1 ? SS_CONE_OVERLAP : SS_CONE_DEPTH;
-        sentence(&b->snap->cone, what, ss_build_letters(b, r.w), text, sizeof text);
-        ss_scene_text(b->s, r.x, r.y + i, r.w, i == 0 ? SS_C_TEXT : SS_C_DIM, 0, text);
-    }
+    for (int i = 0; i < r.h && i < 2; i++)
+        ss_scene_text(b->s, r.x, r.y + i, r.w, i == 0 ? SS_C_TEXT : SS_C_DIM, 0,
+                      sentence(&b->snap->cone, r.h == 1 || i == 1, ss_build_letters(b, r.w)));
 }
 
 void ss_build_cone(const ss_build *b, ss_rect r)
@@ -525,20 +480,18 @@ int ss_cone_tabs(const ss_build *b, ss_panel_id panel)
 {
     const char *names[] = {panel == SS_PANEL_RASTER ? "space-time" : "position", "cone"};
     bool enabled[] = {true, b->snap->cone.there};
-    return ss_build_tabs(b, b->l->panel[panel], names, 2, ss_shows_cone(b, panel), enabled,
-                         "view panel %s", 0);
+    const ss_tabs tabs = {names, NULL, 2, ss_shows_cone(b, panel), enabled, "view panel %s", 0};
+    return ss_build_tabs(b, b->l->panel[panel], &tabs);
 }
 
 void ss_build_cone_in(const ss_build *b, ss_panel_id panel, int from)
 {
     ss_rect r = b->l->panel[panel];
-    char text[80];
     if (!b->snap->cone.there) {
         ss_build_nothing(b, r, b->snap->cone.why);
         return;
     }
-    ss_cone_place(b, text, sizeof text);
-    ss_build_unit(b, r, from, text);
+    ss_build_unit(b, r, from, ss_cone_place(b));
     ss_build_cone(b, ss_layout_inside(b->l, r));
 }
 
@@ -553,5 +506,6 @@ int ss_build_axes(const ss_build *b, ss_rect r)
     int on = ss_shows_cone(b, SS_PANEL_PLOT) ? SS_NOVER : (int)b->ui->over;
     bool letters = b->l->head == 1; /* the y axis has no title of its own */
     int keep = on < SS_NOVER && letters ? ss_text_width(SS_RESIDUAL_SHORT) + 4 : 0;
-    return ss_build_tabs(b, r, names, SS_NOVER + cone, on, tells, "view panel %s", keep);
+    const ss_tabs tabs = {names, NULL, SS_NOVER + cone, on, tells, "view panel %s", keep};
+    return ss_build_tabs(b, r, &tabs);
 }

@@ -18,282 +18,236 @@ static const char *when_text(const ss_param *row)
 
 /* " · 1 to 32 subiterations, typed up to 1024": the ends of the slider, and how far a number may
  * go. */
-static void range_text(const ss_control *c, char *buf, size_t size)
+static const char *range_text(const ss_control *c)
 {
-    char beyond[48] = "";
     double end = c->track.hi > c->track.lo && c->track.hi < c->hi ? c->track.hi : c->hi;
-    if (end < c->hi)
-        snprintf(beyond, sizeof beyond, ", typed up to %.6g", c->hi);
-    snprintf(buf, size, " · %.6g to %.6g%s%s%s%s%s%s", c->lo, end, *c->row->unit ? " " : "",
-             c->row->unit, beyond, *c->why ? " (" : "", c->why, *c->why ? ")" : "");
+    const char *beyond = end < c->hi ? ss_text(", typed up to %.6g", c->hi) : "";
+    return ss_text(" · %.6g to %.6g%s%s%s%s%s%s", c->lo, end, *c->row->unit ? " " : "",
+                   c->row->unit, beyond, *c->why ? " (" : "", c->why, *c->why ? ")" : "");
 }
 
 /* What the focused control is, its range, and when a change takes effect. */
-static void hint(const ss_build *b, char *buf, size_t size)
+static const char *hint(const ss_build *b)
 {
     int i = ss_ui_focused(b->ui, b->snap);
-    *buf = '\0';
     if (i < 0 || b->ui->in_order) /* no control has the focus, or a recording */
-        return;
+        return "";
     const ss_control *c = &b->snap->control[i];
-    const char *help = c->row->help;
-    char range[160] = "";
+    const char *help = c->row->help, *range = "";
     if (c->row->type == SS_CHOICE && c->row->choice_help)
         help = c->row->choice_help[ss_ui_value(b->ui, c, NULL).i];
     else if (c->row->type != SS_CHOICE && c->row->type != SS_BOOL)
-        range_text(c, range, sizeof range);
-    snprintf(buf, size, "%s: %s%s · %s", c->row->name, help, range, when_text(c->row));
+        range = range_text(c);
+    return ss_text("%s: %s%s · %s", c->row->name, help, range, when_text(c->row));
 }
 
-void ss_wanted_size(const ss_build *b, char *buf, size_t size)
+const char *ss_wanted_size(const ss_build *b)
 {
     const ss_extent *e = &b->extent;
     double wide = (double)e->cols / SS_COLS_FULL, high = (double)e->rows / SS_ROWS_FULL;
-    double fits = floor(20 * (wide < high ? wide : high) * e->scale) / 20;
+    double fits = floor(20 * fmin(wide, high) * e->scale) / 20;
     if (!(e->scale > 0))
-        snprintf(buf, size, "%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL,
-                 b->s->cols, b->s->rows);
-    else if (fits < SS_SCALE_LEAST || e->page)
-        snprintf(buf, size, "%d×%d pixels show more", SS_COLS_FULL * e->dots_x,
-                 SS_ROWS_FULL * e->dots_y);
-    else
-        snprintf(buf, size, "%d×%d pixels show more, or --ui-scale %.3g", SS_COLS_FULL * e->dots_x,
-                 SS_ROWS_FULL * e->dots_y, fits);
+        return ss_text("%d×%d or larger, this is %d×%d", SS_COLS_FULL, SS_ROWS_FULL, b->s->cols,
+                       b->s->rows);
+    const char *pixels =
+        ss_text("%d×%d pixels show more", SS_COLS_FULL * e->dots_x, SS_ROWS_FULL * e->dots_y);
+    return fits < SS_SCALE_LEAST || e->page ? pixels
+                                            : ss_text("%s, or --ui-scale %.3g", pixels, fits);
 }
 
 /* --- what the message line says --------------------------------------------------------------- */
 
-/* Each returns false if it has nothing to say, else writes it and its colour. */
-typedef bool (*speaker)(const ss_build *b, ss_theme_role *role, char *buf, size_t size);
+/* NULL or "": nothing. */
+typedef const char *speaker(const ss_build *b);
 
-static bool say_typed(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *cycle_text(const ss_build *b)
+{
+    return ss_count_text(b->snap->telemetry.value[SS_T_CYCLE]);
+}
+
+static const char *say_typed(const ss_build *b)
 {
     const ss_ui *ui = b->ui;
     if (!ui->typing || (ui->answering && ss_page_place_of(ui) == SS_PAGE_BESIDE))
-        return false;
-    *role = SS_C_ACCENT;
-    snprintf(buf, size, "%s = %s▏", ui->answering ? "your prediction" : ui->focus, ui->entry);
-    return true;
+        return NULL;
+    return ss_text("%s = %s▏", ui->answering ? "your prediction" : ui->focus, ui->entry);
 }
 
-static bool say_message(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_error(const ss_build *b)
 {
-    *role = b->ui->message_is_error ? SS_C_ERROR : SS_C_TEXT;
-    snprintf(buf, size, "%s", b->ui->message);
-    return *buf;
+    return b->ui->message_is_error ? b->ui->message : NULL;
 }
 
-static bool say_map(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_message(const ss_build *b)
 {
-    if (!b->ui->map.open)
-        return false;
-    *role = *b->ui->map.view->error ? SS_C_ERROR : SS_C_DIM;
-    ss_map_sentence(b, buf, size);
-    return true;
+    return b->ui->message;
 }
 
-static bool say_diverged(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_map_error(const ss_build *b)
 {
-    *role = SS_C_ERROR;
-    snprintf(buf, size, "%s", b->snap->diverged);
-    return b->snap->status == SS_DIVERGED;
+    return b->ui->map.open && *b->ui->map.view->error ? ss_map_sentence(b) : NULL;
 }
 
-static bool say_race(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_map(const ss_build *b)
 {
-    if (b->snap->race.n <= 0)
-        return false;
-    *role = SS_C_DIM;
-    ss_race_text(b, buf, size);
-    return true;
+    return b->ui->map.open ? ss_map_sentence(b) : NULL;
 }
 
-static bool say_race_end(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_diverged(const ss_build *b)
 {
-    return b->snap->status == SS_LIMIT && say_race(b, role, buf, size);
+    return b->snap->status == SS_DIVERGED ? b->snap->diverged : NULL;
 }
 
-static bool say_end_time(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_race(const ss_build *b)
 {
-    *role = SS_C_TEXT;
-    snprintf(buf, size, "stopped at t = %.6g, the requested end time; r starts again",
-             b->snap->telemetry.value[SS_T_TIME]);
-    return b->snap->status == SS_LIMIT && b->snap->kind == SS_TRANSIENT;
+    return b->snap->race.n > 0 ? ss_race_text(b) : NULL;
 }
 
-static bool say_limit(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_race_end(const ss_build *b)
 {
-    char n[32];
-    *role = SS_C_TEXT;
-    snprintf(buf, size, "stopped at the requested limit, cycle %s; r starts again",
-             ss_count_text(b->snap->telemetry.value[SS_T_CYCLE], n, sizeof n));
-    return b->snap->status == SS_LIMIT;
+    return b->snap->status == SS_LIMIT ? say_race(b) : NULL;
+}
+
+static const char *say_limit(const ss_build *b)
+{
+    if (b->snap->status != SS_LIMIT)
+        return NULL;
+    if (b->snap->kind == SS_TRANSIENT)
+        return ss_text("stopped at t = %.6g, the requested end time; r starts again",
+                       b->snap->telemetry.value[SS_T_TIME]);
+    return ss_text("stopped at the requested limit, cycle %s; r starts again", cycle_text(b));
+}
+
+static const char *say_failed(const ss_build *b)
+{
+    return b->snap->status == SS_FAILED ? ss_status_name(SS_FAILED) : NULL;
 }
 
 /* A run that has stagnated on a screen holds, and its banner says so. */
-static bool say_ended(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_ended(const ss_build *b)
 {
     ss_status s = b->snap->status;
-    bool stagnated = s == SS_STAGNATED && b->snap->hold == SS_HOLD_NONE;
-    *role = s == SS_FAILED ? SS_C_ERROR : SS_C_TEXT;
-    snprintf(buf, size, stagnated ? "%s: the residual no longer falls" : "%s", ss_status_name(s));
-    return stagnated || s == SS_FAILED || s == SS_INTERRUPTED;
+    if (s == SS_STAGNATED && b->snap->hold == SS_HOLD_NONE)
+        return ss_text("%s: the residual no longer falls", ss_status_name(s));
+    return s == SS_INTERRUPTED ? ss_status_name(s) : NULL;
 }
 
-/* What the subiteration was, if not an update of all points: "grid 3 of 7, sweep 1 of 2 ...". */
-static bool say_visit(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    const ss_visit *v = &b->snap->visit;
-    char number[32] = "";
-    *role = SS_C_ACCENT;
-    if (v->sweep > 0)
-        snprintf(number, sizeof number, " (%d of %d)", v->sweep, v->sweeps);
-    snprintf(buf, size, "microscope: grid %d of %d, %s%s · . takes the next, space goes on",
-             v->level + 1, v->levels, v->what ? v->what : "", number);
-    return v->levels > 0;
-}
-
-static bool say_sub_step(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+/* What the subiteration was: if not an update of all points, "grid 3 of 7, sweep 1 of 2 ...". */
+static const char *say_peek(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
-    *role = SS_C_ACCENT;
-    snprintf(buf, size, "microscope: sub-step %d of %d%s%s · . takes the next, space goes on",
-             p->peek, p->per_cycle, p->phase ? ", " : "", p->phase ? p->phase : "");
-    return p->peek > 0 && p->kind == SS_TRANSIENT;
+    const ss_visit *v = &p->visit;
+    const char *what;
+    if (v->levels > 0)
+        what = ss_text("grid %d of %d, %s%s", v->level + 1, v->levels, v->what ? v->what : "",
+                       v->sweep > 0 ? ss_text(" (%d of %d)", v->sweep, v->sweeps) : "");
+    else if (p->peek <= 0)
+        return NULL;
+    else if (p->kind == SS_TRANSIENT)
+        what = ss_text("sub-step %d of %d%s%s", p->peek, p->per_cycle, p->phase ? ", " : "",
+                       p->phase ? p->phase : "");
+    else
+        what = ss_text("%d%s subiteration of %d%s", p->peek, ss_ordinal(p->peek), p->per_cycle,
+                       p->replay ? ", in the order of the last race" : "");
+    return ss_text("microscope: %s · . takes the next, space goes on", what);
 }
 
-static bool say_subiteration(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_brush(const ss_build *b)
 {
-    const ss_snapshot *p = b->snap;
-    *role = SS_C_ACCENT;
-    snprintf(buf, size, "microscope: %d%s subiteration of %d%s · . takes the next, space goes on",
-             p->peek, ss_ordinal(p->peek), p->per_cycle,
-             p->replay ? ", in the order of the last race" : "");
-    return p->peek > 0;
-}
-
-static bool say_wait(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
-    *role = SS_C_ACCENT;
-    return ss_waits_text(b->ui, b->snap, buf, size);
-}
-
-static bool say_brush(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
-{
+    char text[160];
     if (!b->ui->brush.on)
-        return false;
-    *role = SS_C_ACCENT;
-    ss_brush_text(b->ui, b->snap, buf, size);
-    return true;
+        return NULL;
+    ss_brush_text(b->ui, b->snap, text, sizeof text);
+    return ss_text("%s", text);
 }
 
-static bool say_busy(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_busy(const ss_build *b)
 {
     ss_layer layer = b->snap->view.layer;
     bool needed = layer == SS_ERROR || layer == SS_EXACT || b->snap->until_error > 0;
-    bool reference = b->snap->busy_reference && needed;
-    *role = SS_C_ACCENT;
-    snprintf(buf, size, "%s",
-             reference ? "computing u*, the exact solution of the discrete system …"
-                       : "computing 4096 Jacobi iterations to compare with …");
-    return reference || b->snap->busy_baseline;
+    if (b->snap->busy_reference && needed)
+        return "computing u*, the exact solution of the discrete system …";
+    return b->snap->busy_baseline ? "computing 4096 Jacobi iterations to compare with …" : NULL;
 }
 
 /* --until-error, --until-accuracy */
-static bool say_accurate(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_accurate(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
-    char n[32], error[16];
-    *role = SS_C_SERIES2;
-    snprintf(buf, size, "converged: the accuracy that was asked for; r starts again");
-    ss_tick_text(p->until_error, true, error, sizeof error);
-    if (p->until_error > 0)
-        snprintf(buf, size, "converged (error ≤ %s of u*%s) at cycle %s; r starts again", error,
-                 p->energy_norm ? " in the energy norm" : "",
-                 ss_count_text(p->telemetry.value[SS_T_CYCLE], n, sizeof n));
-    return p->status == SS_CONVERGED && !p->reached;
+    if (p->status != SS_CONVERGED || p->reached)
+        return NULL;
+    if (!(p->until_error > 0))
+        return "converged: the accuracy that was asked for; r starts again";
+    return ss_text("converged (error ≤ %s of u*%s) at cycle %s; r starts again",
+                   ss_tick_text(p->until_error, true), p->energy_norm ? " in the energy norm" : "",
+                   cycle_text(b));
 }
 
 /* In a figure or a film, which does not hold. */
-static bool say_converged(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_converged(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
-    char n[32], tol[16];
-    *role = SS_C_SERIES2;
-    ss_tick_text(p->reached_tol, true, tol, sizeof tol);
-    snprintf(buf, size, "converged (residual ≤ %s r0) at cycle %s", tol,
-             ss_count_text((double)p->reached_cycle, n, sizeof n));
-    return p->status == SS_CONVERGED && p->hold == SS_HOLD_NONE;
+    if (p->status != SS_CONVERGED || p->hold != SS_HOLD_NONE)
+        return NULL;
+    return ss_text("converged (residual ≤ %s r0) at cycle %s", ss_tick_text(p->reached_tol, true),
+                   ss_count_text((double)p->reached_cycle));
 }
 
-static bool say_note(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_note(const ss_build *b)
 {
-    *role = SS_C_TEXT;
-    snprintf(buf, size, "%s", b->ui->note);
-    return *buf;
+    return b->ui->note;
 }
 
 /* The end of *Overlap pays*. */
-static bool say_exact(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_exact(const ss_build *b)
 {
-    *role = SS_C_SERIES2;
-    return b->snap->view.layer == SS_STALENESS && ss_exact_again(b->snap, buf, size);
+    char text[200];
+    bool exact = b->snap->view.layer == SS_STALENESS && ss_exact_again(b->snap, text, sizeof text);
+    return exact ? ss_text("%s", text) : NULL;
 }
 
 /* Nobody can enlarge a recording, or a phone. */
-static bool say_small(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+static const char *say_small(const ss_build *b)
 {
-    *role = SS_C_ACCENT;
-    ss_wanted_size(b, buf, size);
-    return b->l->small && !b->ui->in_order && !b->extent.page;
+    return b->l->small && !b->ui->in_order && !b->extent.page ? ss_wanted_size(b) : NULL;
 }
 
-static bool say_hint(const ss_build *b, ss_theme_role *role, char *buf, size_t size)
+/* The first that has something to say is shown; else the hint. */
+static const struct {
+    speaker *say;
+    ss_theme_role role;
+} speakers[] = {
+    {say_typed, SS_C_ACCENT},     {say_error, SS_C_ERROR},       {say_message, SS_C_TEXT},
+    {say_map_error, SS_C_ERROR},  {say_map, SS_C_DIM},           {say_diverged, SS_C_ERROR},
+    {say_race_end, SS_C_DIM},     {say_limit, SS_C_TEXT},        {say_failed, SS_C_ERROR},
+    {say_ended, SS_C_TEXT},       {say_peek, SS_C_ACCENT},       {ss_build_waits, SS_C_ACCENT},
+    {say_brush, SS_C_ACCENT},     {say_busy, SS_C_ACCENT},       {say_race, SS_C_DIM},
+    {say_accurate, SS_C_SERIES2}, {say_converged, SS_C_SERIES2}, {say_exact, SS_C_SERIES2},
+    {say_note, SS_C_TEXT},        {say_small, SS_C_ACCENT}};
+
+static const char *message(const ss_build *b, ss_theme_role *role)
 {
+    for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
+        const char *text = speakers[i].say(b);
+        *role = speakers[i].role;
+        if (text && *text)
+            return text;
+    }
     *role = SS_C_DIM;
-    hint(b, buf, size);
-    return true;
-}
-
-/* The first that has something to say is shown. */
-static const speaker speakers[] = {
-    say_typed, say_message,  say_map,       say_diverged,     say_race_end, say_end_time, say_limit,
-    say_ended, say_visit,    say_sub_step,  say_subiteration, say_wait,     say_brush,    say_busy,
-    say_race,  say_accurate, say_converged, say_exact,        say_note,     say_small,    say_hint};
-
-static ss_theme_role message(const ss_build *b, char *buf, size_t size)
-{
-    ss_theme_role role = SS_C_DIM;
-    size_t i = 0;
-    while (!speakers[i](b, &role, buf, size))
-        i++;
-    return role;
+    return hint(b);
 }
 
 /* The columns that the message has beside the figures on the right, which are shortened to their
  * last part if it needs more. A message gets all columns if that is not enough; a hint does not. */
-static int figures_room(ss_rect r, char *right, bool is_message, int need)
+static int figures_room(ss_rect r, const char **right, bool is_message, int need)
 {
-    int room = r.w - 4 - ss_text_width(right);
-    char *last = strstr(right, " · ");
+    int room = r.w - 4 - ss_text_width(*right);
+    const char *last = strstr(*right, " · ");
     if (room < need && last) {
-        memmove(right, last + strlen(" · "), strlen(last + strlen(" · ")) + 1);
-        room = r.w - 4 - ss_text_width(right);
+        *right = last + strlen(" · ");
+        room = r.w - 4 - ss_text_width(*right);
     }
-    if (!*right || r.w < 60 || (room < need && is_message))
-        return r.w - 2;
-    return room;
-}
-
-/* The lines that a text of a terminal takes in `columns`, at most `most`. */
-static int lines_of(const char *text, int columns, int most)
-{
-    int lines = 0;
-    for (; *text && lines < most; lines++) {
-        text += ss_build_cut(text, columns);
-        text += strspn(text, " ");
-    }
-    return lines;
+    return !**right || r.w < 60 || (room < need && is_message) ? r.w - 2 : room;
 }
 
 /* In a terminal a message that is longer than its row also takes rows above it, over the panels:
@@ -305,33 +259,36 @@ static bool long_message(const ss_build *b, ss_theme_role role, const char *text
     bool needs = ss_text_width(text) > r.w - 2;
     if (!needs || role == SS_C_DIM || b->l->head > 1 || b->ui->in_order)
         return false;
-    int lines = lines_of(text, r.w - 2, MOST);
+    int lines = ss_min(ss_build_lines(text, r.w - 2), MOST);
     ss_rect at = {r.x, r.y + 1 - lines, r.w, lines};
     ss_scene_add(b->s, SS_I_FILL, at, SS_C_GROUND);
     ss_build_wrap(b, (ss_rect){at.x + 1, at.y, at.w - 2, at.h}, role, text);
     return true;
 }
 
+/* "iteration 480 · r/r0 1.2e-4" */
+static const char *figures(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    if (b->ui->map.open && b->ui->map.view->alone)
+        return "";
+    if (p->kind == SS_STEADY)
+        return ss_text("iteration %s · r/r0 %s", ss_telemetry_text(p, SS_T_ITERATION),
+                       ss_telemetry_text(p, SS_T_REDUCTION));
+    return ss_text("step %s · t = %.6g", ss_telemetry_text(p, SS_T_STEP),
+                   p->telemetry.value[SS_T_TIME]);
+}
+
 static void message_line(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
-    char text[512], iteration[32], reduction[32], right[96] = "";
-    ss_theme_role role = message(b, text, sizeof text);
-    bool steady = b->snap->kind == SS_STEADY;
-    ss_telemetry_text(b->snap, steady ? SS_T_ITERATION : SS_T_STEP, iteration, sizeof iteration);
-    ss_telemetry_text(b->snap, SS_T_REDUCTION, reduction, sizeof reduction);
-    if (steady)
-        snprintf(right, sizeof right, "iteration %s · r/r0 %s", iteration, reduction);
-    else
-        snprintf(right, sizeof right, "step %s · t = %.6g", iteration,
-                 b->snap->telemetry.value[SS_T_TIME]);
-    if (b->ui->map.open && b->ui->map.view->alone)
-        right[0] = '\0';
-    int room = figures_room(r, right, role != SS_C_DIM, ss_text_width(text));
+    ss_theme_role role;
+    const char *text = message(b, &role), *right = figures(b);
+    int room = figures_room(r, &right, role != SS_C_DIM, ss_text_width(text));
     if (room < r.w - 2)
         ss_scene_text_right(b->s, r.x + r.w - 1, r.y, ss_text_width(right), SS_C_DIM,
                             SS_FIGURE | SS_SMALL, right);
-    ss_build_drop_parts(text, room);
+    text = ss_text_parts(text, room);
     if (!long_message(b, role, text))
         ss_scene_text(b->s, r.x + 1, r.y, room, role, 0, text);
 }
@@ -343,14 +300,13 @@ static void command_line(const ss_build *b)
 {
     const ss_prompt *p = &b->ui->prompt;
     ss_rect r = b->l->panel[SS_PANEL_MESSAGE];
-    char text[SS_PROMPT_MAX + 8];
     const char *shown = p->line;
     while (ss_text_width(shown) > r.w - 4)
         ss_utf8_next(&shown);
-    snprintf(text, sizeof text, ":%s▏", shown);
-    int w = ss_scene_text(b->s, r.x + 1, r.y, r.w - 2, SS_C_ACCENT, SS_FIGURE, text) + 2;
-    if (w < r.w - 2)
-        ss_scene_text(b->s, r.x + 1 + w, r.y, r.w - 2 - w, SS_C_DIM, 0, p->offer);
+    int w =
+        ss_scene_text(b->s, r.x + 1, r.y, r.w - 2, SS_C_ACCENT, SS_FIGURE, ss_text(":%s▏", shown)) +
+        2;
+    ss_scene_text(b->s, r.x + 1 + w, r.y, r.w - 2 - w, SS_C_DIM, 0, p->offer);
 }
 
 void ss_build_message(const ss_build *b)
@@ -371,11 +327,9 @@ typedef struct hint_key {
 /* A parameter whose name is its key ("k") is labelled by the first word of its help. */
 static const char *row_label(const ss_build *b, const ss_param *row)
 {
-    char word[24];
     if (strcmp(row->name, row->key) != 0)
         return row->name;
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(row->help, " ,;:("), row->help);
-    return ss_scene_keep(b->s, word);
+    return ss_scene_keep(b->s, ss_text("%.*s", (int)strcspn(row->help, " ,;:("), row->help));
 }
 
 /* True if the page offers the action of this key now; keys that are always shown return true. */
@@ -410,8 +364,7 @@ static bool goes_on(const ss_build *b)
 /* Does the text of the page name this key, as code? */
 static bool is_named(const ss_page *p, const ss_key *k)
 {
-    char name[24];
-    snprintf(name, sizeof name, "%c%s%c", SS_MARK_CODE, k->key, SS_MARK_PLAIN);
+    const char *name = ss_text("%c%s%c", SS_MARK_CODE, k->key, SS_MARK_PLAIN);
     for (int i = 0; p && i < p->nblock; i++)
         if (strstr(p->block[i].text, name))
             return true;
@@ -545,22 +498,18 @@ void ss_build_keys(const ss_build *b, ss_key_context context)
 {
     hint_key keys[KEYS];
     int order[KEYS];
-    char name[24];
     ss_rect r = b->l->panel[SS_PANEL_FOOTER];
     int n = collect_keys(b, context, keys, KEYS), x = r.x + 1, row = 0;
     for (int i = 0; i < n; i++)
-        keys[i].width = ss_text_width(ss_key_text(keys[i].key, name, sizeof name)) + 1 +
-                        ss_text_width(keys[i].label);
+        keys[i].width = ss_text_width(ss_key_text(keys[i].key)) + 1 + ss_text_width(keys[i].label);
     n = choose_keys(keys, n, r, order);
     for (int i = 0; i < n; i++) {
         const hint_key *k = &keys[order[i]];
         place_key(k, r, &x, &row);
-        const char *key = ss_key_text(k->key, name, sizeof name);
         if (k->command)
             ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y + row, k->width, 1}, k->command, 0);
-        x += ss_scene_text(b->s, x, r.y + row, r.w, SS_C_ACCENT, SS_BOLD | SS_FIGURE | SS_FLOW,
-                           key) +
-             1;
+        x += 1 + ss_scene_text(b->s, x, r.y + row, r.w, SS_C_ACCENT, SS_BOLD | SS_FIGURE | SS_FLOW,
+                               ss_key_text(k->key));
         x += ss_scene_text(b->s, x, r.y + row, r.w, SS_C_DIM, SS_FLOW, k->label) + 2;
     }
 }

@@ -35,11 +35,11 @@ static bool is_told(const ss_snapshot *snap, const ss_param *row)
            (strcmp(row->group, "Method") == 0 || strcmp(row->group, "Problem") == 0);
 }
 
-static const char *value_of(const ss_control *c, char *buf, size_t size)
+static const char *value_of(const ss_control *c)
 {
     if (c->row->type == SS_DURATION && c->value.d > 0)
-        return ss_format_si(c->value.d, c->row->unit, buf, size), buf;
-    return ss_param_format(c->row, c->value, buf, size);
+        return ss_si_text(c->value.d, c->row->unit);
+    return ss_value_text(c->row, c->value);
 }
 
 static ss_roll *roll_of(ss_rolls *all, const ss_param *row)
@@ -57,18 +57,16 @@ static void words_follow(const ss_build *b, double seconds)
     now->n = 0;
     for (int i = 0; i < b->snap->ncontrol; i++) {
         const ss_control *c = &b->snap->control[i];
-        char text[24];
         if (!is_told(b->snap, c->row))
             continue;
         const ss_roll *old = roll_of(&before, c->row);
         ss_roll *r = &now->roll[now->n++];
         *r = old ? *old : (ss_roll){.row = c->row, .since = -1};
-        value_of(c, text, sizeof text);
-        if (old && strcmp(old->now, text) != 0) {
+        snprintf(r->now, sizeof r->now, "%s", value_of(c));
+        if (old && strcmp(old->now, r->now) != 0) {
             snprintf(r->was, sizeof r->was, "%s", old->now);
             r->since = seconds;
         }
-        snprintf(r->now, sizeof r->now, "%s", text);
     }
 }
 
@@ -76,7 +74,7 @@ static void words_follow(const ss_build *b, double seconds)
 
 typedef struct word {
     const char *name; /* "": the value tells what it is */
-    char value[64], before[64];
+    const char *value, *before;
     bool changes; /* now, or earlier in the film: it is not left out */
     bool bright, was_bright;
     double roll; /* > 0: the value comes up, the one before leaves */
@@ -98,18 +96,17 @@ static double rise(double seconds, double since)
 
 static word word_of(const ss_roll *r, double seconds)
 {
-    word w = {.name = r->row->type == SS_CHOICE && strcmp(r->row->name, "solver") == 0
-                          ? ""
-                          : r->row->symbol,
-              .changes = r->since >= 0};
-    char both[64];
-    snprintf(both, sizeof both, "%s → %s", r->was, r->now);
-    w.bright = is_changing(r, seconds);
-    w.was_bright = !w.bright;
-    snprintf(w.value, sizeof w.value, "%s", w.bright ? both : r->now);
-    snprintf(w.before, sizeof w.before, "%s", w.bright ? r->was : both);
-    if (r->since >= 0)
-        w.roll = rise(seconds, w.bright ? r->since : r->since + CHANGE_SECONDS);
+    bool solver = r->row->type == SS_CHOICE && strcmp(r->row->name, "solver") == 0;
+    bool changing = is_changing(r, seconds);
+    const char *both = ss_text("%s → %s", r->was, r->now);
+    word w = {.name = solver ? "" : r->row->symbol,
+              .value = changing ? both : r->now,
+              .before = changing ? r->was : both,
+              .changes = r->since >= 0,
+              .bright = changing,
+              .was_bright = !changing};
+    if (w.changes)
+        w.roll = rise(seconds, changing ? r->since : r->since + CHANGE_SECONDS);
     return w;
 }
 
@@ -136,43 +133,30 @@ static int total(const word *w, int n)
     return cols;
 }
 
-static void state(const ss_snapshot *p, char *buf, size_t size)
+static const char *state(const ss_snapshot *p)
 {
-    char n[32], done[48] = "";
-    ss_count_text(p->telemetry.value[SS_T_CYCLE], n, sizeof n);
-    if (p->status != SS_RUNNING && p->status != SS_LIMIT)
-        snprintf(done, sizeof done, ", %s", ss_status_name(p->status));
-    snprintf(buf, size, "cycle %s%s", n, done);
+    bool done = p->status != SS_RUNNING && p->status != SS_LIMIT;
+    return ss_text("cycle %s%s%s", ss_count_text(p->telemetry.value[SS_T_CYCLE]), done ? ", " : "",
+                   done ? ss_status_name(p->status) : "");
 }
 
 static int put(const ss_build *b, int x, ss_rect r, ss_theme_role role, unsigned style, double roll,
                const char *text)
 {
     int w = ss_text_width(text);
-    ss_item *it = ss_scene_add(b->s, SS_I_TEXT, (ss_rect){x, r.y, w, r.h}, role);
-    it->style = style | SS_HUGE | SS_FLOW;
-    it->roll = roll;
-    it->text = ss_scene_keep(b->s, text);
+    ss_put_in(b, (ss_rect){x, r.y, w, r.h}, role, style | SS_HUGE | SS_FLOW, text)->roll = roll;
     return w;
-}
-
-/* A race has no parameters in common; the curves have the names of the runs. */
-static void race_line(const ss_build *b, ss_rect r)
-{
-    char text[160];
-    ss_race_text(b, text, sizeof text);
-    ss_frame_text(b, r, SS_C_TEXT, SS_HUGE, text);
 }
 
 /* The parameters in one line of large text. */
 static void words_line(const ss_build *b, ss_rect r, double seconds)
 {
-    if (b->snap->race.n > 0) {
-        race_line(b, r);
+    if (b->snap->race.n > 0) { /* no parameters in common; the curves have the names of the runs */
+        ss_put_in(b, r, SS_C_TEXT, SS_HUGE, ss_race_text(b));
         return;
     }
     word w[WORDS];
-    char cycle[64];
+    const char *cycle = state(b->snap);
     int n = 0, x = r.x, room = frame_columns(b, r.w, SS_HUGE);
     for (int i = 0; i < b->ui->rolls.n; i++) /* the solver's name comes first */
         w[n++] = word_of(&b->ui->rolls.roll[i], seconds);
@@ -183,7 +167,6 @@ static void words_line(const ss_build *b, ss_rect r, double seconds)
             w[0] = first;
             break;
         }
-    state(b->snap, cycle, sizeof cycle);
     while (n > 0 && total(w, n) + ss_text_width(cycle) > room)
         n = drop_one(w, n);
     for (int i = 0; i < n; i++) {
@@ -200,45 +183,29 @@ static void words_line(const ss_build *b, ss_rect r, double seconds)
 
 /* --- the sentence of a figure ----------------------------------------------------------------- */
 
-static void state_of_figure(const ss_build *b, char *buf, size_t size)
+static const char *values(const ss_snapshot *p)
 {
-    const ss_snapshot *p = b->snap;
-    char cycle[64];
-    if (p->race.n > 0) { /* its runs have done different cycles */
-        ss_race_text(b, buf, size);
-        return;
-    }
-    state(p, cycle, sizeof cycle);
-    if (p->kind == SS_TRANSIENT)
-        snprintf(buf, size, "t = %.4g, %s", p->telemetry.value[SS_T_TIME], cycle);
-    else
-        snprintf(buf, size, "%s", cycle);
-}
-
-static void values(const ss_snapshot *p, char *buf, size_t size)
-{
-    char text[32];
-    size_t n = 0;
-    *buf = '\0';
-    for (int i = 0; i < p->ncontrol && n < size; i++) {
+    const char *text = "";
+    for (int i = 0; i < p->ncontrol; i++) {
         const ss_control *c = &p->control[i];
         if (is_told(p, c->row) && strcmp(c->row->name, "solver") != 0)
-            n += (size_t)snprintf(buf + n, size - n, ", %s = %s", c->row->symbol,
-                                  value_of(c, text, sizeof text));
+            text = ss_text("%s, %s = %s", text, c->row->symbol, value_of(c));
     }
+    return text;
 }
 
-static void sentence(const ss_build *b, char *buf, size_t size)
+/* The runs of a race have done different cycles. */
+static const char *sentence(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
-    char now[160], all[320];
-    bool race = p->race.n > 0;
-    state_of_figure(b, now, sizeof now);
-    values(p, all, sizeof all);
-    char runs[24];
-    snprintf(runs, sizeof runs, "%d runs", p->race.n);
-    snprintf(buf, size, "%s, %s, %s%s%s; %s", p->equation, race ? runs : p->solver_name,
-             p->dim == 1 ? "n = " : "", p->grid, race ? "" : all, now);
+    const char *n = p->dim == 1 ? "n = " : "";
+    if (p->race.n > 0)
+        return ss_text("%s, %d runs, %s%s; %s", p->equation, p->race.n, n, p->grid,
+                       ss_race_text(b));
+    const char *time =
+        p->kind == SS_TRANSIENT ? ss_text("t = %.4g, ", p->telemetry.value[SS_T_TIME]) : "";
+    return ss_text("%s, %s, %s%s%s; %s%s", p->equation, p->solver_name, n, p->grid, values(p), time,
+                   state(p));
 }
 
 /* The bytes of the first line: it ends behind a comma, if one is in reach. */
@@ -255,18 +222,13 @@ static int line_end(const char *text, int cols)
 /* The same as a sentence for a figure; returns the lines needed at `cols`. r.h 0: only counts. */
 static int words_text(const ss_build *b, ss_rect r)
 {
-    char text[640];
     int lines = 0, cols = frame_columns(b, r.w, 0);
-    sentence(b, text, sizeof text);
-    for (const char *at = text; *at; lines++) {
-        char line[256];
+    for (const char *at = sentence(b); *at; lines++) {
         int cut = line_end(at, cols < 250 ? cols : 250);
-        snprintf(line, sizeof line, "%.*s", cut, at);
         if (lines < r.h)
-            ss_frame_text(b, (ss_rect){r.x, r.y + lines, r.w, 1}, SS_C_TEXT, 0, line);
-        at += cut;
-        while (*at == ' ')
-            at++;
+            ss_put_in(b, (ss_rect){r.x, r.y + lines, r.w, 1}, SS_C_TEXT, 0,
+                      ss_text("%.*s", cut, at));
+        at += cut + strspn(at + cut, " ");
     }
     return lines;
 }
@@ -327,12 +289,24 @@ typedef struct shown {
     bool lettered;
 } shown;
 
+static const char *why_not(const ss_build *b, const ss_frame_part *p)
+{
+    return p->why ? p->why(b) : NULL;
+}
+
+static void shape_of(const ss_build *b, const ss_frame_part *p, ss_frame_shape *out)
+{
+    *out = p->shape;
+    if (p->fit)
+        p->fit(b, out);
+}
+
 /* A lettered frame leaves out what the run lacks; a single part says why. */
 static shown shown_parts(const ss_build *b, const ss_frame_row *f)
 {
     shown s = {.n = 0};
     for (int i = 0; i < SS_FRAME_PARTS && f->part[i]; i++)
-        if (!f->lettered || !f->part[i]->why(b))
+        if (!f->lettered || !why_not(b, f->part[i]))
             s.part[s.n++] = f->part[i];
     s.lettered = f->lettered && s.n > 1;
     return s;
@@ -342,7 +316,7 @@ int ss_frame_check(const ss_frame_row *f, const ss_snapshot *snap, ss_err *err)
 {
     const ss_build b = {.snap = snap};
     for (int i = 0; i < SS_FRAME_PARTS && f->part[i] && !f->lettered; i++) {
-        const char *why = f->part[i]->why(&b);
+        const char *why = why_not(&b, f->part[i]);
         if (why)
             return ss_fail(err, "frame %s: %s", f->name, why);
     }
@@ -350,34 +324,33 @@ int ss_frame_check(const ss_frame_row *f, const ss_snapshot *snap, ss_err *err)
 }
 
 /* "staleness: its meaning · 2nd subiteration": without the meaning, then without the rest. */
-static void shorten(char *text, int cols)
+static const char *shorten(const char *text, int cols)
 {
-    char *colon = strstr(text, ": "), *dot = strstr(text, " · ");
-    if (ss_text_width(text) > cols && colon && dot && dot > colon)
-        memmove(colon, dot, strlen(dot) + 1);
-    else if (ss_text_width(text) > cols && colon)
-        *colon = '\0';
-    ss_build_drop_parts(text, cols);
+    const char *colon = strstr(text, ": "), *dot = strstr(text, " · ");
+    if (ss_text_width(text) > cols && colon)
+        text = ss_text("%.*s%s", (int)(colon - text), text, dot && dot > colon ? dot : "");
+    return ss_text_parts(text, cols);
 }
 
 static void draw_part(ss_build *b, const shown *s, int i, double progress, ss_rect r)
 {
-    char heading[160] = "", letter[8] = "";
     ss_edge_words words = {.alone = s->n == 1, .progress = progress};
     if (r.h < 1)
         return;
     b->edges = &words;
-    s->part[i]->draw(b, (ss_rect){r.x, r.y + 1, r.w, r.h - 1});
-    s->part[i]->heading(b, heading, sizeof heading);
-    int x = r.x;
+    const char *why = why_not(b, s->part[i]);
+    ss_rect below = {r.x, r.y + 1, r.w, r.h - 1};
+    if (why)
+        ss_build_nothing(b, below, why);
+    else
+        s->part[i]->draw(b, below);
+    r.h = 1;
     if (s->lettered) {
-        snprintf(letter, sizeof letter, "(%c)", 'a' + i);
-        ss_frame_text(b, (ss_rect){x, r.y, 3, 1}, SS_C_TEXT, SS_BOLD, letter);
-        x += 4 - (b->extent.dots_x > 2);
+        ss_put_in(b, (ss_rect){r.x, r.y, 3, 1}, SS_C_TEXT, SS_BOLD, ss_text("(%c)", 'a' + i));
+        ss_rect_left(&r, 4 - (b->extent.dots_x > 2));
     }
-    shorten(heading, frame_columns(b, r.x + r.w - x, 0));
-    ss_frame_text(b, (ss_rect){x, r.y, r.x + r.w - x, 1}, s->lettered ? SS_C_TEXT : SS_C_DIM, 0,
-                  heading);
+    ss_put_in(b, r, s->lettered ? SS_C_TEXT : SS_C_DIM, 0,
+              shorten(s->part[i]->heading(b), frame_columns(b, r.w, 0)));
 }
 
 /* --- the words around them -------------------------------------------------------------------- */
@@ -385,16 +358,15 @@ static void draw_part(ss_build *b, const shown *s, int i, double progress, ss_re
 /* A film without a title names the problem. */
 static void title(const ss_build *b, const ss_frame_spec *spec, ss_rect r)
 {
-    char text[128];
     const ss_snapshot *p = b->snap;
     if (r.h < 1)
         return;
-    snprintf(text, sizeof text, "%s · %s%s", p->equation, p->dim == 1 && *p->grid ? "n " : "",
-             p->grid);
     bool named = spec->title != NULL;
     unsigned size = spec->paper ? SS_LARGE : named ? SS_HUGE : SS_LARGE;
-    ss_frame_text(b, r, named ? SS_C_TEXT : SS_C_DIM, size | (named ? SS_BOLD : 0),
-                  named ? spec->title : text);
+    ss_put_in(
+        b, r, named ? SS_C_TEXT : SS_C_DIM, size | (named ? SS_BOLD : 0),
+        named ? spec->title
+              : ss_text("%s · %s%s", p->equation, p->dim == 1 && *p->grid ? "n " : "", p->grid));
 }
 
 static const char *note_of(const ss_ui *ui, const ss_frame_spec *spec)
@@ -406,7 +378,7 @@ static void note(const ss_build *b, const ss_frame_spec *spec, ss_rect r)
 {
     const char *text = note_of(b->ui, spec);
     if (r.h > 0 && *text)
-        ss_frame_text(b, r, SS_C_TEXT, spec->paper ? 0 : SS_HUGE | SS_CENTRE, text);
+        ss_put_in(b, r, SS_C_TEXT, spec->paper ? 0 : SS_HUGE | SS_CENTRE, text);
 }
 
 /* A film keeps the line of its words from the start, so that nothing moves when they come. */
@@ -418,7 +390,7 @@ static void make_plan(const ss_build *b, const shown *s, const ss_frame_spec *sp
     int line = film && !cells ? TALL : 1;
     *plan = (ss_frame_plan){.cols = b->extent.cols, .rows = film ? b->extent.rows : 0, .n = s->n};
     for (int i = 0; i < s->n; i++)
-        s->part[i]->shape(b, &plan->part[i]);
+        shape_of(b, s->part[i], &plan->part[i]);
     bool noted = *note_of(b->ui, spec) || (film && b->ui->will_say);
     plan->title = film || spec->title ? line : 0;
     plan->note = noted ? line : 0;

@@ -17,18 +17,6 @@ enum {
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-ss_item *ss_frame_text(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style,
-                       const char *text)
-{
-    int w = ss_text_width(text);
-    if (style & SS_CENTRE && b->extent.dots_x <= 2 && w < r.w) /* cells do not centre */
-        r.x += (r.w - w) / 2, r.w = w;
-    ss_item *it = ss_scene_add(b->s, SS_I_TEXT, r, role);
-    it->style = style;
-    it->text = ss_scene_keep(b->s, text);
-    return it;
-}
-
 /* The rectangle of a panel whose inside is r. */
 static ss_rect around(const ss_layout *l, ss_rect r)
 {
@@ -51,7 +39,7 @@ static ss_item *last_item(const ss_build *b, ss_item_kind kind)
 /* The title of an axis or bar, in the row above it. */
 static void title_above(const ss_build *b, int x, int y, int w, const char *text)
 {
-    ss_frame_text(b, (ss_rect){x, y - 1, w, 1}, SS_C_DIM, SS_SMALL, text);
+    ss_put_in(b, (ss_rect){x, y - 1, w, 1}, SS_C_DIM, SS_SMALL, text);
 }
 
 /* The unit of a chart's y axis stands above it, the title of its x axis in the row r below it. */
@@ -63,7 +51,7 @@ static void frame_title_chart(const ss_build *b, ss_chart *c, ss_rect r)
     if (!c->y_label && *b->edges->unit)
         c->y_label = ss_scene_keep(b->s, b->edges->unit);
     if (c->x_label && *c->x_label)
-        ss_frame_text(b, r, SS_C_DIM, SS_SMALL | SS_CENTRE, c->x_label);
+        ss_put_in(b, r, SS_C_DIM, SS_SMALL | SS_CENTRE, c->x_label);
     c->x_label = "";
 }
 
@@ -74,27 +62,24 @@ static ss_rect frame_take_row(ss_rect *r)
     return (ss_rect){r->x + SS_FIELD_GUTTER, r->y + r->h, r->w - SS_FIELD_GUTTER, 1};
 }
 
-static void nothing(const ss_build *b, ss_rect r, const char *why)
+/* The axes of a picture in r: SS_FIELD_GUTTER columns left of it, and a row below it with the name
+ * of its axis. */
+static void picture_axes(const ss_build *b, ss_rect r, const char *name, ss_plot_axis **up,
+                         ss_plot_axis **across)
 {
-    ss_build_nothing(b, r, why);
+    ss_rect left = {r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER, r.h};
+    ss_rect below = {r.x, r.y + r.h, r.w, SS_FIELD_AXIS};
+    *up = &ss_build_edge(b, 3, left, NULL)->axis;
+    *across = &ss_build_edge(b, 4, below, name)->axis;
 }
 
 /* --- the field -------------------------------------------------------------------------------- */
 
-static const char *always(const ss_build *b)
-{
-    (void)b;
-    return NULL;
-}
-
 static void field_shape(const ss_build *b, ss_frame_shape *out)
 {
-    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
-    out->lead = true;
-    out->rows = CHART_ROWS + 2;
     if (b->snap->dim == 1)
         return;
-    out->aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
+    out->aspect = ss_build_aspect(b);
     out->beside = SS_FIELD_GUTTER + BAR_COLS;
     out->around = HEADING + TITLES + SS_FIELD_AXIS;
     if (b->snap->race.n > 0)
@@ -102,18 +87,15 @@ static void field_shape(const ss_build *b, ss_frame_shape *out)
 }
 
 /* "z = 16 of 32, staleness: its meaning · 2nd subiteration of 8". */
-static void field_heading(const ss_build *b, char *buf, size_t size)
+static const char *field_heading(const ss_build *b)
 {
-    char moment[64], plane[48] = "", name[32] = "";
     const ss_snapshot *p = b->snap;
-    ss_field_moment(p, moment, sizeof moment);
+    const char *moment = ss_field_moment(p), *plane = "", *name = "";
     if (p->dim > 2)
-        snprintf(plane, sizeof plane, "%c = %d of %d, ", "xyz"[p->view.axis], p -> view.slice,
-                 p->nz);
+        plane = ss_text("%c = %d of %d, ", "xyz"[p->view.axis], p -> view.slice, p->nz);
     if (p->view.layer != SS_VALUE)
-        snprintf(name, sizeof name, "%s: ", ss_layer_labels[p->view.layer].name);
-    snprintf(buf, size, "%s%s%s%s%s", plane, name, ss_field_meaning(b), *moment ? " · " : "",
-             moment);
+        name = ss_text("%s: ", ss_layer_labels[p->view.layer].name);
+    return ss_text("%s%s%s%s%s", plane, name, ss_field_meaning(b), *moment ? " · " : "", moment);
 }
 
 /* The axes of a field's picture in r, in the problem's units: SS_FIELD_GUTTER columns left of it,
@@ -126,20 +108,12 @@ static void frame_axes(const ss_build *b, ss_rect r, int title)
     const char *const *name = names[slice ? p->view.axis : 2];
     double origin = slice ? 0.5 : p->origin; /* the edge of the first cell is 0 */
     ss_box2 w = ss_ui_window(&p->view, p);
-    ss_edge_axis *up = &b->s->edge[3], *across = &b->s->edge[4];
-    *up = (ss_edge_axis){.up = true};
-    ss_build_axis_of(&up->axis, slice ? 1 : p->spacing_y, origin, w.y0, w.y1, r.h / 3);
-    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER, r.h},
-                 SS_C_DIM)
-        ->edge = up;
-    *across = (ss_edge_axis){.title = name[0]};
-    const char *unit = slice ? "cells" : "";
-    ss_build_axis_of(&across->axis, slice ? 1 : p->spacing, origin, w.x0, w.x1, r.w / 7);
-    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, SS_FIELD_AXIS}, SS_C_DIM)->edge =
-        across;
-    char text[16];
-    snprintf(text, sizeof text, "%s%s%s", name[1], *unit ? ", " : "", unit);
-    title_above(b, r.x - (*unit ? SS_FIELD_GUTTER : 2), r.y + title, 2 * SS_FIELD_GUTTER, text);
+    ss_plot_axis *up, *across;
+    picture_axes(b, r, name[0], &up, &across);
+    ss_build_axis_of(up, slice ? 1 : p->spacing_y, origin, w.y0, w.y1, r.h / 3);
+    ss_build_axis_of(across, slice ? 1 : p->spacing, origin, w.x0, w.x1, r.w / 7);
+    title_above(b, r.x - (slice ? SS_FIELD_GUTTER : 2), r.y + title, 2 * SS_FIELD_GUTTER,
+                ss_text("%s%s", name[1], slice ? ", cells" : ""));
 }
 
 /* The largest width up to w at which whole rows give the aspect best. */
@@ -175,8 +149,7 @@ static double shown_area(ss_rect r, double aspect)
 /* The colour bar stands right of the picture, or below it where the picture is larger then. */
 static void place_picture(const ss_build *b, ss_layout *l, ss_rect r)
 {
-    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
-    double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
+    double aspect = ss_build_aspect(b);
     ss_rect beside = {r.x + SS_FIELD_GUTTER, r.y, r.w - SS_FIELD_GUTTER - BAR_COLS, r.h};
     ss_rect above = {beside.x, r.y, r.w - SS_FIELD_GUTTER, r.h - BAR_ROWS};
     beside = fit(beside, aspect), above = fit(above, aspect);
@@ -219,7 +192,10 @@ static void draw_field(const ss_build *b, ss_rect r)
     frame_title_chart(b, &b->s->chart[0], below);
 }
 
-const ss_frame_part ss_part_field = {always, field_shape, field_heading, draw_field, false};
+const ss_frame_part ss_part_field = {.shape = {.lead = true, .rows = CHART_ROWS + 2},
+                                     .fit = field_shape,
+                                     .heading = field_heading,
+                                     .draw = draw_field};
 
 /* --- space-time ------------------------------------------------------------------------------- */
 
@@ -228,19 +204,12 @@ static const char *only_lines(const ss_build *b)
     return b->snap->dim == 1 ? NULL : "only a 1D problem has a space-time diagram";
 }
 
-static void raster_shape(const ss_build *b, ss_frame_shape *out)
-{
-    (void)b;
-    out->lead = true;
-    out->rows = CHART_ROWS + 6;
-}
-
-static void raster_heading(const ss_build *b, char *buf, size_t size)
+static const char *raster_heading(const ss_build *b)
 {
     const ss_snapshot *p = b->snap;
     bool race = p->race.n > 0; /* it is of the run that is shown */
-    snprintf(buf, size, "space-time diagram%s%s, colour: %s", race ? " of " : "",
-             race ? p->race.racer[p->run].label : "", ss_field_symbol(b));
+    return ss_text("space-time diagram%s%s, colour: %s", race ? " of " : "",
+                   race ? p->race.racer[p->run].label : "", ss_field_symbol(b));
 }
 
 static void draw_raster(const ss_build *b, ss_rect r)
@@ -256,7 +225,11 @@ static void draw_raster(const ss_build *b, ss_rect r)
     title_above(b, r.x, r.y, r.w, b->edges->unit);
 }
 
-const ss_frame_part ss_part_raster = {only_lines, raster_shape, raster_heading, draw_raster, true};
+const ss_frame_part ss_part_raster = {.why = only_lines,
+                                      .shape = {.lead = true, .rows = CHART_ROWS + 6},
+                                      .heading = raster_heading,
+                                      .draw = draw_raster,
+                                      .space_time = true};
 
 /* --- one cycle of a swept run ----------------------------------------------------------------- */
 
@@ -265,18 +238,10 @@ static const char *swept_why(const ss_build *b)
     return b->snap->theatre.swept ? NULL : "only the solver swept has this diagram of a cycle";
 }
 
-static void theatre_shape(const ss_build *b, ss_frame_shape *out)
+static const char *theatre_heading(const ss_build *b)
 {
-    (void)b;
-    out->rows = CHART_ROWS + 4;
-    out->lead = true;
-}
-
-static void theatre_heading(const ss_build *b, char *buf, size_t size)
-{
-    char moment[64];
-    ss_field_moment(b->snap, moment, sizeof moment);
-    snprintf(buf, size, "one cycle: which block computes what%s%s", *moment ? " · " : "", moment);
+    const char *moment = ss_field_moment(b->snap);
+    return ss_text("one cycle: which block computes what%s%s", *moment ? " · " : "", moment);
 }
 
 /* Points across, levels up. */
@@ -284,28 +249,17 @@ static void axes_of_theatre(const ss_build *b, ss_rect r)
 {
     const ss_theatre *t = &b->snap->theatre;
     double first = (double)t->first * t->block;
-    ss_edge_axis *up = &b->s->edge[3], *across = &b->s->edge[4];
-    *up = (ss_edge_axis){.up = true};
-    ss_axis_make(&up->axis, 0, t->levels, false, false, r.h / 2 + 2);
-    up->axis.lo = -0.5, up->axis.hi = t->levels + 0.5;
-    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER, r.h},
-                 SS_C_DIM)
-        ->edge = up;
-    *across = (ss_edge_axis){.title = "x"};
-    ss_build_x_axis(b, &across->axis, first, first + (double)t->nodes * t->block, r.w / 7);
-    ss_scene_add(b->s, SS_I_EDGE, (ss_rect){r.x, r.y + r.h, r.w, SS_FIELD_AXIS}, SS_C_DIM)->edge =
-        across;
+    ss_plot_axis *up, *across;
+    picture_axes(b, r, "x", &up, &across);
+    ss_axis_make(up, 0, t->levels, false, false, r.h / 2 + 2);
+    up->lo = -0.5, up->hi = t->levels + 0.5;
+    ss_build_x_axis(b, across, first, first + (double)t->nodes * t->block, r.w / 7);
     title_above(b, r.x - SS_FIELD_GUTTER, r.y, SS_FIELD_GUTTER + r.w, "level ↑");
 }
 
 static void draw_theatre(const ss_build *b, ss_rect r)
 {
     int first = b->s->nitem;
-    const char *why = swept_why(b);
-    if (why) {
-        nothing(b, r, why);
-        return;
-    }
     r.x += SS_FIELD_GUTTER, r.w -= SS_FIELD_GUTTER;
     r.y += TITLES, r.h -= TITLES + SS_FIELD_AXIS;
     ss_build_theatre(b, r, SS_DIAMONDS);
@@ -323,14 +277,16 @@ static void draw_theatre(const ss_build *b, ss_rect r)
     axes_of_theatre(b, image->rect);
 }
 
-const ss_frame_part ss_part_theatre = {swept_why, theatre_shape, theatre_heading, draw_theatre,
-                                       false};
+const ss_frame_part ss_part_theatre = {.why = swept_why,
+                                       .shape = {.lead = true, .rows = CHART_ROWS + 4},
+                                       .heading = theatre_heading,
+                                       .draw = draw_theatre};
 
 /* --- the curve: residual, costs of a race, or the chosen diagram of a transient run ----------- */
 
 static void chart_shape(const ss_build *b, ss_frame_shape *out)
 {
-    out->rows = CHART_ROWS + b->snap->race.n;
+    out->rows += b->snap->race.n;
 }
 
 static bool shows_theatre(const ss_build *b)
@@ -339,16 +295,12 @@ static bool shows_theatre(const ss_build *b)
            ss_stage_shown(b) == SS_DIAMONDS;
 }
 
-static void curve_heading(const ss_build *b, char *buf, size_t size)
+static const char *curve_heading(const ss_build *b)
 {
-    if (b->snap->kind == SS_STEADY)
-        snprintf(buf, size, "convergence");
-    else if (b->snap->race.n > 0)
-        snprintf(buf, size, "cost of the runs");
-    else if (shows_theatre(b))
-        theatre_heading(b, buf, size);
-    else
-        snprintf(buf, size, "%s", ss_stage_heading(b, false));
+    return b->snap->kind == SS_STEADY ? "convergence"
+           : b->snap->race.n > 0      ? "cost of the runs"
+           : shows_theatre(b)         ? theatre_heading(b)
+                                      : ss_stage_heading(b, false);
 }
 
 static void draw_curve(const ss_build *b, ss_rect r)
@@ -364,7 +316,10 @@ static void draw_curve(const ss_build *b, ss_rect r)
     frame_title_chart(b, &b->s->chart[1], below);
 }
 
-const ss_frame_part ss_part_curve = {always, chart_shape, curve_heading, draw_curve, false};
+const ss_frame_part ss_part_curve = {.shape = {.rows = CHART_ROWS},
+                                     .fit = chart_shape,
+                                     .heading = curve_heading,
+                                     .draw = draw_curve};
 
 /* --- the second diagram ----------------------------------------------------------------------- */
 
@@ -375,12 +330,13 @@ static const char *lower_why(const ss_build *b)
 }
 
 /* Of a steady run: the title of the panel. */
-static void lower_heading(const ss_build *b, char *buf, size_t size)
+static const char *lower_heading(const ss_build *b)
 {
-    bool steady = b->snap->kind == SS_STEADY;
-    snprintf(buf, size, "%s", steady ? b->edges->title : ss_stage_heading(b, true));
-    if (steady && buf[0] >= 'A' && buf[0] <= 'Z' && !(buf[1] >= 'A' && buf[1] <= 'Z'))
-        buf[0] += 'a' - 'A';
+    const char *title = b->edges->title;
+    if (b->snap->kind != SS_STEADY)
+        return ss_stage_heading(b, true);
+    bool capital = title[0] >= 'A' && title[0] <= 'Z' && !(title[1] >= 'A' && title[1] <= 'Z');
+    return capital ? ss_text("%c%s", title[0] + 'a' - 'A', title + 1) : title;
 }
 
 static void draw_lower(const ss_build *b, ss_rect r)
@@ -392,7 +348,11 @@ static void draw_lower(const ss_build *b, ss_rect r)
     frame_title_chart(b, &b->s->chart[2], below);
 }
 
-const ss_frame_part ss_part_lower = {lower_why, chart_shape, lower_heading, draw_lower, false};
+const ss_frame_part ss_part_lower = {.why = lower_why,
+                                     .shape = {.rows = CHART_ROWS},
+                                     .fit = chart_shape,
+                                     .heading = lower_heading,
+                                     .draw = draw_lower};
 
 enum { CONE_ROWS = 20, WIPE_ROWS = 20, RUN_ROWS = 14 };
 
@@ -408,30 +368,13 @@ static const char *cone_why(const ss_build *b)
                                  "a cycle has stale values";
 }
 
-static void cone_shape(const ss_build *b, ss_frame_shape *out)
+static const char *cone_heading(const ss_build *b)
 {
-    (void)b;
-    out->rows = CONE_ROWS;
+    return b->snap->cone.there ? ss_text("staleness cone: %s", ss_cone_place(b)) : "staleness cone";
 }
 
-static void cone_heading(const ss_build *b, char *buf, size_t size)
-{
-    char place[80] = "";
-    if (b->snap->cone.there)
-        ss_cone_place(b, place, sizeof place);
-    snprintf(buf, size, "staleness cone%s%s", *place ? ": " : "", place);
-}
-
-static void draw_cone(const ss_build *b, ss_rect r)
-{
-    const char *why = cone_why(b);
-    if (why)
-        ss_build_nothing(b, r, why);
-    else
-        ss_build_cone(b, r);
-}
-
-const ss_frame_part ss_part_cone = {cone_why, cone_shape, cone_heading, draw_cone, false};
+const ss_frame_part ss_part_cone = {
+    .why = cone_why, .shape = {.rows = CONE_ROWS}, .heading = cone_heading, .draw = ss_build_cone};
 
 /* --- the wipe --------------------------------------------------------------------------------- */
 
@@ -445,26 +388,22 @@ static const char *wipe_why(const ss_build *b)
 static void wipe_shape(const ss_build *b, ss_frame_shape *out)
 {
     int pair = ss_wipe_rows(b, b->extent.cols - 2) + 1; /* its heading */
-    out->rows = pair > 1 && pair < WIPE_ROWS ? pair : WIPE_ROWS;
+    if (pair > 1)
+        out->rows = ss_min(pair, out->rows);
 }
 
-static void wipe_heading(const ss_build *b, char *buf, size_t size)
+static const char *wipe_heading(const ss_build *b)
 {
     bool value = b->snap->view.layer == SS_VALUE;
-    snprintf(buf, size, "%s%s%s", value ? "" : ss_field_symbol(b), value ? "" : ": ",
-             ss_field_meaning(b));
+    return ss_text("%s%s%s", value ? "" : ss_field_symbol(b), value ? "" : ": ",
+                   ss_field_meaning(b));
 }
 
 static void draw_wipe(const ss_build *b, ss_rect r)
 {
-    const char *why = wipe_why(b);
     if (!b->ui->wipe.on) /* no place was chosen */
         b->ui->wipe.at = b->edges->progress;
     int first = b->s->nitem;
-    if (why) {
-        ss_build_nothing(b, r, why);
-        return;
-    }
     ss_build_wipe(b, r);
     for (int i = first; i < b->s->nitem; i++)
         if (b->s->item[i].kind == SS_I_IMAGE && b->s->item[i].image->has_wipe) {
@@ -474,7 +413,11 @@ static void draw_wipe(const ss_build *b, ss_rect r)
         }
 }
 
-const ss_frame_part ss_part_wipe = {wipe_why, wipe_shape, wipe_heading, draw_wipe, false};
+const ss_frame_part ss_part_wipe = {.why = wipe_why,
+                                    .shape = {.rows = WIPE_ROWS},
+                                    .fit = wipe_shape,
+                                    .heading = wipe_heading,
+                                    .draw = draw_wipe};
 
 /* --- the whole run ---------------------------------------------------------------------------- */
 
@@ -485,28 +428,18 @@ static const char *run_why(const ss_build *b)
     return b->snap->kind == SS_STEADY ? NULL : "only a steady run has a residual over its cycles";
 }
 
-static void run_shape(const ss_build *b, ss_frame_shape *out)
+static const char *run_heading(const ss_build *b)
 {
-    (void)b;
-    out->rows = RUN_ROWS;
-}
-
-static void run_heading(const ss_build *b, char *buf, size_t size)
-{
-    snprintf(buf, size, "the whole run%s",
-             b->snap->past.nkept > 0 ? " · small marks are stored states" : "");
+    return b->snap->past.nkept > 0 ? "the whole run · small marks are stored states"
+                                   : "the whole run";
 }
 
 static void draw_run(const ss_build *b, ss_rect r)
 {
-    const char *why = run_why(b);
-    if (why) {
-        ss_build_nothing(b, r, why);
-        return;
-    }
     ss_rect below = frame_take_row(&r);
     ss_build_whole_run(b, r);
     frame_title_chart(b, &b->s->chart[1], below);
 }
 
-const ss_frame_part ss_part_timeline = {run_why, run_shape, run_heading, draw_run, false};
+const ss_frame_part ss_part_timeline = {
+    .why = run_why, .shape = {.rows = RUN_ROWS}, .heading = run_heading, .draw = draw_run};

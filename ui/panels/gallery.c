@@ -32,10 +32,9 @@ static bool find_entry(const gallery *g, int card, entry *out)
     const ss_ui *ui = g->b->ui;
     const char *text = ss_embed_text("assets/data/pictures.txt");
     bool lesson = g->tab == SS_TAB_LESSONS;
-    char head[64];
+    const char *head = ss_text("\n= %s/%s ", lesson ? "lesson" : "preset",
+                               lesson ? ui->shelf->item[card].number : ui->preset[card].name);
     int length = 0;
-    snprintf(head, sizeof head, "\n= %s/%s ", lesson ? "lesson" : "preset",
-             lesson ? ui->shelf->item[card].number : ui->preset[card].name);
     const char *at = text ? strstr(text, head) : NULL;
     if (!at || sscanf(at + strlen(head), "%23s %d %d %d %d %159[^\n]%n", out->layer, &out->dim,
                       &out->sign, &out->w, &out->h, out->words, &length) != 6)
@@ -53,11 +52,6 @@ static void sample(const entry *e, ss_image *im, float *cell)
             cell[y * im->w + x] = (float)(e->rows[row * (e->w + 1) + col] - SS_CARD_ZERO);
         }
     im->cell = cell;
-}
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
 }
 
 /* The colours of the entry's layer, over the places on the colour map. */
@@ -80,20 +74,11 @@ static void words(const gallery *g, ss_rect r, const char *text)
 {
     int margin = r.w > 16;
     ss_rect in = {r.x + margin, r.y, r.w - 2 * margin, r.h};
-    int at = 0, lines = 0, columns = columns_in(g, in.w);
-    for (int i = 0; i < 2; i++) { /* counts the lines, then writes them in the middle */
-        int y = in.y + (lines < in.h ? (in.h - lines) / 2 : 0), n = 0;
-        for (at = 0; text[at] && n < in.h; n++) {
-            char line[96];
-            int cut = ss_build_cut(text + at, columns < 90 ? columns : 90);
-            snprintf(line, sizeof line, "%.*s", cut, text + at);
-            if (i == 1)
-                ss_scene_text(g->b->s, in.x, y + n, in.w, SS_C_FAINT, 0, line);
-            for (at += cut; text[at] == ' ';)
-                at++;
-        }
-        lines = n;
-    }
+    int columns = ss_min(columns_in(g, in.w), 90);
+    int lines = ss_min(ss_build_lines(text, columns), in.h);
+    ss_rect_top(&in, (in.h - lines) / 2);
+    for (; *text && in.h > 0; ss_rect_top(&in, 1))
+        ss_put(g->b, in, SS_C_FAINT, 0, ss_build_line(&text, columns));
 }
 
 static void picture(gallery *g, int card, ss_rect r)
@@ -107,8 +92,8 @@ static void picture(gallery *g, int card, ss_rect r)
     }
     ss_rect in = e.dim > 1 ? ss_rect_fit(r, (double)e.w / e.h) : r;
     ss_image *im = &s->thumb[g->images++];
-    *im = (ss_image){.w = least(e.w, in.w * g->b->extent.dots_x),
-                     .h = least(e.h, in.h * g->b->extent.dots_y),
+    *im = (ss_image){.w = ss_min(e.w, in.w * g->b->extent.dots_x),
+                     .h = ss_min(e.h, in.h * g->b->extent.dots_y),
                      .smooth = g->b->ui->smooth && e.dim > 1};
     im->version =
         (uint64_t)(((g->tab * SS_SHELF_MAX + card) * SS_CARD_COLS + im->w) * SS_CARD_ROWS + im->h);
@@ -123,34 +108,21 @@ static void picture(gallery *g, int card, ss_rect r)
 static void progress(const gallery *g, int card, ss_rect r)
 {
     const ss_shelf_item *it = &g->b->ui->shelf->item[card];
-    char text[64];
-    bool done = it->done >= it->steps;
-    if (done)
-        snprintf(text, sizeof text, "%s · done ✓", it->number);
-    else if (it->done > 0)
-        snprintf(text, sizeof text, "%s · %d/%d done", it->number, it->done, it->steps);
-    else
-        snprintf(text, sizeof text, "%s · %d steps", it->number, it->steps);
-    ss_scene_text(g->b->s, r.x, r.y, r.w, it->done > 0 ? SS_C_SERIES2 : SS_C_FAINT, SS_FIGURE,
-                  text);
+    ss_put(g->b, r, it->done > 0 ? SS_C_SERIES2 : SS_C_FAINT, SS_FIGURE,
+           it->done >= it->steps ? ss_text("%s · done ✓", it->number)
+           : it->done > 0        ? ss_text("%s · %d/%d done", it->number, it->done, it->steps)
+                                 : ss_text("%s · %d steps", it->number, it->steps));
 }
 
 /* The last line ends with an ellipsis if the text goes on. */
 static void lines(const gallery *g, ss_rect r, bool on, const char *text)
 {
-    int columns = columns_in(g, r.w);
-    for (int i = 0; i < r.h && *text; i++) {
-        char line[128];
-        int cut = ss_build_cut(text, columns < 120 ? columns : 120);
-        const char *rest = text + cut;
-        while (*rest == ' ')
-            rest++;
-        bool more = *rest && i + 1 == r.h;
-        if (more)
-            cut = ss_build_cut(text, columns < 120 ? columns - 2 : 118);
-        snprintf(line, sizeof line, "%.*s%s", cut, text, more ? " …" : "");
-        ss_scene_text(g->b->s, r.x, r.y + i, r.w, on ? SS_C_TEXT : SS_C_DIM, 0, line);
-        text = rest;
+    int columns = ss_min(columns_in(g, r.w), 120);
+    for (; r.h > 0 && *text; ss_rect_top(&r, 1)) {
+        const char *all = text, *line = ss_build_line(&text, columns);
+        if (*text && r.h == 1)
+            line = ss_text("%s …", ss_build_line(&all, columns - 2));
+        ss_put(g->b, r, on ? SS_C_TEXT : SS_C_DIM, 0, line);
     }
 }
 
@@ -186,11 +158,9 @@ static void card(gallery *g, int at, ss_rect r)
         x += ss_scene_text(b->s, x, text.y, 2, SS_C_ACCENT, SS_BOLD, "▸ ");
     ss_scene_text(b->s, x, text.y, text.x + text.w - x, on ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD,
                   ss_gallery_title(b->ui, which));
-    text.y++, text.h--;
-    if (lesson) {
-        progress(g, which, text);
-        text.y++, text.h--;
-    }
+    ss_rect_top(&text, 1);
+    if (lesson)
+        progress(g, which, ss_rect_top(&text, 1));
     lines(g, text, on, ss_gallery_words(b->ui, which));
 }
 
@@ -211,51 +181,47 @@ static void cards(gallery *g)
 /* --- the edges -------------------------------------------------------------------------------- */
 
 /* Title and tabs on the upper edge: "Lessons (3 of 18 done)". */
-static void tabs(gallery *g)
+static void title_and_tabs(gallery *g)
 {
     static const char title[] = "What would you like to see?";
     static const char *const names[] = {"presets", "lessons"};
     const ss_ui *ui = g->b->ui;
-    char lessons[48] = "Lessons";
-    const char *shown[] = {"Presets", lessons};
+    const char *shown[] = {"Presets", "Lessons"};
     int done = 0, n = ui->shelf ? ui->shelf->n : 0;
     for (int i = 0; i < n; i++)
         done += ui->shelf->item[i].done >= ui->shelf->item[i].steps;
     bool wide = g->r.w >= 72;
     if (n > 0 && g->r.w >= 44)
-        snprintf(lessons, sizeof lessons, "Lessons (%d of %d done)", done, n);
+        shown[1] = ss_text("Lessons (%d of %d done)", done, n);
     ss_build_popup(g->b, g->r, wide ? title : "");
     int from = wide ? g->r.x + (int)sizeof title + 4 : g->r.x + 2;
-    g->from = ss_build_edge_tabs(g->b, g->r, from, shown, names, 2, g->tab == SS_TAB_LESSONS, "%s");
+    ss_rect edge = {from - 2, g->r.y, g->r.x + g->r.w - from + 2, g->r.h};
+    const ss_tabs tabs = {shown, names, 2, g->tab == SS_TAB_LESSONS, NULL, "%s", 0};
+    g->from = ss_build_tab_line(g->b, edge, &tabs, 0);
 }
 
 /* "cards 1 to 15 of 18", if not all are seen; shorter where there is less room. */
 static void corner(const gallery *g)
 {
     const ss_cards *c = &g->b->ui->cards.lay;
-    char text[64];
     int first = g->b->ui->cards.first * c->across, last = first + c->across * c->rows;
     int before = g->b->s->nitem;
     if (c->across * c->rows >= c->n)
         return;
-    last = last < c->n ? last : c->n;
-    snprintf(text, sizeof text, "cards %d to %d of %d", first + 1, last, c->n);
-    ss_build_corner(g->b, g->r, g->from, text);
-    if (g->b->s->nitem > before)
-        return;
-    snprintf(text, sizeof text, "%d–%d of %d", first + 1, last, c->n);
-    ss_build_corner(g->b, g->r, g->from, text);
+    last = ss_min(last, c->n);
+    ss_build_corner(g->b, g->r, g->from, ss_text("cards %d to %d of %d", first + 1, last, c->n));
+    if (g->b->s->nitem == before)
+        ss_build_corner(g->b, g->r, g->from, ss_text("%d–%d of %d", first + 1, last, c->n));
 }
 
 /* The size of the small run, since the card opens a larger one; right of column `from`. */
 static void grid(const gallery *g, int from)
 {
     entry e;
-    char text[200];
     int end = g->foot.x + g->foot.w;
     if (!find_entry(g, g->chosen, &e) || e.h == 0)
         return;
-    snprintf(text, sizeof text, "picture: %s", e.words);
+    const char *text = ss_text("picture: %s", e.words);
     int w = ss_text_width(text);
     if (from + 2 + w <= end)
         ss_scene_text_right(g->b->s, end, g->foot.y, w, SS_C_FAINT, SS_FIGURE, text);
@@ -266,16 +232,14 @@ static void foot(const gallery *g)
 {
     const ss_ui *ui = g->b->ui;
     ss_rect r = g->foot;
-    char text[160];
     if (ui->finding) {
-        snprintf(text, sizeof text, "find: %s▏ · %d found · esc clears", ui->find, ui->cards.n);
-        ss_scene_text(g->b->s, r.x, r.y, r.w, SS_C_TEXT, 0, text);
+        ss_put(g->b, r, SS_C_TEXT, 0,
+               ss_text("find: %s▏ · %d found · esc clears", ui->find, ui->cards.n));
     } else if (g->chosen >= 0 && g->tab == SS_TAB_LESSONS) {
         ss_build_wrap(g->b, r, SS_C_DIM, ss_gallery_words(ui, g->chosen));
     } else if (g->chosen >= 0) {
         if (r.h > 1)
-            grid(g, r.x + ss_scene_text(g->b->s, r.x, r.y, r.w, SS_C_DIM, 0,
-                                        ss_gallery_words(ui, g->chosen)));
+            grid(g, r.x + ss_put(g->b, r, SS_C_DIM, 0, ss_gallery_words(ui, g->chosen)));
         ss_scene_text(g->b->s, r.x, r.y + r.h - 1, r.w, SS_C_FAINT, SS_FIGURE,
                       ui->preset[g->chosen].commands);
     }
@@ -304,7 +268,7 @@ void ss_build_gallery(const ss_build *b)
     for (int i = 0; i < ui->cards.n && !ui->cards.free; i++)
         first = ui->cards.shown[i] == g.chosen ? i : first;
     ui->cards.first = ss_cards_first(&ui->cards.lay, first, ui->cards.first);
-    tabs(&g);
+    title_and_tabs(&g);
     cards(&g);
     if (ui->cards.n == 0)
         ss_build_nothing(b, in, ui->finding ? "nothing has these words" : "there are none");

@@ -17,6 +17,33 @@ static void keep(char *to, size_t size, const char *text)
     ss_text_safe(to);
 }
 
+int ss_put(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style, const char *text)
+{
+    return ss_scene_text(b->s, r.x, r.y, r.w, role, style, text);
+}
+
+int ss_put_end(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style, const char *text)
+{
+    return ss_scene_text_right(b->s, r.x + r.w, r.y, r.w, role, style, text);
+}
+
+ss_item *ss_put_in(const ss_build *b, ss_rect r, ss_theme_role role, unsigned style,
+                   const char *text)
+{
+    int w = ss_text_width(text);
+    if (style & SS_CENTRE && b->extent.dots_x <= 2 && w < r.w) /* cells do not centre */
+        r.x += (r.w - w) / 2, r.w = w;
+    ss_item *it = ss_scene_add(b->s, SS_I_TEXT, r, role);
+    it->style = style;
+    it->text = ss_scene_keep(b->s, text);
+    return it;
+}
+
+void ss_press(const ss_build *b, ss_rect r, const char *command, int index)
+{
+    ss_scene_hit(b->s, SS_H_COMMAND, r, ss_scene_keep(b->s, command), index);
+}
+
 void ss_build_frame(const ss_build *b, ss_rect r, const char *title)
 {
     if (b->edges) {
@@ -33,6 +60,22 @@ void ss_build_popup(const ss_build *b, ss_rect r, const char *title)
     b->s->item[b->s->nitem - 1].style = SS_OVER;
 }
 
+void ss_build_box(const ss_build *b, ss_rect r, const char *text, int columns, int wide,
+                  unsigned style)
+{
+    enum { LINES = 6 };
+    bool roomy = b->l->head > 1;
+    ss_build_popup(b, r, "");
+    b->s->item[b->s->nitem - 1].style |= style;
+    int first = b->s->nitem;
+    ss_build_wrap(b, (ss_rect){r.x + b->l->side, r.y + !roomy, columns, LINES}, SS_C_TEXT, text);
+    for (int i = first; i < b->s->nitem && roomy; i++) { /* centred vertically */
+        b->s->item[i].rect.h = 2;
+        b->s->item[i].rect.w = wide;
+        b->s->item[i].style |= style & SS_RIGHT;
+    }
+}
+
 void ss_build_veil(const ss_build *b)
 {
     ss_rect all = {0, 0, b->s->cols, b->s->rows};
@@ -44,8 +87,7 @@ void ss_build_veil(const ss_build *b)
 static void put_at_end(const ss_build *b, ss_rect r, int y, int from, unsigned style,
                        const char *text)
 {
-    char padded[160];
-    snprintf(padded, sizeof padded, " %s ", text);
+    const char *padded = ss_text(" %s ", text);
     if (b->edges)
         return;
     bool roomy = b->l->head > 1;
@@ -129,25 +171,21 @@ static int tabs_width(const tab_set *set, const char *const *names, int n)
 
 static bool add_tab(tab_set *set, const char *const *names, int n, int i, int room)
 {
-    if (i < 0 || i >= n || set->has[i])
-        return false;
     set->has[i] = true;
-    if (tabs_width(set, names, n) <= room)
-        return true;
-    set->has[i] = false;
-    return false;
+    return set->has[i] = tabs_width(set, names, n) <= room;
 }
 
 /* All names if there is room for them; else the available ones; else the current one and as many
- * beside it as fit, and an ellipsis, but for `keep` columns. */
-static tab_set choose_tabs(const char *const *names, int n, int on, const bool *enabled, int room,
-                           int keep)
+ * beside it as fit, and an ellipsis. */
+static tab_set choose_tabs(const ss_tabs *t, int room)
 {
+    const bool *enabled = t->enabled;
+    int n = t->n, on = t->on;
     tab_set set = {.more = false};
     for (int all = 1; all >= 0; all--) {
         for (int i = 0; i < n; i++)
             set.has[i] = all || i == on || (enabled && enabled[i]);
-        if (tabs_width(&set, names, n) <= room)
+        if (tabs_width(&set, t->names, n) <= room)
             return set;
     }
     set = (tab_set){.more = true, .count = 1};
@@ -158,44 +196,39 @@ static tab_set choose_tabs(const char *const *names, int n, int on, const bool *
             int i = left ? on - away : on + away;
             bool there = i >= 0 && i < n && (!enabled || enabled[i]);
             if (open[left] && there)
-                set.count += open[left] = add_tab(&set, names, n, i, room - keep);
+                set.count += open[left] = add_tab(&set, t->names, n, i, room - t->keep);
         }
     return set;
 }
 
-/* A row of names, as choose_tabs chooses them; in a very narrow panel the current one alone, which
- * then leads to the next. */
-static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
-                    const char *const *names, int n, int on, const bool *enabled,
-                    const char *command, unsigned style, int keep)
+/* In a very narrow panel the current name stands alone, and then leads to the next. */
+int ss_build_tab_line(const ss_build *b, ss_rect r, const ss_tabs *t, unsigned style)
 {
-    int x = r.x + 2, end = r.x + r.w - 1;
-    char text[64], line[96];
+    const char *const *values = t->values ? t->values : t->names;
+    int x = r.x + 2, end = r.x + r.w - 1, first_hit = b->s->nhit;
     if (b->edges)
         return x;
-    tab_set set = choose_tabs(shown, n, on, enabled, r.w - 2, keep);
+    tab_set set = choose_tabs(t, r.w - 2);
     bool narrow = set.more && set.count == 1;
-    int first = -1, first_hit = b->s->nhit;
     if (!narrow)
         x += ss_scene_text(b->s, x - 1, r.y, 1, SS_C_LINE, 0, " ") - 1;
-    first = b->s->nitem;
-    for (int i = 0; i <= n; i++) {
-        bool more = i == n; /* the ellipsis */
+    int first = b->s->nitem;
+    for (int i = 0; i <= t->n; i++) {
+        bool more = i == t->n, on = i == t->on; /* more: the ellipsis */
         if (more ? !set.more || narrow : !set.has[i])
             continue;
-        snprintf(text, sizeof text,
-                 narrow    ? " [%s] "
-                 : i == on ? "[%s]"
-                           : "%s",
-                 more ? "…" : shown[i]);
-        bool off = !more && enabled && !enabled[i];
+        bool off = !more && t->enabled && !t->enabled[i];
+        const char *name = ss_text(narrow ? " [%s] "
+                                   : on   ? "[%s]"
+                                          : "%s",
+                                   more ? "…" : t->names[i]);
         int w = ss_scene_text(b->s, x, r.y, end - x,
-                              i == on ? SS_C_ACCENT
-                              : off   ? SS_C_FAINT
-                                      : SS_C_DIM,
-                              style | SS_TAB | SS_FLOW | (i == on ? SS_BOLD : 0), text);
-        snprintf(line, sizeof line, command, narrow || more ? "next" : names[i]);
-        ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){x, r.y, w, 1}, ss_scene_keep(b->s, line), i);
+                              on    ? SS_C_ACCENT
+                              : off ? SS_C_FAINT
+                                    : SS_C_DIM,
+                              style | SS_TAB | SS_FLOW | (on ? SS_BOLD : 0), name);
+        const char *value = narrow || more ? "next" : values[i];
+        ss_press(b, (ss_rect){x, r.y, w, 1}, ss_text(t->command, value), i);
         x += w;
         if (x < end)
             x += ss_scene_text(b->s, x, r.y, 1, SS_C_LINE, 0, " ");
@@ -204,25 +237,10 @@ static int tab_line(const ss_build *b, ss_rect r, const char *const *shown,
     return x;
 }
 
-int ss_build_tabs(const ss_build *b, ss_rect r, const char *const *names, int n, int on,
-                  const bool *enabled, const char *command, int keep)
+int ss_build_tabs(const ss_build *b, ss_rect r, const ss_tabs *t)
 {
     ss_build_frame(b, r, "");
-    return tab_line(b, r, names, names, n, on, enabled, command, 0, keep);
-}
-
-int ss_build_edge_tabs(const ss_build *b, ss_rect r, int from, const char *const *shown,
-                       const char *const *names, int n, int on, const char *command)
-{
-    ss_rect edge = {from - 2, r.y, r.x + r.w - from + 2, r.h};
-    return tab_line(b, edge, shown, names, n, on, NULL, command, 0, 0);
-}
-
-int ss_build_choices(const ss_build *b, ss_rect r, const char *const *shown,
-                     const char *const *names, int n, int on, const char *command)
-{
-    r.y += r.h - 1;
-    return tab_line(b, r, shown, names, n, on, NULL, command, SS_RAISED, 0);
+    return ss_build_tab_line(b, r, t, 0);
 }
 
 ss_rect ss_build_centred(const ss_build *b, int w, int h)
@@ -255,33 +273,31 @@ int ss_build_wrap(const ss_build *b, ss_rect r, ss_theme_role role, const char *
 {
     int lines = 0;
     while (*text && lines < r.h) {
-        char line[256];
-        int cut = ss_build_cut(text, r.w < 250 ? r.w : 250);
-        snprintf(line, sizeof line, "%.*s", cut, text);
+        const char *line = ss_build_line(&text, r.w < 250 ? r.w : 250);
         ss_scene_text(b->s, r.x, r.y + lines++, r.w, role, 0, line);
-        text += cut;
-        while (*text == ' ')
-            text++;
     }
+    return lines;
+}
+
+const char *ss_build_line(const char **text, int w)
+{
+    int cut = ss_build_cut(*text, w);
+    const char *line = ss_text("%.*s", cut, *text);
+    *text += cut + strspn(*text + cut, " ");
+    return line;
+}
+
+int ss_build_lines(const char *text, int w)
+{
+    int lines = 0;
+    for (; *text && w > 0; lines++)
+        ss_build_line(&text, w);
     return lines;
 }
 
 int ss_build_letters(const ss_build *b, int w)
 {
     return b->extent.dots_x > 2 ? w * 7 / 5 : w;
-}
-
-void ss_build_drop_parts(char *text, int room)
-{
-    static const char seam[] = " · ";
-    while (ss_text_width(text) > room) {
-        char *last = NULL;
-        for (char *at = text; (at = strstr(at, seam)) != NULL; at += sizeof seam - 1)
-            last = at;
-        if (!last)
-            return;
-        *last = '\0';
-    }
 }
 
 /* --- charts ----------------------------------------------------------------------------------- */
@@ -338,9 +354,90 @@ int ss_build_points(ss_box2 w, const float *cell, int n, ss_xy *to)
 
 void ss_build_nothing(const ss_build *b, ss_rect r, const char *text)
 {
-    char reason[240];
-    ss_page_reason(b->ui, text, reason, sizeof reason);
-    ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 3}, SS_C_DIM, reason);
+    ss_build_wrap(b, (ss_rect){r.x + 3, r.y + r.h / 2, r.w - 6, 3}, SS_C_DIM,
+                  ss_build_reason(b, text));
+}
+
+const char *ss_build_reason(const ss_build *b, const char *why)
+{
+    char text[240];
+    ss_page_reason(b->ui, why, text, sizeof text);
+    return ss_text("%s", text);
+}
+
+const char *ss_build_zero(const ss_build *b)
+{
+    char text[96];
+    return ss_layer_zero(b->snap, text, sizeof text) ? ss_text("%s", text) : NULL;
+}
+
+const char *ss_build_waits(const ss_build *b)
+{
+    char text[160];
+    return ss_waits_text(b->ui, b->snap, text, sizeof text) ? ss_text("%s", text) : NULL;
+}
+
+const char *ss_build_with(const char *text, const char *name, double v)
+{
+    return ss_text("%s%s%s%s%s", text, *text ? " · " : "", name ? name : "", name ? " " : "",
+                   ss_figure_text(v));
+}
+
+const char *ss_build_blocks(int n)
+{
+    static const char full[] = "█";
+    char text[512] = "";
+    for (size_t i = 0; (int)i < n && (i + 2) * strlen(full) < sizeof text; i++)
+        strcat(text, full);
+    return ss_text("%s", text);
+}
+
+const char *ss_build_symbol(const ss_build *b)
+{
+    ss_layer layer = b->snap->view.layer;
+    return layer == SS_VALUE ? ss_quantity_symbol(b->snap) : ss_layer_symbol(b->snap, layer);
+}
+
+void ss_build_want_field(const ss_build *b, ss_rect r)
+{
+    bool whole = !(b->ui->view.x1 > b->ui->view.x0); /* so that no cell is sampled twice */
+    bool fine = whole && b->extent.dots_x > 2;
+    int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
+    ss_build_want(b, fine ? ss_min(b->snap->nx, across) : across,
+                  fine ? ss_min(b->snap->ny, up) : up);
+}
+
+void ss_build_want_line(const ss_build *b, int columns)
+{
+    bool fine = !(b->ui->view.x1 > b->ui->view.x0) && b->extent.dots_x > 2;
+    int dots = ss_build_dots(b, columns), nx = b->snap->nx;
+    ss_build_want(b, fine && nx > 1 ? ss_min(nx, dots) : dots, 1);
+}
+
+double ss_build_aspect(const ss_build *b)
+{
+    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
+    return (w.x1 - w.x0) / (w.y1 - w.y0);
+}
+
+ss_edge_axis *ss_build_edge(const ss_build *b, int i, ss_rect r, const char *title)
+{
+    ss_edge_axis *e = &b->s->edge[i];
+    *e = (ss_edge_axis){.up = title == NULL, .title = title};
+    ss_scene_add(b->s, SS_I_EDGE, r, SS_C_DIM)->edge = e;
+    return e;
+}
+
+ss_rect ss_build_bar_line(const ss_build *b, const ss_image *im, ss_rect r)
+{
+    const ss_plot_axis ends = {.lo = im->range.lo, .hi = im->range.hi, .log = im->log};
+    const char *lo = ss_axis_text(&ends, ends.lo), *hi = ss_axis_text(&ends, ends.hi);
+    int wl = ss_text_width(lo), wh = ss_text_width(hi);
+    ss_scene_text(b->s, r.x, r.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, lo);
+    ss_scene_text_right(b->s, r.x + r.w, r.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, hi);
+    ss_rect colours = {r.x + wl + 1, r.y, r.w - wl - wh - 2, 1};
+    ss_build_bar(b, im, 1, colours, false);
+    return colours;
 }
 
 /* --- charts: axes ----------------------------------------------------------------------------- */
@@ -430,25 +527,23 @@ static void thin(const ss_build *b, const ss_chart *c, ss_series *s, int columns
 
 /* --- charts: words ---------------------------------------------------------------------------- */
 
-static const char *number(const ss_plot_axis *a, double v, char *buf, size_t size)
+static const char *number(const ss_plot_axis *a, double v)
 {
-    return fabs(v) >= 1000 ? ss_count_text(v, buf, size) : ss_axis_text(a, v, buf, size);
+    return fabs(v) >= 1000 ? ss_count_text(v) : ss_axis_text(a, v);
 }
 
 /* "cycles 200 to 400 of 4,312 · double click: all"; a recording has nothing to click. */
 static void zoom_words(const ss_build *b, const ss_chart *c, ss_rect frame)
 {
-    const ss_chart_view *v = &b->ui->charts.of[c->x_is];
-    char lo[32], hi[32], all[32], text[160];
+    double all = b->ui->charts.of[c->x_is].all_hi[0];
     const char *what = c->x_is == SS_X_COST ? ss_over_names[b->ui->over] : c->x_name;
     const char *how = b->ui->in_order        ? ""
                       : b->ui->charts.cursor ? " · f: all"
                                              : " · double click: all";
-    snprintf(text, sizeof text, "%s %s to %s of %s%s", what, number(&c->x, c->x.lo, lo, sizeof lo),
-             number(&c->x, c->x.hi, hi, sizeof hi), number(&c->x, v->all_hi[0], all, sizeof all),
-             how);
+    const char *text = ss_text("%s %s to %s of %s%s", what, number(&c->x, c->x.lo),
+                               number(&c->x, c->x.hi), number(&c->x, all), how);
     /* letters of a window are narrower */
-    ss_build_drop_parts(text, (ss_scene_fine(b->s) ? frame.w * 3 / 2 : frame.w) - 6);
+    text = ss_text_parts(text, (ss_scene_fine(b->s) ? frame.w * 3 / 2 : frame.w) - 6);
     ss_build_foot(b, frame, frame.x + 1, text);
 }
 
@@ -457,7 +552,6 @@ static void zoom_words(const ss_build *b, const ss_chart *c, ss_rect frame)
 static void add_hits(const ss_build *b, const ss_chart *c, ss_rect in, ss_rect frame)
 {
     int item = b->s->nitem - 1, chart = (int)(c - b->s->chart), last, first;
-    char line[48];
     /* the field has a hit of its own; a prediction may be dragged from beside the axis */
     bool draws = ss_page_draws(b->ui, c->x_is) && frame.w > 0;
     ss_rect place = draws ? (ss_rect){frame.x, in.y, frame.w, in.h} : ss_chart_data(c, in);
@@ -466,11 +560,18 @@ static void add_hits(const ss_build *b, const ss_chart *c, ss_rect in, ss_rect f
     for (int n = 1; (first = ss_chart_curve(c, n, &last)) >= 0; n++) {
         int others = 0;
         ss_rect at = ss_legend_hit(b->s, c, in, first);
-        if (at.w < 1 || ss_chart_curve(c, 2, &others) < 0)
-            continue;
-        snprintf(line, sizeof line, "view curve %d %s", n, ss_chart_name(b->ui, chart));
-        ss_scene_hit(b->s, SS_H_COMMAND, at, ss_scene_keep(b->s, line), n);
+        if (at.w >= 1 && ss_chart_curve(c, 2, &others) >= 0)
+            ss_press(b, at, ss_text("view curve %d %s", n, ss_chart_name(b->ui, chart)), n);
     }
+}
+
+ss_series *ss_chart_add(ss_chart *c, ss_series s, const char *legend)
+{
+    if (c->nseries == SS_SERIES_MAX)
+        return NULL;
+    c->legend[c->nseries] = legend;
+    c->series[c->nseries] = s;
+    return &c->series[c->nseries++];
 }
 
 void ss_build_chart(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_rect in, ss_rect frame)
@@ -491,6 +592,29 @@ void ss_build_chart(const ss_build *b, ss_chart *c, ss_abscissa x_is, ss_rect in
         zoom_words(b, c, frame);
 }
 
+void ss_build_chart_panel(const ss_build *b, const ss_chart_panel *p, ss_rect r, int from,
+                          ss_chart *c)
+{
+    enum { GAP = 3 };
+    if (p->title) {
+        ss_build_frame(b, r, p->title);
+        from = r.x + ss_text_width(p->title) + GAP;
+    }
+    (p->unit_above ? ss_build_corner : ss_build_unit)(b, r, from,
+                                                      p->words ? p->words : p->unit(b, r));
+    ss_rect in = ss_build_chart_room(b, r);
+    if (p->standings)
+        ss_build_standings(b, &in);
+    const char *why = p->empty ? p->empty(b) : NULL;
+    if (why) {
+        ss_build_nothing(b, r, why);
+        return;
+    }
+    *c = (ss_chart){.x_label = p->x_label, .x_name = p->x_name, .y_name = p->y_name};
+    p->fill(b, in, c);
+    ss_build_chart(b, c, p->x_is, in, r);
+}
+
 /* --- the number that a lesson asks for -------------------------------------------------------- */
 
 /* An upright line at x, in the whole height of the chart. */
@@ -502,8 +626,7 @@ static void add_line(const ss_build *b, ss_chart *c, double x, ss_theme_role rol
         return;
     at[0] = (ss_xy){x, c->y.lo};
     at[1] = (ss_xy){x, c->y.hi};
-    c->legend[c->nseries] = legend;
-    c->series[c->nseries++] = (ss_series){.at = at, .n = 2, .role = role, .dash = dash};
+    ss_chart_add(c, (ss_series){.at = at, .n = 2, .role = role, .dash = dash}, legend);
 }
 
 /* So many points from both ends of a block, between two bars. */
@@ -524,17 +647,13 @@ void ss_build_drawn(const ss_build *b, ss_chart *c, ss_page_drawn kind)
         [SS_DRAWN_DEPTH] = add_depth, [SS_DRAWN_CYCLES] = add_line};
     const ss_page *page = b->ui->page;
     double said = ss_page_said(b->ui);
-    char text[32];
     if (!page || page->drawn != kind)
         return;
-    if (!isnan(page->truth)) {
-        snprintf(text, sizeof text, "it is %g", page->truth);
-        add[kind](b, c, page->truth, SS_C_TEXT, 0, ss_scene_keep(b->s, text));
-    }
-    if (!isnan(said)) {
-        snprintf(text, sizeof text, "you: %g", said);
-        add[kind](b, c, said, SS_C_ACCENT, 1, ss_scene_keep(b->s, text));
-    }
+    if (!isnan(page->truth))
+        add[kind](b, c, page->truth, SS_C_TEXT, 0,
+                  ss_scene_keep(b->s, ss_text("it is %g", page->truth)));
+    if (!isnan(said))
+        add[kind](b, c, said, SS_C_ACCENT, 1, ss_scene_keep(b->s, ss_text("you: %g", said)));
 }
 
 bool ss_is_drawn(const ss_build *b, ss_page_drawn kind)

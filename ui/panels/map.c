@@ -2,7 +2,6 @@
  * Pareto chart, in which each cell is a point, cycles against seconds per cycle. See build.h. Main
  * thread only. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
@@ -26,16 +25,15 @@ static void extend(extent2 *e, ss_xy p)
 static ss_series *add(ss_chart *c, const ss_xy *at, int n, ss_theme_role role, int points,
                       const char *legend)
 {
-    if (c->nseries == SS_SERIES_MAX || !at || n <= 0)
-        return NULL;
-    c->legend[c->nseries] = legend;
-    c->series[c->nseries] = (ss_series){.at = at, .n = n, .role = role, .points = points};
-    return &c->series[c->nseries++];
+    ss_series s = {.at = at, .n = n, .role = role, .points = points};
+    return at && n > 0 ? ss_chart_add(c, s, legend) : NULL;
 }
 
 /* A single point as a series of its own. */
-static void add_one(const ss_build *b, ss_chart *c, ss_xy p, ss_theme_role role, const char *legend)
+static void add_one(const ss_build *b, ss_chart *c, int cell, ss_theme_role role,
+                    const char *legend)
 {
+    ss_xy p = cell >= 0 ? ss_map_place(b->ui->map.view, cell) : (ss_xy){NAN, NAN};
     ss_xy *at = isfinite(p.x) && isfinite(p.y) ? ss_scene_points(b->s, 1) : NULL;
     if (at)
         *at = p;
@@ -62,16 +60,6 @@ static void axes(ss_chart *c, const extent2 *e, ss_rect r)
 {
     ss_axis_make(&c->x, e->x0 / 1.3, e->x1 * 1.3, true, e->x1 < 3 * e->x0, r.w / 9);
     ss_axis_make(&c->y, e->y0 / 1.3, e->y1 * 1.3, true, e->y1 < 3 * e->y0, r.h / 2);
-}
-
-static ss_xy at_cell(const ss_build *b, int cell)
-{
-    return cell >= 0 ? ss_map_place(b->ui->map.view, cell) : (ss_xy){NAN, NAN};
-}
-
-static void explain(const ss_build *b, ss_rect r, const char *why)
-{
-    ss_build_wrap(b, (ss_rect){r.x + 2, r.y + r.h / 2, r.w - 4, 3}, SS_C_DIM, why);
 }
 
 /* --- the Pareto chart: cycles against seconds per cycle --------------------------------------- */
@@ -118,9 +106,10 @@ static void map_pareto(const ss_build *b, const ss_map_layout *l)
     ss_xy *at;
     int n = collect(b, &at, &e);
     if (n == 0) {
-        explain(b, l->chart,
-                b->ui->map.view->clock ? "no cell has cycles and seconds yet"
-                                       : "with --deterministic no seconds are measured");
+        ss_rect r = l->chart;
+        ss_build_wrap(b, (ss_rect){r.x + 2, r.y + r.h / 2, r.w - 4, 3}, SS_C_DIM,
+                      b->ui->map.view->clock ? "no cell has cycles and seconds yet"
+                                             : "with --deterministic no seconds are measured");
         return;
     }
     *c = (ss_chart){.x_label = "seconds per cycle", .y_label = "cycles"};
@@ -128,8 +117,8 @@ static void map_pareto(const ss_build *b, const ss_map_layout *l)
     add_fastest(b, c, &e);
     add_front(b, c);
     add(c, at, n, SS_C_SERIES1, 1, "cells");
-    add_one(b, c, at_cell(b, ss_map_cursor(b->ui)), SS_C_ACCENT, "cursor");
-    add_one(b, c, at_cell(b, ss_map_here(b->ui, b->snap)), SS_C_SERIES3, "you are here");
+    add_one(b, c, ss_map_cursor(b->ui), SS_C_ACCENT, "cursor");
+    add_one(b, c, ss_map_here(b->ui, b->snap), SS_C_SERIES3, "you are here");
     c->x_name = c->x_label, c->y_name = c->y_label;
     ss_build_chart(b, c, SS_X_PACE, l->chart, (ss_rect){0, 0, 0, 0});
 }
@@ -138,15 +127,13 @@ static int map_front_list(const ss_build *b, ss_rect r)
 {
     const ss_map_view *v = b->ui->map.view;
     int cell[FRONT_MAX], n = ss_map_front(v, cell, FRONT_MAX), y = 0;
-    char name[160], total[40];
     if (r.h < 3 || n == 0)
         return 0;
     ss_scene_text(b->s, r.x, r.y + y++, r.w, SS_C_SERIES2, SS_BOLD, "Pareto front, total seconds");
     for (int i = 0; i < n && y < r.h - 3; i++, y++) {
-        ss_format_si(v->cell[cell[i]].seconds, "s", total, sizeof total);
+        const char *total = ss_si_text(v->cell[cell[i]].seconds, "s");
         int w = ss_text_width(total);
-        ss_scene_text(b->s, r.x, r.y + y, r.w - w - 2, SS_C_DIM, 0,
-                      ss_map_cell_name(v, cell[i], name, sizeof name));
+        ss_scene_text(b->s, r.x, r.y + y, r.w - w - 2, SS_C_DIM, 0, ss_map_cell_name(v, cell[i]));
         ss_scene_text_right(b->s, r.x + r.w, r.y + y, w, SS_C_TEXT, SS_FIGURE, total);
     }
     return y;
@@ -230,41 +217,34 @@ static ss_theme_role readable(const window *w, double v)
 }
 
 /* all false: the papers' mark is dropped for lack of room; the details still show it. */
-static void marks_of(const window *w, int cell, bool all, char *out)
+static const char *marks_of(const window *w, int cell, bool all)
 {
     const ss_map_ui *m = &w->b->ui->map;
     int best = ss_map_best(m->view, m->quantity, cell / m->view->nx);
     bool compared = isfinite(ss_map_look(m->view, cell, m->quantity));
-    char *at = out;
-    if (cell == w->all || cell == best)
-        *at++ = cell == w->all ? '!' : '*';
-    if (all && m->view->cell[cell].papers && compared) {
-        if (at == out)
-            *at++ = ' '; /* so that p does not look like a unit */
-        *at++ = 'p';
-    }
-    *at = '\0';
+    const char *mark = cell == w->all ? "!" : cell == best ? "*" : "";
+    if (!all || !m->view->cell[cell].papers || !compared)
+        return mark;
+    return ss_text("%sp", *mark ? mark : " "); /* so that p does not look like a unit */
 }
 
 /* The text of a cell, in at most `room` characters. */
-static ss_theme_role words_of(const window *w, int cell, int room, char *buf, size_t size)
+static const char *words_of(const window *w, int cell, int room, ss_theme_role *role)
 {
     const ss_map_view *v = w->b->ui->map.view;
     double x = value(&w->b->ui->map, cell);
     ss_cell_status s = v->cell[cell].status;
     if (isfinite(x)) {
-        ss_map_short(&w->name, x, room, buf, size);
-        return readable(w, x);
+        *role = readable(w, x);
+        return ss_map_short(&w->name, x, room);
     }
-    if (cell == v->now) {
-        snprintf(buf, size, room >= 4 ? "%.0f %%" : "…", 100 * v->way);
-        return SS_C_ACCENT;
-    }
+    *role = cell == v->now ? SS_C_ACCENT : states[s].role;
+    if (cell == v->now)
+        return room >= 4 ? ss_text("%.0f %%", 100 * v->way) : "…";
     int k = 0;
     while (k < 2 && ss_text_width(states[s].word[k]) > room)
         k++;
-    snprintf(buf, size, "%s", states[s].word[k]);
-    return states[s].role;
+    return states[s].word[k];
 }
 
 static void put(const window *w, ss_rect r, int from, int wide, ss_theme_role role, unsigned style,
@@ -272,9 +252,7 @@ static void put(const window *w, ss_rect r, int from, int wide, ss_theme_role ro
 {
     bool fine = w->b->extent.dots_x > 2;
     ss_rect at = {r.x + from, fine ? r.y : r.y + (r.h - 1) / 2, wide, fine ? r.h : 1};
-    ss_item *item = ss_scene_add(w->b->s, SS_I_TEXT, at, role);
-    item->style = style;
-    item->text = ss_scene_keep(w->b->s, text);
+    ss_put_in(w->b, at, role, style, text);
 }
 
 static void build_cell(const window *w, int x, int y)
@@ -285,19 +263,14 @@ static void build_cell(const window *w, int x, int y)
     bool measured = isfinite(value(m, cell)), here = cell == w->here;
     unsigned over = measured ? SS_OVER : 0;
     ss_rect r = {w->l->table.x + x * cw, w->l->table.y + y * w->l->cell_h, cw, w->l->cell_h};
-    char text[64], line[96], marks[8];
     int inner = cw - (cursor && !fine ? 2 : 1), at = here ? inner >= 6 ? 2 : 1 : 0; /* "@ 620" */
-    marks_of(w, cell, inner - at >= (here ? 9 : 6), marks);
-    int room = inner - at - (int)strlen(marks);
-    ss_theme_role role = SS_C_TEXT;
-    text[0] = '\0';
+    const char *marks = marks_of(w, cell, inner - at >= (here ? 9 : 6)), *text = "";
+    ss_theme_role role = measured ? readable(w, value(m, cell)) : SS_C_TEXT;
     if (cw >= VALUES_FROM)
-        role = words_of(w, cell, room, text, sizeof text);
+        text = words_of(w, cell, inner - at - (int)strlen(marks), &role);
     else if (!measured)
-        role = words_of(w, cell, 1, text, sizeof text);
-    else
-        role = readable(w, value(m, cell));
-    snprintf(line, sizeof line, "%s%s%s", at > 1 ? "@ " : here ? "@" : "", text, marks);
+        text = words_of(w, cell, 1, &role);
+    const char *line = ss_text("%s%s%s", at > 1 ? "@ " : here ? "@" : "", text, marks);
     int wide = ss_text_width(line), from = fine ? 0 : (cw - wide) / 2;
     bool bold = *marks || here || cursor;
     put(w, r, from, fine ? cw : wide, role,
@@ -320,12 +293,10 @@ static void axis_texts(const window *w)
 {
     const ss_map_view *v = w->b->ui->map.view;
     ss_scene *s = w->b->s;
-    char corner[80];
     int cw = w->l->cell_w, x = w->b->ui->map.x, y = w->b->ui->map.y;
-    snprintf(corner, sizeof corner, "%s%s%s", v->row.row ? v->row.row->symbol : "",
-             v->row.row ? " \\ " : "", v->column.row->symbol);
     ss_scene_text(s, w->l->head.x, w->l->head.y, w->l->table.x - w->l->head.x - 1, SS_C_DIM, 0,
-                  corner);
+                  ss_text("%s%s%s", v->row.row ? v->row.row->symbol : "", v->row.row ? " \\ " : "",
+                          v->column.row->symbol));
     for (int i = 0; i < w->l->columns; i++) {
         const char *text = v->column.text[w->x0 + i];
         int wide = ss_text_width(text), room = cw - 1;
@@ -375,29 +346,24 @@ static void table_image(const ss_build *b, window *w, ss_image *im)
 
 static void bar(const ss_build *b, const ss_map_layout *l, const ss_image *im)
 {
-    char label[80];
     const ss_map_ui *m = &b->ui->map;
     const ss_map_name *q = &m->view->quantity[m->quantity];
     ss_rect r = l->bar;
     if (!r.w)
         return;
-    if (m->relative)
-        snprintf(label, sizeof label, "%s, times the best of its row", q->title);
-    else
-        snprintf(label, sizeof label, "%s%s%s%s", q->title, *q->unit ? " [" : "", q->unit,
-                 *q->unit ? "]" : "");
-    char lo[24], hi[24];
-    ss_map_name name = shown_as(m);
-    int wide = ss_text_width(label), most = r.w - 36;
     if (!im->range.valid) {
-        ss_scene_text(b->s, r.x, r.y, r.w, SS_C_FAINT, 0, "no cell has a figure of this yet");
+        ss_put(b, r, SS_C_FAINT, 0, "no cell has a figure of this yet");
         return;
     }
-    wide = wide < most ? wide : most;
+    const char *label = m->relative ? ss_text("%s, times the best of its row", q->title)
+                        : *q->unit  ? ss_text("%s [%s]", q->title, q->unit)
+                                    : q->title;
+    const ss_map_name name = shown_as(m);
+    const char *lo = ss_map_short(&name, im->range.lo, 7),
+               *hi = ss_map_short(&name, im->range.hi, 7);
+    int wide = ss_min(ss_text_width(label), r.w - 36);
     ss_scene_text(b->s, r.x, r.y, wide, SS_C_TEXT, 0, label);
     int from = r.x + wide + 2, end = r.x + r.w;
-    ss_map_short(&name, im->range.lo, 7, lo, sizeof lo);
-    ss_map_short(&name, im->range.hi, 7, hi, sizeof hi);
     from += ss_scene_text(b->s, from, r.y, 7, SS_C_DIM, SS_FIGURE, lo) + 1;
     end -= ss_scene_text_right(b->s, end, r.y, 7, SS_C_DIM, SS_FIGURE, hi) + 1;
     ss_build_bar(b, im, 0, (ss_rect){from, r.y, end - from, r.h}, false);
@@ -407,18 +373,16 @@ static void bar(const ss_build *b, const ss_map_layout *l, const ss_image *im)
 static void legend(const window *w)
 {
     const ss_map_ui *m = &w->b->ui->map;
-    char papers[240];
     bool printed = false;
     for (int i = 0; i < m->view->n; i++)
         printed = printed || m->view->cell[i].papers;
-    snprintf(papers, sizeof papers, "the papers' best");
     const struct {
         const char *mark, *means;
         bool there;
     } marks[] = {{"*", "best of its row", true},
                  {"!", "best of all", w->all >= 0},
                  {"@", "you are here", w->here >= 0},
-                 {"p", papers, printed}};
+                 {"p", "the papers' best", printed}};
     int x = w->l->legend.x, end = x + w->l->legend.w;
     for (size_t i = 0; i < sizeof marks / sizeof *marks && w->l->legend.w; i++) {
         int wide = ss_text_width(marks[i].means) + 4;
@@ -459,23 +423,19 @@ static void table(const ss_build *b, const ss_map_layout *l)
 /* --- the cell under the cursor ---------------------------------------------------------------- */
 
 typedef struct figure {
-    const char *label;
-    char text[40];
+    const char *label, *text;
     bool shown; /* in the cells of the map */
 } figure;
 
-static void figure_text(const ss_map_name *q, double v, char *buf, size_t size)
+static const char *figure_text(const ss_map_name *q, double v)
 {
     if (!isfinite(v))
-        snprintf(buf, size, "–");
-    else if (strcmp(q->unit, "B") == 0)
-        ss_format_bytes(v, buf, size);
-    else if (*q->unit)
-        ss_format_si(v, q->unit, buf, size);
-    else if (v == floor(v))
-        ss_count_text(v, buf, size);
-    else
-        ss_figure_text(v, buf, size);
+        return "–";
+    if (strcmp(q->unit, "B") == 0)
+        return ss_bytes_text(v);
+    if (*q->unit)
+        return ss_si_text(v, q->unit);
+    return v == floor(v) ? ss_count_text(v) : ss_figure_text(v);
 }
 
 /* Of the quantities that are measured on request only, lists the requested and the shown one. */
@@ -484,48 +444,42 @@ static int figures(const ss_map_ui *m, int cell, figure *out)
     const ss_map_view *v = m->view;
     int n = 0;
     for (int q = 0; q < SS_MAP_QUANTITIES; q++) {
-        if (v->quantity[q].on_request && q != v->asked && q != m->quantity)
-            continue;
-        out[n].label = v->quantity[q].title;
-        out[n].shown = q == m->quantity;
-        figure_text(&v->quantity[q], v->cell[cell].value[q], out[n].text, sizeof out[n].text);
-        n++;
+        const ss_map_name *name = &v->quantity[q];
+        if (!name->on_request || q == v->asked || q == m->quantity)
+            out[n++] =
+                (figure){name->title, figure_text(name, v->cell[cell].value[q]), q == m->quantity};
     }
-    out[n].label = "seconds per cycle";
-    out[n].shown = false;
-    figure_text(&(ss_map_name){.unit = "s"}, ss_map_pace(&v->cell[cell]), out[n].text,
-                sizeof out[n].text);
-    return n + 1;
+    out[n++] =
+        (figure){"seconds per cycle",
+                 figure_text(&(ss_map_name){.unit = "s"}, ss_map_pace(&v->cell[cell])), false};
+    return n;
 }
 
 /* Why a cell has no value, or a remark about it. */
-static ss_theme_role remark(const ss_build *b, int cell, char *buf, size_t size)
+static const char *remark(const ss_build *b, int cell)
 {
     const ss_map_ui *m = &b->ui->map;
     const ss_map_cell *c = &m->view->cell[cell];
-    buf[0] = '\0';
     if (cell == m->view->now)
-        snprintf(buf, size, "being measured: %.0f %%", 100 * m->view->way);
-    else if (c->status != SS_CELL_OK)
-        snprintf(buf, size, "%s%s%s", states[c->status].means, *c->why ? ": " : "", c->why);
-    else if (*c->why)
-        snprintf(buf, size, "%s", c->why);
-    else if (c->papers)
-        snprintf(buf, size, "the papers' best: %s", m->view->papers);
-    else if (cell == ss_map_best(m->view, m->quantity, cell / m->view->nx))
-        snprintf(buf, size, "the best of its row");
-    return c->status == SS_CELL_DIVERGED ? SS_C_ERROR : SS_C_DIM;
+        return ss_text("being measured: %.0f %%", 100 * m->view->way);
+    if (c->status != SS_CELL_OK)
+        return ss_text("%s%s%s", states[c->status].means, *c->why ? ": " : "", c->why);
+    if (*c->why)
+        return c->why;
+    if (c->papers)
+        return ss_text("the papers' best: %s", m->view->papers);
+    return cell == ss_map_best(m->view, m->quantity, cell / m->view->nx) ? "the best of its row"
+                                                                         : "";
 }
 
 static void map_details(const ss_build *b, const ss_map_layout *l)
 {
     const ss_map_ui *m = &b->ui->map;
     figure f[SS_MAP_QUANTITIES + 1];
-    char name[160], text[400];
     int cell = ss_map_cursor(b->ui);
     if (!l->details.w || cell < 0)
         return;
-    ss_build_frame(b, l->details, ss_map_cell_name(m->view, cell, name, sizeof name));
+    ss_build_frame(b, l->details, ss_map_cell_name(m->view, cell));
     ss_rect in = ss_layout_inside(b->l, l->details);
     bool two = in.w >= 60;
     int n = figures(m, cell, f), half = two ? (n + 1) / 2 : n, w = two ? in.w / 2 : in.w;
@@ -542,61 +496,51 @@ static void map_details(const ss_build *b, const ss_map_layout *l)
     bool front = m->page == SS_PAGE_PARETO;
     if (two && front && map_front_list(b, below) > 0) /* room for one of them only */
         return;
-    ss_theme_role role = remark(b, cell, text, sizeof text);
-    int used = ss_build_wrap(b, below, role, text);
-    below.y += used + (used > 0), below.h -= used + (used > 0);
+    bool diverged = m->view->cell[cell].status == SS_CELL_DIVERGED;
+    int used = ss_build_wrap(b, below, diverged ? SS_C_ERROR : SS_C_DIM, remark(b, cell));
+    ss_rect_top(&below, used + (used > 0));
     if (two)
         return;
-    used = front ? map_front_list(b, below) : 0;
-    below.y += used + 1, below.h -= used + 1;
-    snprintf(text, sizeof text, "measured on %s", m->view->place);
-    ss_build_wrap(b, below, SS_C_FAINT, text);
+    ss_rect_top(&below, (front ? map_front_list(b, below) : 0) + 1);
+    ss_build_wrap(b, below, SS_C_FAINT, ss_text("measured on %s", m->view->place));
 }
 
-void ss_map_cell_words(const ss_build *b, int cell, char *buf, size_t size)
+const char *ss_map_cell_words(const ss_build *b, int cell)
 {
     const ss_map_ui *m = &b->ui->map;
     const ss_map_name *q = &m->view->quantity[m->quantity];
-    char name[160], value[40], why[400];
-    ss_map_cell_name(m->view, cell, name, sizeof name);
-    figure_text(q, m->view->cell[cell].value[m->quantity], value, sizeof value);
-    remark(b, cell, why, sizeof why);
-    snprintf(buf, size, "%s · %s %s%s%s", name, q->title, value, *why ? " · " : "", why);
+    const char *why = remark(b, cell);
+    return ss_text("%s · %s %s%s%s", ss_map_cell_name(m->view, cell), q->title,
+                   figure_text(q, m->view->cell[cell].value[m->quantity]), *why ? " · " : "", why);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-static void progress_text(const ss_map_view *v, char *buf, size_t size)
+static const char *progress_text(const ss_map_view *v)
 {
-    char left[40] = "";
-    if (v->done == v->n) {
-        snprintf(buf, size, "all %d cells", v->n);
-        return;
-    }
+    char left[40];
+    bool known = isfinite(v->left) && v->clock && !v->paused;
+    if (v->done == v->n)
+        return ss_text("all %d cells", v->n);
     ss_duration_text(v->left, left, sizeof left);
-    snprintf(buf, size, "%s%d of %d cells%s%s%s", v->paused ? "‖ paused, " : "", v->done, v->n,
-             isfinite(v->left) && v->clock && !v->paused ? ", " : "",
-             isfinite(v->left) && v->clock && !v->paused ? left : "",
-             isfinite(v->left) && v->clock && !v->paused ? " left" : "");
+    return ss_text("%s%d of %d cells%s", v->paused ? "‖ paused, " : "", v->done, v->n,
+                   known ? ss_text(", %s left", left) : "");
 }
 
-void ss_map_sentence(const ss_build *b, char *buf, size_t size)
+const char *ss_map_sentence(const ss_build *b)
 {
     const ss_map_view *v = b->ui->map.view;
-    const ss_map_name *q = &v->quantity[b->ui->map.quantity];
     bool any = false;
     for (int i = 0; i < v->n; i++)
         any = any || isfinite(v->cell[i].value[b->ui->map.quantity]);
     if (*v->error)
-        snprintf(buf, size, "%s", v->error);
-    else if (v->stale)
-        snprintf(buf, size, "the run now solves another problem: esc, then H opens a new map");
-    else if (!any && v->done > 0)
-        snprintf(buf, size, "not measured; --quantity %s asks for it", q->name);
-    else if (v->alone)
-        snprintf(buf, size, "%s", v->settings + strlen("map "));
-    else
-        snprintf(buf, size, "enter: the run goes on with this cell");
+        return v->error;
+    if (v->stale)
+        return "the run now solves another problem: esc, then H opens a new map";
+    if (!any && v->done > 0)
+        return ss_text("not measured; --quantity %s asks for it",
+                       v->quantity[b->ui->map.quantity].name);
+    return v->alone ? v->settings + strlen("map ") : "enter: the run goes on with this cell";
 }
 
 void ss_build_map(const ss_build *b)
@@ -604,12 +548,11 @@ void ss_build_map(const ss_build *b)
     static void (*const pages[SS_NPAGE])(const ss_build *, const ss_map_layout *) = {
         [SS_PAGE_MAP] = table, [SS_PAGE_PARETO] = map_pareto};
     ss_map_layout l;
-    char text[120];
     ss_map_layout_of(b->ui, &l);
-    int x = ss_build_tabs(b, l.panel, ss_map_pages, SS_NPAGE, (int)b->ui->map.page, NULL,
-                          "map view %s", 0);
-    progress_text(b->ui->map.view, text, sizeof text);
-    ss_build_corner(b, l.panel, x, text);
+    const ss_tabs tabs = {ss_map_pages, NULL,          SS_NPAGE, (int)b->ui->map.page,
+                          NULL,         "map view %s", 0};
+    int x = ss_build_tabs(b, l.panel, &tabs);
+    ss_build_corner(b, l.panel, x, progress_text(b->ui->map.view));
     pages[b->ui->map.page](b, &l);
     map_details(b, &l);
 }

@@ -1,6 +1,5 @@
 /* The lesson page next to the run: its text, its question, how to answer. Called by screen.c. See
  * build.h, src/snapshot/page.h. Main thread only. */
-#include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
@@ -62,32 +61,26 @@ static void draw_sign(const ss_build *b, int x, int y, const struct sign *sign)
 /* The text before the first row of a block: bullet, number, check box. */
 static void lead(const ss_build *b, const ss_page_block *block, int x, int y)
 {
-    char number[16];
-    const struct sign *sign = &signs[block->sign];
     if (block->kind == SS_PG_ITEM && block->sign == SS_SIGN_NONE)
         ss_scene_text(b->s, x, y, 1, SS_C_DIM, 0, "•");
     if (block->kind == SS_PG_COMMAND)
         ss_scene_text(b->s, x, y, 1, SS_C_FAINT, 0, ">");
-    if (block->kind == SS_PG_ANSWER) {
-        snprintf(number, sizeof number, "%d", block->number);
+    if (block->kind == SS_PG_ANSWER)
         ss_scene_text(b->s, x + 2, y, 1, block->command ? SS_C_ACCENT : SS_C_DIM,
-                      SS_BOLD | SS_FIGURE, number);
-    }
-    draw_sign(b, x, y, sign);
+                      SS_BOLD | SS_FIGURE, ss_text("%d", block->number));
+    draw_sign(b, x, y, &signs[block->sign]);
 }
 
 /* Text of one style; blanks at its ends are whole columns, so that their width is the same in any
  * font. */
 static int styled_text(const ss_build *b, struct look look, int x, int y, const char *text, int n)
 {
-    char part[512];
-    int blanks = 0;
-    while (n > 0 && *text == ' ')
-        text++, n--, blanks++;
-    int length = n < (int)sizeof part ? n : (int)sizeof part - 1, tail = 0;
-    while (length > 0 && text[length - 1] == ' ')
-        length--, tail++;
-    snprintf(part, sizeof part, "%.*s", length, text);
+    int blanks = 0, tail = 0;
+    for (; n > 0 && *text == ' '; text++, n--)
+        blanks++;
+    for (; n > 0 && text[n - 1] == ' '; n--)
+        tail++;
+    const char *part = ss_text("%.*s", n, text);
     int w = ss_text_width(part);
     w = is_proportional(b) && w > 1 ? w * 3 / 4 : w;   /* mean width of letters: 3/4 column */
     unsigned size = is_proportional(b) ? SS_LARGE : 0; /* it is read, the rest is looked at */
@@ -116,21 +109,20 @@ static bool is_pointed_at(const ss_build *b, ss_rect r)
 }
 
 /* The name of the key that sends the command. */
-static const char *key_of(const char *command, char *buf, size_t size)
+static const char *key_of(const char *command)
 {
     static const ss_key_context contexts[] = {SS_K_PAGE, SS_K_ANSWER, SS_K_ENTRY};
     for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++)
         for (const ss_key *k = ss_keys; k->key; k++)
             if (k->context == contexts[i] && strcmp(k->command, command) == 0)
-                return ss_key_text(k->key, buf, size);
+                return ss_key_text(k->key);
     return "";
 }
 
 /* A button: its key and its label. Returns its columns; 0: there is no room. */
 static int button(const ss_build *b, int x, int y, int room, const char *label, const char *command)
 {
-    char key[24];
-    key_of(command, key, sizeof key);
+    const char *key = key_of(command);
     int k = ss_text_width(key), w = k + 1 + ss_text_width(label) + 2;
     ss_rect r = {x, y, w, 1};
     if (w > room)
@@ -146,7 +138,6 @@ static int button(const ss_build *b, int x, int y, int room, const char *label, 
 static void field_row(const ss_build *b, const ss_page_block *block, ss_rect r)
 {
     enum { FIELD = 16 };
-    char text[sizeof b->ui->entry + 4];
     const ss_ui *ui = b->ui;
     ss_rect field = {r.x + 2, r.y, FIELD, 1};
     bool number = ui->page->asks == SS_ASKS_NUMBER, typed = number && ui->answering;
@@ -154,9 +145,8 @@ static void field_row(const ss_build *b, const ss_page_block *block, ss_rect r)
         ss_scene_add(b->s, SS_I_FILL, field, SS_C_SHADE);
         ss_scene_hit(b->s, SS_H_COMMAND, field, "lesson answer", 0);
     }
-    snprintf(text, sizeof text, typed ? "%s▏" : "%s", typed ? ui->entry : block->text);
     ss_scene_text(b->s, field.x + 1, r.y, FIELD - 2, typed ? SS_C_ACCENT : SS_C_DIM,
-                  typed ? SS_BOLD | SS_FIGURE : 0, text);
+                  typed ? SS_BOLD | SS_FIGURE : 0, typed ? ss_text("%s▏", ui->entry) : block->text);
     button(b, field.x + FIELD + 2, r.y, r.w - FIELD - 4, "lock", block->command);
 }
 
@@ -192,22 +182,14 @@ static int columns(int count, int most, int room)
 /* In cells as characters, which need no colours. */
 static void blocks(const ss_build *b, int x, int y, int n, ss_theme_role role)
 {
-    char text[512] = "";
-    if (is_proportional(b)) {
-        if (n > 0)
-            ss_scene_add(b->s, SS_I_FILL, (ss_rect){x, y, n, 1}, role);
-        return;
-    }
-    static const char full[] = "█";
-    size_t one = sizeof full - 1;
-    for (size_t i = 0; i < (size_t)n && (i + 1) * one < sizeof text; i++)
-        memcpy(text + i * one, full, one);
-    ss_scene_text(b->s, x, y, n, role, SS_FIGURE, text);
+    if (!is_proportional(b))
+        ss_scene_text(b->s, x, y, n, role, SS_FIGURE, ss_build_blocks(n));
+    else if (n > 0)
+        ss_scene_add(b->s, SS_I_FILL, (ss_rect){x, y, n, 1}, role);
 }
 
 static void bar_row(const ss_build *b, const ss_page_block *block, ss_rect r)
 {
-    char count[16];
     const ss_page_bar *bar = &block->bar;
     bars at = place_bars(b->ui->page, r);
     int n = columns(bar->count, bar->most, at.room);
@@ -217,17 +199,16 @@ static void bar_row(const ss_build *b, const ss_page_block *block, ss_rect r)
         draw_sign(b, r.x + 2, r.y, &signs[SS_SIGN_MET]);
     ss_scene_text(b->s, r.x + MARKS, r.y, at.label, SS_C_TEXT, SS_FIGURE, block->text);
     blocks(b, at.x, r.y, n, bar->truth ? SS_C_SERIES2 : SS_C_SERIES1);
-    snprintf(count, sizeof count, "%d", bar->count);
-    ss_scene_text(b->s, at.x + n + (n > 0), r.y, COUNT, SS_C_TEXT, SS_FIGURE, count);
+    ss_scene_text(b->s, at.x + n + (n > 0), r.y, COUNT, SS_C_TEXT, SS_FIGURE,
+                  ss_text("%d", bar->count));
 }
 
 /* Below the bars: 0, and the longest one. */
 static void scale_row(const ss_build *b, const ss_page_block *block, ss_rect r)
 {
-    char most[16];
+    const char *most = ss_text("%d", block->bar.most);
     bars at = place_bars(b->ui->page, r);
     int end = at.x + columns(block->bar.most, block->bar.most, at.room);
-    snprintf(most, sizeof most, "%d", block->bar.most);
     ss_scene_text(b->s, r.x + MARKS, r.y, at.label, SS_C_DIM, 0, block->text);
     ss_scene_text(b->s, at.x, r.y, 1, SS_C_DIM, SS_FIGURE, "0");
     if (end - at.x > ss_text_width(most) + 1)
@@ -300,26 +281,17 @@ static void scroll_to_field(ss_ui *ui, const ss_page_row *rows, int n, int room)
     ui->page_shows_field = false;
 }
 
-static int clamp_scroll(int scroll, int n, int room)
-{
-    int most = n > room ? n - room : 0;
-    return scroll < 0 ? 0 : scroll > most ? most : scroll;
-}
-
 /* On the lower edge: the number of hidden lines below. */
 static void scroll_hint(const ss_build *b, ss_rect r, int n, int room)
 {
     static const char down[] = "lesson scroll 8", up[] = "lesson scroll -8";
-    char text[64], key[24];
-    int first = b->ui->page_scroll, below = n - first - room;
+    int below = n - b->ui->page_scroll - room;
     if (n <= room)
         return;
-    if (below > 0)
-        snprintf(text, sizeof text, "%s scrolls: %d more %s", key_of(down, key, sizeof key), below,
-                 below == 1 ? "line" : "lines");
-    else
-        snprintf(text, sizeof text, "%s scrolls up", key_of(up, key, sizeof key));
-    ss_build_foot(b, r, r.x + 2, text);
+    ss_build_foot(b, r, r.x + 2,
+                  below > 0 ? ss_text("%s scrolls: %d more %s", key_of(down), below,
+                                      below == 1 ? "line" : "lines")
+                            : ss_text("%s scrolls up", key_of(up)));
     ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){r.x + r.w / 2, r.y + r.h - 1, r.w - r.w / 2, 1},
                  below > 0 ? down : up, 0);
 }
@@ -327,10 +299,9 @@ static void scroll_hint(const ss_build *b, ss_rect r, int n, int room)
 static void strip(const ss_build *b, ss_rect r)
 {
     static const char fold[] = "lesson fold";
-    char text[64], key[24];
-    snprintf(text, sizeof text, "%s: the lesson", key_of(fold, key, sizeof key));
     ss_scene_add(b->s, SS_I_FILL, r, SS_C_SHADE);
-    ss_scene_text_right(b->s, r.x + r.w - 1, r.y, 14, SS_C_ACCENT, 0, text);
+    ss_scene_text_right(b->s, r.x + r.w - 1, r.y, 14, SS_C_ACCENT, 0,
+                        ss_text("%s: the lesson", key_of(fold)));
     ss_scene_text(b->s, r.x + 1, r.y, r.w - 18, SS_C_TEXT, 0, b->ui->page->strip);
     ss_scene_hit(b->s, SS_H_COMMAND, r, fold, 0);
 }
@@ -338,22 +309,16 @@ static void strip(const ss_build *b, ss_rect r)
 /* The title, shortened where the step number needs the room. */
 static void title(const ss_build *b, ss_rect r)
 {
-    char text[sizeof b->ui->page->title];
     const ss_page *p = b->ui->page;
-    int most = r.w - 9 - ss_text_width(p->brief);
-    size_t n = 0;
-    bool cut = false;
-    snprintf(text, sizeof text, "%s", p->title);
-    while (ss_text_width(text) > most) {
-        cut = true;
-        n = strlen(text);
-        while (n > 1 && (text[n - 1] & 0xc0) == 0x80)
+    int most = r.w - 9 - ss_text_width(p->brief), n = (int)strlen(p->title);
+    const char *text = p->title;
+    while (ss_text_width(text) > most && n > 0) {
+        for (n--; n > 0 && (p->title[n] & 0xc0) == 0x80;)
             n--;
-        text[n - 1] = '\0';
+        text = ss_text("%.*s", n, p->title);
     }
-    n = strlen(text);
-    if (cut)
-        snprintf(text + n, sizeof text - n, "…");
+    if (text != p->title)
+        text = ss_text("%s…", text);
     ss_build_frame(b, r, text);
     int from = r.x + 4 + ss_text_width(text), room = r.x + r.w - 2 - from;
     const char *corners[] = {p->corner, p->dots, p->brief};
@@ -395,7 +360,7 @@ void ss_build_page(const ss_build *b)
     int n = ss_page_rows(p, in.w, is_proportional(b), rows, SS_PAGE_ROWS);
     scroll_to_focus(b->ui, rows, n, in.h);
     scroll_to_field(b->ui, rows, n, in.h);
-    b->ui->page_scroll = clamp_scroll(b->ui->page_scroll, n, in.h);
+    b->ui->page_scroll = ss_clamp(b->ui->page_scroll, 0, n > in.h ? n - in.h : 0);
     for (int i = 0; i < in.h && b->ui->page_scroll + i < n; i++)
         draw_row(b, &rows[b->ui->page_scroll + i], (ss_rect){in.x, in.y + i, in.w, 1});
     scroll_hint(b, r, n, in.h);

@@ -1,7 +1,5 @@
 /* Pictures of the field: the request to the engine, the picture, its overlays, its colour bar.
  * Called by field.c, race.c, space_time.c and map.c. See build.h. Main thread only. */
-#include <stdio.h>
-
 #include "ui/panels/build.h"
 
 /* --- the request to the engine ---------------------------------------------------------------- */
@@ -197,11 +195,8 @@ static void whole_axis(ss_plot_axis *a, double first, int n, int most)
 {
     most = most < 1 ? 1 : most > SS_TICK_MAX ? SS_TICK_MAX : most;
     *a = (ss_plot_axis){.lo = first - 0.5, .hi = first + n - 0.5};
-    for (int i = 0, each = (n + most - 1) / most; i < n; i += each) {
-        ss_tick *t = &a->tick[a->ntick++];
-        t->at = first + i;
-        snprintf(t->label, sizeof t->label, "%.0f", t->at);
-    }
+    for (int i = 0, each = (n + most - 1) / most; i < n; i += each)
+        ss_axis_add(a, first + i, ss_text("%.0f", first + i));
 }
 
 void ss_build_bar(const ss_build *b, const ss_image *im, int which, ss_rect r, bool vertical)

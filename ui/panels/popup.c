@@ -27,39 +27,26 @@ static const copy_words of_lesson = {
     "Whoever opens the link begins this step of the lesson. It is also this page's address, and "
     "stands for:"};
 
-static int lines_of(const char *text, int w)
-{
-    int lines = 0;
-    for (; *text; lines++) {
-        text += ss_build_cut(text, w);
-        text += strspn(text, " ");
-    }
-    return lines;
-}
-
 static void offer(const ss_build *b, ss_rect r)
 {
-    char text[320], name[128];
+    char name[128];
     ss_copy_session(b->snap, name, sizeof name);
-    int y = r.y + ss_build_wrap(b, r, SS_C_TEXT,
-                                b->ui->links ? "No link leads to this state:"
-                                             : "No single command line leads to this state:");
-    ss_rect why = {r.x, y, r.w, r.h - 1};
-    y += ss_build_wrap(b, why, SS_C_ACCENT, b->ui->copy.why) + 1;
-    snprintf(text, sizeof text,
-             "s saves the session as %s, and copies the line that plays it again.", name);
-    ss_build_wrap(b, (ss_rect){r.x, y, r.w, r.y + r.h - y}, SS_C_DIM, text);
+    ss_rect_top(&r, ss_build_wrap(b, r, SS_C_TEXT,
+                                  b->ui->links ? "No link leads to this state:"
+                                               : "No single command line leads to this state:"));
+    ss_rect_top(&r, ss_build_wrap(b, r, SS_C_ACCENT, b->ui->copy.why) + 1);
+    ss_build_wrap(
+        b, r, SS_C_DIM,
+        ss_text("s saves the session as %s, and copies the line that plays it again.", name));
 }
 
 void ss_build_copy(const ss_build *b)
 {
     const ss_copy *c = &b->ui->copy;
     const copy_words *words = !b->ui->links ? &of_command : b->ui->page ? &of_lesson : &of_link;
-    int w = b->s->cols - 6 < 110 ? b->s->cols - 6 : 110, inner = w - 4;
-    int says = lines_of(words->says, inner);
-    int lines = c->why ? 5 : says + lines_of(c->text, inner);
-    int edges = b->l->head + 1;
-    int h = lines + edges < b->s->rows - 4 ? lines + edges : b->s->rows - 4;
+    int w = ss_min(b->s->cols - 6, 110), inner = w - 4, edges = b->l->head + 1;
+    int lines = c->why ? 5 : ss_build_lines(words->says, inner) + ss_build_lines(c->text, inner);
+    int h = ss_min(lines + edges, b->s->rows - 4);
     ss_rect r = {(b->s->cols - w) / 2, (b->s->rows - h) / 2, w, h};
     ss_rect text = {r.x + 2, r.y + b->l->head, inner, h - edges};
     if (inner < 8 || text.h < 1)
@@ -73,8 +60,7 @@ void ss_build_copy(const ss_build *b)
         offer(b, text);
         return;
     }
-    ss_build_wrap(b, text, SS_C_DIM, words->says);
-    text.y += says, text.h -= says;
+    ss_rect_top(&text, ss_build_wrap(b, text, SS_C_DIM, words->says));
     ss_build_wrap(b, text, SS_C_TEXT, c->text);
 }
 
@@ -120,22 +106,16 @@ static const char *line_of(const source *s, int line)
 /* One line, cut into rows at words. Returns its rows, at most r.h. */
 static int put_line(const ss_build *b, ss_rect r, const char *line, int number, ss_theme_role role)
 {
-    char text[400], part[400], label[12];
-    int at = 0, rows = 0, indent = 0;
-    snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
-    indent = (int)strspn(text, " ");
-    snprintf(label, sizeof label, "%d", number);
-    ss_scene_text_right(b->s, r.x + NUMBER - 1, r.y, NUMBER - 1, SS_C_FAINT, SS_FIGURE, label);
-    at = indent < r.w / 2 ? indent : 0;
+    const char *text = ss_text("%.*s", ss_min((int)strcspn(line, "\n"), 399), line);
+    int rows = 0, blanks = (int)strspn(text, " "), indent = blanks < r.w / 2 ? blanks : 0;
+    ss_scene_text_right(b->s, r.x + NUMBER - 1, r.y, NUMBER - 1, SS_C_FAINT, SS_FIGURE,
+                        ss_text("%d", number));
+    text += indent;
     do {
-        int x = NUMBER + (indent < r.w / 2 ? indent : 0) + (rows > 0 ? 4 : 0);
-        int cut = ss_build_cut(text + at, r.w - x);
-        snprintf(part, sizeof part, "%.*s", cut, text + at);
-        ss_scene_text(b->s, r.x + x, r.y + rows, r.w - x, role, SS_FIGURE, part);
-        at += cut;
-        at += (int)strspn(text + at, " ");
-        rows++;
-    } while (text[at] && rows < r.h);
+        int x = NUMBER + indent + (rows > 0 ? 4 : 0);
+        const char *part = ss_build_line(&text, r.w - x);
+        ss_scene_text(b->s, r.x + x, r.y + rows++, r.w - x, role, SS_FIGURE, part);
+    } while (*text && rows < r.h);
     return rows;
 }
 
@@ -152,33 +132,32 @@ static void put_source(const ss_build *b, ss_rect r, const source *s)
     }
 }
 
-/* Returns the rows used. */
-static int put_facts(const ss_build *b, ss_rect r, const ss_running_kernel *k)
+static void put_text(const ss_build *b, ss_rect *r, ss_theme_role role, const char *text)
 {
-    char facts[SS_KERNEL_FACTS][SS_KERNEL_FACT];
-    int n = ss_kernel_facts_of(k, facts), y = 0;
-    for (int i = 0; i < n && y < r.h; i++)
-        y += ss_build_wrap(b, (ss_rect){r.x, r.y + y, r.w, r.h - y},
-                           i == 0                       ? SS_C_ACCENT
-                           : k->local > 0 && i == n - 2 ? SS_C_ERROR
-                                                        : SS_C_TEXT,
-                           facts[i]);
-    return y;
+    ss_rect_top(r, ss_build_wrap(b, *r, role, text));
 }
 
-/* The page hides the message line. Returns the rows used. */
-static int put_edit(const ss_build *b, ss_rect r, const ss_kernel_edit *edit)
+static void put_facts(const ss_build *b, ss_rect *r, const ss_running_kernel *k)
 {
-    char text[SS_KERNEL_PATH + 64];
-    int y = 0;
+    char facts[SS_KERNEL_FACTS][SS_KERNEL_FACT];
+    int n = ss_kernel_facts_of(k, facts);
+    for (int i = 0; i < n && r->h > 0; i++)
+        put_text(b, r,
+                 i == 0                       ? SS_C_ACCENT
+                 : k->local > 0 && i == n - 2 ? SS_C_ERROR
+                                              : SS_C_TEXT,
+                 facts[i]);
+}
+
+/* The page hides the message line. */
+static void put_edit(const ss_build *b, ss_rect *r, const ss_kernel_edit *edit)
+{
     if (b->ui->message_is_error && *b->ui->message && !edit->failed)
-        y = ss_build_wrap(b, r, SS_C_ERROR, b->ui->message);
+        put_text(b, r, SS_C_ERROR, b->ui->message);
     if (!*edit->path)
-        return y;
-    snprintf(text, sizeof text, "edit %s: each save is tried", edit->path);
-    y += ss_build_wrap(b, (ss_rect){r.x, r.y + y, r.w, r.h - y}, SS_C_ACCENT, text);
-    return y + ss_build_wrap(b, (ss_rect){r.x, r.y + y, r.w, r.h - y},
-                             edit->failed ? SS_C_ERROR : SS_C_TEXT, edit->state);
+        return;
+    put_text(b, r, SS_C_ACCENT, ss_text("edit %s: each save is tried", edit->path));
+    put_text(b, r, edit->failed ? SS_C_ERROR : SS_C_TEXT, edit->state);
 }
 
 static void put_kernel(const ss_build *b, ss_rect frame, ss_rect r)
@@ -186,16 +165,16 @@ static void put_kernel(const ss_build *b, ss_rect frame, ss_rect r)
     const ss_kernels *all = &b->snap->kernels;
     int i = b->ui->kernel < all->n ? b->ui->kernel : 0;
     const ss_running_kernel *k = &all->kernel[i];
-    int used = put_edit(b, r, &all->edit);
-    used += put_facts(b, (ss_rect){r.x, r.y + used, r.w, r.h - used}, k) + 1;
-    char corner[64];
+    put_edit(b, &r, &all->edit);
+    put_facts(b, &r, k);
     if (!k->text)
         return;
     source s = source_of(k);
     scroll(&s, &b->ui->scroll);
-    put_source(b, (ss_rect){r.x, r.y + used, r.w, r.h - used}, &s);
-    snprintf(corner, sizeof corner, "%d of %d · line %d of %d", i + 1, all->n, s.first, s.lines);
-    ss_build_corner_figures(b, frame, frame.x + 10, corner);
+    ss_rect_top(&r, 1);
+    put_source(b, r, &s);
+    ss_build_corner_figures(b, frame, frame.x + 10,
+                            ss_text("%d of %d · line %d of %d", i + 1, all->n, s.first, s.lines));
 }
 
 enum { SENTENCE = 3 /* rows for why there is no kernel */ };
@@ -276,9 +255,7 @@ static void add(help *h, const char *left, const char *right)
 /* It is found by its label and its command, too. */
 static void add_key(help *h, const ss_key *k)
 {
-    char key[24], more[96];
-    snprintf(more, sizeof more, "%s, %s", k->label, k->command);
-    add_found(h, ss_key_text(k->key, key, sizeof key), ss_key_help(k), more);
+    add_found(h, ss_key_text(k->key), ss_key_help(k), ss_text("%s, %s", k->label, k->command));
 }
 
 static bool is_helpful(const help *h, const ss_key *k)
@@ -295,11 +272,9 @@ static void keys_of(help *h, ss_key_context context, ss_task task)
 
 static void add_row(help *h, const ss_param *row)
 {
-    char keys[8] = "", text[400];
-    if (row->key)
-        snprintf(keys, sizeof keys, "%c/%c", row->key[0], row->key[0] - 'a' + 'A');
-    snprintf(text, sizeof text, "%s: %s", row->name, row->help);
-    add(h, keys, text);
+    const char *k = row->key;
+    add(h, k ? ss_text("%c/%c", k[0], k[0] - 'a' + 'A') : "",
+        ss_text("%s: %s", row->name, row->help));
 }
 
 /* The keys of the footer's first ranks, and those of the controls. */
@@ -317,26 +292,22 @@ static void most_used(help *h)
 
 static void keys_by_task(help *h)
 {
-    char text[48];
-    bool map = h->b->ui->map.open;
+    const char *where = h->b->ui->map.open ? " (outside of the map)" : "";
     for (int task = SS_TASK_NONE + 1; task < SS_NTASK; task++) {
-        snprintf(text, sizeof text, "%s%s", ss_task_names[task],
-                 map ? " (outside of the map)" : "");
-        heading(h, text);
+        heading(h, ss_text("%s%s", ss_task_names[task], where));
         keys_of(h, SS_K_MAIN, (ss_task)task);
     }
 }
 
 static void commands(help *h)
 {
-    char text[300], right[400];
+    char text[300];
     heading(h, "Commands: after :, in -e, in run files, in bind");
     for (const ss_verb *v = ss_verbs; v < ss_verbs + SS_NVERB; v++) {
-        if (!ss_verb_is_listed(v))
-            continue;
-        snprintf(right, sizeof right, "%s%s%s", v->args, *v->args ? ": " : "",
-                 ss_verb_text(v, text, sizeof text));
-        add(h, v->name, right);
+        if (ss_verb_is_listed(v))
+            add(h, v->name,
+                ss_text("%s%s%s", v->args, *v->args ? ": " : "",
+                        ss_verb_text(v, text, sizeof text)));
     }
 }
 
@@ -344,7 +315,6 @@ static void fill(help *h)
 {
     const ss_ui *ui = h->b->ui;
     const char *label, *words;
-    char text[400];
     if (ui->map.open) {
         heading(h, "Keys on the map");
         keys_of(h, SS_K_MAP, SS_TASK_NONE);
@@ -363,10 +333,8 @@ static void fill(help *h)
     for (int i = 0; i < h->b->snap->ncontrol; i++)
         add_row(h, h->b->snap->control[i].row);
     heading(h, "Cost of one cycle");
-    for (int i = 0; ss_cost_help(h->b->snap, i, &label, &words); i++) {
-        snprintf(text, sizeof text, "%s: %s", label, words);
-        add(h, "", text);
-    }
+    for (int i = 0; ss_cost_help(h->b->snap, i, &label, &words); i++)
+        add(h, "", ss_text("%s: %s", label, words));
     heading(h, "Your own keys");
     for (int i = 0; i < ui->nbinding; i++)
         add(h, ui->binding[i].key, ui->binding[i].command);
@@ -377,10 +345,10 @@ static void fill(help *h)
 
 /* --- the help: rows --------------------------------------------------------------------------- */
 
-/* A row of the list: the bytes [from, to) of its entry's explanation. */
+/* A row of the list. of: the entry that begins here; NULL: a blank row, or the text goes on. */
 typedef struct row {
-    const entry *of; /* NULL: a blank row */
-    int from, to;
+    const entry *of;
+    const char *text;
 } row;
 
 static int lay_rows(const help *h, int columns, row *rows)
@@ -388,45 +356,35 @@ static int lay_rows(const help *h, int columns, row *rows)
     int n = 0;
     for (int i = 0; i < h->n && n < ROWS - 8; i++) {
         const entry *e = &h->entry[i];
+        const char *text = e->right;
         if (e->heading && n > 0)
-            rows[n++] = (row){NULL, 0, 0};
-        for (int at = 0; n < ROWS;) {
-            int cut = ss_build_cut(e->right + at, columns);
-            rows[n++] = (row){e, at, at + cut};
-            at += cut;
-            while (e->right[at] == ' ')
-                at++;
-            if (!e->right[at])
-                break;
-        }
+            rows[n++] = (row){NULL, text};
+        int first = n;
+        do {
+            rows[n] = (row){n == first ? e : NULL, text};
+            ss_build_line(&text, columns);
+        } while (++n < ROWS && *text);
     }
     return n;
 }
 
-static void put_row(const ss_build *b, const row *r, int x, int y, int w)
+static void put_row(const ss_build *b, const row *r, int x, int y, int w, int columns)
 {
-    char text[400];
-    if (!r->of)
-        return;
-    bool heading = r->of->heading;
-    if (r->from == 0)
+    const char *text = r->text;
+    bool heading = r->of && r->of->heading;
+    if (r->of)
         ss_scene_text(b->s, x, y, heading ? w - 2 : LEFT - 2, heading ? SS_C_TEXT : SS_C_ACCENT,
                       SS_BOLD | (heading ? 0 : SS_FIGURE), r->of->left);
-    snprintf(text, sizeof text, "%.*s", r->to - r->from, r->of->right + r->from);
-    ss_scene_text(b->s, x + LEFT, y, w - LEFT, SS_C_DIM, 0, text);
+    if (!heading)
+        ss_scene_text(b->s, x + LEFT, y, w - LEFT, SS_C_DIM, 0, ss_build_line(&text, columns));
 }
 
-static void corner_text(const ss_build *b, int first, int shown, int n, char *buf, size_t size)
+static const char *corner_text(const ss_ui *ui, int first, int shown, int n)
 {
-    const ss_ui *ui = b->ui;
-    if (ui->finding)
-        snprintf(buf, size, "find: %s▏", ui->find);
-    else if (*ui->find)
-        snprintf(buf, size, "with \"%s\" · / finds", ui->find);
-    else if (n > shown)
-        snprintf(buf, size, "rows %d to %d of %d · / finds", first + 1, first + shown, n);
-    else
-        snprintf(buf, size, "/ finds · esc closes");
+    return ui->finding ? ss_text("find: %s▏", ui->find)
+           : *ui->find ? ss_text("with \"%s\" · / finds", ui->find)
+           : n > shown ? ss_text("rows %d to %d of %d · / finds", first + 1, first + shown, n)
+                       : "/ finds · esc closes";
 }
 
 void ss_build_help(const ss_build *b)
@@ -437,19 +395,17 @@ void ss_build_help(const ss_build *b)
     int columns = b->s->cols >= 180 ? 3 : b->s->cols >= 116 ? 2 : 1, side = b->l->side;
     ss_rect r = ss_build_centred(b, columns * 76 + 2, b->s->rows);
     int w = (r.w - 2 * side) / columns, per = r.h - b->l->head - 1, shown = per * columns;
-    char corner[64];
+    /* Proportional letters are narrower than cells. */
+    int letters = (w - LEFT - 2) * (roomy ? 5 : 4) / 4;
     h.b = b, h.n = 0;
     fill(&h);
-    /* Proportional letters are narrower than cells. */
-    int n = lay_rows(&h, (w - LEFT - 2) * (roomy ? 5 : 4) / 4, rows);
-    int most = n > shown ? n - shown : 0;
-    int first = b->ui->scroll > most ? most : b->ui->scroll < 0 ? 0 : b->ui->scroll;
-    b->ui->scroll = first;
+    int n = lay_rows(&h, letters, rows);
+    int first = b->ui->scroll = ss_clamp(b->ui->scroll, 0, n > shown ? n - shown : 0);
     ss_build_popup(b, r, "Help");
-    corner_text(b, first, shown, n, corner, sizeof corner);
-    ss_build_corner(b, r, r.x + 8, corner);
+    ss_build_corner(b, r, r.x + 8, corner_text(b->ui, first, shown, n));
     for (int i = 0; i < shown && first + i < n; i++)
-        put_row(b, &rows[first + i], r.x + side + 1 + i / per * w, r.y + b->l->head + i % per, w);
+        put_row(b, &rows[first + i], r.x + side + 1 + i / per * w, r.y + b->l->head + i % per, w,
+                letters);
     if (n == 0)
         ss_scene_text(b->s, r.x + side + 1, r.y + b->l->head, r.w - 2 * side, SS_C_DIM, 0,
                       "nothing has these words");

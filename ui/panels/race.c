@@ -44,58 +44,38 @@ static void places(const ss_build *b, double *value, int *place)
     ss_race_places(value, finished, race->n, place);
 }
 
-static const char *place_text(int place, char *buf, size_t size)
+static const char *place_text(int place)
 {
-    snprintf(buf, size, "%d%s", place, ss_ordinal(place));
-    return buf;
-}
-
-static const char *count(double v, char *buf, size_t size)
-{
-    return ss_count_text(v, buf, size);
-}
-static const char *seconds(double v, char *buf, size_t size)
-{
-    return ss_format_si(v, "s", buf, size);
+    return ss_text("%d%s", place, ss_ordinal(place));
 }
 
 /* The progress of a run, or its finish, by the measure of the plot. */
-static const char *value_text(ss_over over, double v, char *buf, size_t size)
+static const char *value_text(ss_over over, double v)
 {
-    static const char *(*const as[SS_NOVER])(double v, char *buf, size_t size) = {
-        count, count, count, seconds, ss_format_bytes, count};
-    return as[over](v, buf, size);
+    return over == SS_SECONDS ? ss_si_text(v, "s")
+           : over == SS_BYTES ? ss_bytes_text(v)
+                              : ss_count_text(v);
 }
 
 /* "859 ×15.5 1st", with the speed-up over the first run. Without room the place is omitted (the
  * best run has the accent colour), then the value instead (the axis shows it). */
-static void result(const ss_build *b, int i, int room, const double *value, const int *place,
-                   char *buf, size_t size)
+static const char *result(const ss_build *b, int i, int room, const double *value, const int *place)
 {
     const ss_racer *r = &b->snap->race.racer[i];
-    char text[32], rank[16], factor[32], ratio[40] = "";
-    value_text(b->ui->over, value[i], text, sizeof text);
-    if (place[i] == 0 && r->status != SS_RUNNING) {
-        snprintf(buf, size, "%s", ss_status_name(r->status));
-    } else if (place[i] == 0) {
-        snprintf(buf, size, "%s", text);
-    } else {
-        if (i > 0 && place[0] > 0 && value[0] > 0 && value[i] > 0)
-            snprintf(ratio, sizeof ratio, " ×%s",
-                     ss_figure_text(value[0] / value[i], factor, sizeof factor));
-        place_text(place[i], rank, sizeof rank);
-        snprintf(buf, size, "%s%s %s", text, ratio, rank);
-        if (ss_text_width(buf) + ss_text_width(r->label) > room)
-            snprintf(buf, size, "%s%s", text, ratio);
-        if (ss_text_width(buf) + ss_text_width(r->label) > room)
-            snprintf(buf, size, "%s%s%s", *ratio ? ratio + 1 : "", *ratio ? " " : "", rank);
-    }
-}
-
-/* The name of a run; after a change in the race it started again. */
-static void name_text(const ss_racer *r, char *buf, size_t size)
-{
-    snprintf(buf, size, "%s%s", r->label, r->restarted ? " (restarted)" : "");
+    if (place[i] == 0)
+        return r->status != SS_RUNNING ? ss_status_name(r->status)
+                                       : value_text(b->ui->over, value[i]);
+    bool compared = i > 0 && place[0] > 0 && value[0] > 0 && value[i] > 0;
+    const char *ratio = compared ? ss_text("×%s ", ss_figure_text(value[0] / value[i])) : "";
+    const char *text = value_text(b->ui->over, value[i]), *rank = place_text(place[i]);
+    const char *forms[] = {ss_text("%s %s%s", text, ratio, rank),
+                           compared ? ss_text("%s %.*s", text, (int)strlen(ratio) - 1, ratio)
+                                    : text,
+                           ss_text("%s%s", ratio, rank)};
+    int k = 0;
+    while (k < 2 && ss_text_width(forms[k]) + ss_text_width(r->label) > room)
+        k++;
+    return forms[k];
 }
 
 /* "bit-for-bit equal ✓ at t = 0.25": all runs whose fields could be compared. */
@@ -103,7 +83,6 @@ static void bits_line(const ss_build *b, ss_rect *room)
 {
     const ss_race *race = &b->snap->race;
     const ss_race_bits *last = NULL, *unequal = NULL;
-    char text[96], where[40];
     int other = 0;
     for (int i = 1; i < race->n; i++) {
         const ss_race_bits *bits = &race->racer[i].bits;
@@ -115,18 +94,14 @@ static void bits_line(const ss_build *b, ss_rect *room)
     if (!last || !expected || room->h < 8)
         return;
     last = unequal ? unequal : last;
-    if (b->snap->kind == SS_TRANSIENT)
-        snprintf(where, sizeof where, "t = %.3g", last->time);
-    else
-        snprintf(where, sizeof where, "iteration %lld", (long long)last->at);
-    if (unequal && race->n > 2)
-        snprintf(text, sizeof text, "bit-for-bit equal ✗ run %d at %s", other + 1, where);
-    else
-        snprintf(text, sizeof text, "bit-for-bit equal %s at %s", unequal ? "✗" : "✓", where);
-    ss_scene_text(b->s, room->x + 1, room->y, room->w - 1, unequal ? SS_C_DIM : SS_C_SERIES2, 0,
-                  text);
-    room->y++;
-    room->h--;
+    const char *where = b->snap->kind == SS_TRANSIENT
+                            ? ss_text("t = %.3g", last->time)
+                            : ss_text("iteration %lld", (long long)last->at);
+    const char *text = unequal && race->n > 2
+                           ? ss_text("bit-for-bit equal ✗ run %d at %s", other + 1, where)
+                           : ss_text("bit-for-bit equal %s at %s", unequal ? "✗" : "✓", where);
+    ss_rect r = ss_rect_top(room, 1);
+    ss_scene_text(b->s, r.x + 1, r.y, r.w - 1, unequal ? SS_C_DIM : SS_C_SERIES2, 0, text);
 }
 
 enum { CURVE_ROWS = 4 }; /* what is left for the curves below the table */
@@ -145,24 +120,19 @@ void ss_build_standings(const ss_build *b, ss_rect *room)
         return;
     places(b, value, place);
     for (int i = 0; i < race->n; i++) {
-        char text[64], line[24], name[96];
-        int y = room->y + i, end = room->x + room->w;
+        const ss_racer *racer = &race->racer[i];
+        ss_rect r = ss_rect_top(room, 1);
         bool shown = i == b->snap->run;
         ss_theme_role role = (ss_theme_role)(SS_C_SERIES1 + i);
-        result(b, i, room->w - 7, value, place, text, sizeof text);
-        name_text(&race->racer[i], name, sizeof name);
+        const char *text = result(b, i, r.w - 7, value, place);
         int w = ss_text_width(text);
-        ss_scene_add(b->s, SS_I_SAMPLE, (ss_rect){room->x + 1, y, 4, 1}, role)->dash = i;
-        ss_scene_text_right(b->s, end, y, w, place[i] == 1 ? SS_C_ACCENT : SS_C_TEXT, SS_FIGURE,
-                            text);
-        ss_scene_text(b->s, room->x + 6, y, room->w - 7 - w, shown ? role : SS_C_DIM,
-                      shown ? SS_BOLD : 0, name);
-        snprintf(line, sizeof line, "select %d", i + 1);
-        ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){room->x, y, room->w, 1},
-                     ss_scene_keep(b->s, line), i);
+        ss_scene_add(b->s, SS_I_SAMPLE, (ss_rect){r.x + 1, r.y, 4, 1}, role)->dash = i;
+        ss_scene_text_right(b->s, r.x + r.w, r.y, w, place[i] == 1 ? SS_C_ACCENT : SS_C_TEXT,
+                            SS_FIGURE, text);
+        ss_scene_text(b->s, r.x + 6, r.y, r.w - 7 - w, shown ? role : SS_C_DIM, shown ? SS_BOLD : 0,
+                      ss_text("%s%s", racer->label, racer->restarted ? " (restarted)" : ""));
+        ss_press(b, r, ss_text("select %d", i + 1), i);
     }
-    room->y += race->n;
-    room->h -= race->n;
     bits_line(b, room);
 }
 
@@ -176,7 +146,7 @@ void ss_build_finishes(const ss_build *b, ss_chart *c)
             continue;
         ss_chart_mark *m = &c->mark[c->nmark++];
         m->x = value[i];
-        place_text(place[i], m->text, sizeof m->text);
+        snprintf(m->text, sizeof m->text, "%s", place_text(place[i]));
     }
 }
 
@@ -198,41 +168,52 @@ static int cost_points(const ss_build *b, const ss_racer *r, ss_xy *out, double 
     return n;
 }
 
-void ss_build_race_costs(const ss_build *b)
+static const char *costs_unit(const ss_build *b, ss_rect r)
 {
     static const char *const titles[SS_NOVER] = {"cycles over t", "steps over t",
                                                  "sweeps over t", "seconds over t",
                                                  "bytes over t",  "reductions over t"};
-    ss_rect r = b->l->panel[SS_PANEL_PLOT];
-    ss_chart *c = &b->s->chart[1];
+    (void)r;
+    if (b->ui->over == SS_SECONDS && b->snap->ranks.count > 0)
+        return "seconds over t, modelled waits";
+    if (b->ui->over == SS_SECONDS && b->snap->deterministic)
+        return "modelled seconds over t";
+    return titles[b->ui->over];
+}
+
+static const char *costs_label(const ss_build *b)
+{
+    bool ranks = b->snap->ranks.count > 0;
+    if (b->ui->over != SS_SECONDS || (!ranks && !b->snap->deterministic))
+        return "t";
+    return ranks ? "t, s virtual" : "t, s modelled";
+}
+
+static void fill_costs(const ss_build *b, ss_rect in, ss_chart *c)
+{
     const ss_race *race = &b->snap->race;
-    ss_xy *p[SS_RACE_MAX];
-    int n[SS_RACE_MAX];
     double x1 = 0, y1 = 0;
-    if (!r.w)
-        return;
-    int x = ss_build_axes(b, r);
-    bool ranks = b->ui->over == SS_SECONDS && b->snap->ranks.count > 0;
-    bool modelled = b->ui->over == SS_SECONDS && b->snap->deterministic && !ranks;
-    ss_rect in = ss_build_chart_room(b, r);
-    ss_build_corner(b, r, x,
-                    ranks      ? "seconds over t, modelled waits"
-                    : modelled ? "modelled seconds over t"
-                               : titles[b->ui->over]);
-    ss_build_standings(b, &in);
-    *c = (ss_chart){.x_label = ranks ? "t, s virtual" : modelled ? "t, s modelled" : "t"};
+    c->x_label = c->x_name = costs_label(b), c->y_name = ss_over_names[b->ui->over];
     for (int i = 0; i < race->n; i++) {
-        p[i] = ss_scene_points(b->s, race->racer[i].ncurve + 1);
-        n[i] = p[i] ? cost_points(b, &race->racer[i], p[i], &x1, &y1) : 0;
+        ss_xy *at = ss_scene_points(b->s, race->racer[i].ncurve + 1);
+        int n = at ? cost_points(b, &race->racer[i], at, &x1, &y1) : 0;
+        ss_theme_role role = (ss_theme_role)(SS_C_SERIES1 + i);
+        ss_chart_add(c, (ss_series){.at = at, .n = n, .role = role, .dash = i}, NULL);
     }
     ss_axis_make(&c->x, 0, x1 > 0 ? x1 : 1, false, false, in.w / 8);
     ss_axis_make(&c->y, 0, y1 > 0 ? y1 : 1, false, true, in.h / 3);
-    for (int i = 0; i < race->n; i++) {
-        c->series[c->nseries++] = (ss_series){
-            .at = p[i], .n = n[i], .role = (ss_theme_role)(SS_C_SERIES1 + i), .dash = i};
-    }
-    c->x_name = c->x_label, c->y_name = ss_over_names[b->ui->over];
-    ss_build_chart(b, c, SS_X_TIME, in, r);
+}
+
+void ss_build_race_costs(const ss_build *b)
+{
+    static const ss_chart_panel costs = {.unit = costs_unit,
+                                         .unit_above = true,
+                                         .standings = true,
+                                         .fill = fill_costs,
+                                         .x_is = SS_X_TIME};
+    ss_rect r = b->l->panel[SS_PANEL_PLOT];
+    if (r.w)
+        ss_build_chart_panel(b, &costs, r, ss_build_axes(b, r), &b->s->chart[1]);
 }
 
 /* --- pictures --------------------------------------------------------------------------------- */
@@ -240,19 +221,14 @@ void ss_build_race_costs(const ss_build *b)
 /* "2 shared k 8   1st" */
 static void name_line(const ss_build *b, int i, ss_rect r, int place)
 {
-    char text[80], rank[16] = "", line[24];
-    bool shown = i == b->snap->run;
-    if (place > 0)
-        place_text(place, rank, sizeof rank);
+    const char *rank = place > 0 ? place_text(place) : "";
     int w = ss_text_width(rank);
-    snprintf(text, sizeof text, "%d %s", i + 1, b->snap->race.racer[i].label);
     ss_scene_text(b->s, r.x + 1, r.y, r.w - 2 - w, (ss_theme_role)(SS_C_SERIES1 + i),
-                  shown ? SS_BOLD : 0, text);
-    if (place > 0)
-        ss_scene_text_right(b->s, r.x + r.w, r.y, w, place == 1 ? SS_C_ACCENT : SS_C_DIM, SS_FIGURE,
-                            rank);
-    snprintf(line, sizeof line, "select %d", i + 1);
-    ss_scene_hit(b->s, SS_H_COMMAND, r, ss_scene_keep(b->s, line), i);
+                  i == b->snap->run ? SS_BOLD : 0,
+                  ss_text("%d %s", i + 1, b->snap->race.racer[i].label));
+    ss_scene_text_right(b->s, r.x + r.w, r.y, w, place == 1 ? SS_C_ACCENT : SS_C_DIM, SS_FIGURE,
+                        rank);
+    ss_press(b, r, ss_text("select %d", i + 1), i);
 }
 
 /* The shown run uses the snapshot's picture, the others their own, in the same colour range. */
@@ -283,10 +259,9 @@ bool ss_build_race(const ss_build *b)
     int place[SS_RACE_MAX], n = ss_race_pictures(race->n), own = 0;
     if (race->n == 0 || !ss_layout_race(b->l, n, name, image, &bar))
         return false;
-    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
     places(b, value, place);
     for (int at = 0; at < n; at++) {
-        ss_rect r = ss_rect_fit(image[at], (w.x1 - w.x0) / (w.y1 - w.y0));
+        ss_rect r = ss_rect_fit(image[at], ss_build_aspect(b));
         ss_image *im = &b->s->image[at];
         int i = ss_race_pictured(at, b->snap->run);
         if (at == 0)
@@ -343,11 +318,9 @@ bool ss_race_lines(const ss_build *b, ss_chart *c, ss_box2 w)
         n = at ? ss_build_points(w, cell, n, at) : 0;
         c->series[i] =
             (ss_series){.at = at, .n = n, .role = (ss_theme_role)(SS_C_SERIES1 + i), .dash = i};
-        char name[96];
-        snprintf(name, sizeof name, "%s", race->racer[i].label);
+        const char *name = race->racer[i].label;
         if (b->snap->kind == SS_TRANSIENT)
-            snprintf(name, sizeof name, "%s · t %.5g", race->racer[i].label,
-                     race->racer[i].at.time);
+            name = ss_text("%s · t %.5g", name, race->racer[i].at.time);
         c->legend[i] = ss_scene_keep(b->s, name);
     }
     c->nseries = race->n;
@@ -381,7 +354,7 @@ static int count_finished(const ss_race *race)
     return n;
 }
 
-void ss_race_text(const ss_build *b, char *buf, size_t size)
+const char *ss_race_text(const ss_build *b)
 {
     const ss_race *race = &b->snap->race;
     double value[SS_RACE_MAX];
@@ -391,14 +364,11 @@ void ss_race_text(const ss_build *b, char *buf, size_t size)
         placed += place[i] > 0;
         first = place[i] == 1 ? i : first;
     }
-    char end[32] = "";
-    if (race->end > 0)
-        snprintf(end, sizeof end, " to t = %.4g", race->end);
     if (ss_race_is_over(b) && !is_level(b))
-        snprintf(buf, size, "the runs have ended at different times: until-time ends them at one");
-    else if (placed == race->n)
-        snprintf(buf, size, "%s wins by %s", race->racer[first].label, ss_over_names[b->ui->over]);
-    else
-        snprintf(buf, size, "race by %s%s, %d of %d finished", ss_measure_names[race->by], end,
-                 count_finished(race), race->n);
+        return "the runs have ended at different times: until-time ends them at one";
+    if (placed == race->n)
+        return ss_text("%s wins by %s", race->racer[first].label, ss_over_names[b->ui->over]);
+    return ss_text("race by %s%s, %d of %d finished", ss_measure_names[race->by],
+                   race->end > 0 ? ss_text(" to t = %.4g", race->end) : "", count_finished(race),
+                   race->n);
 }

@@ -1,7 +1,6 @@
 /* Modelled ranks: the timeline of their last two cycles, and the model's formula beside the
  * measured time. See build.h. Main thread only. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
@@ -80,16 +79,14 @@ static void time_axis(const ss_build *b, const timeline *t, ss_rect r)
     static const struct {
         double factor;
         const char *name;
-    } units[] = {{1e9, "ns"}, {1e6, "\xc2\xb5s"}, {1e3, "ms"}, {1, "s"}};
-    ss_edge_axis *e = &b->s->edge[2];
+    } units[] = {{1e9, "ns"}, {1e6, "µs"}, {1e3, "ms"}, {1, "s"}};
     double length = t->to - t->from;
     size_t i = 0;
     while (i < 3 && length * units[i].factor >= 2000)
         i++;
-    *e = (ss_edge_axis){.title = units[i].name};
-    ss_axis_make(&e->axis, 0, length * units[i].factor, false, false, r.w / 8);
-    e->axis.hi = length * units[i].factor;
-    ss_scene_add(b->s, SS_I_EDGE, r, SS_C_DIM)->edge = e;
+    ss_plot_axis *axis = &ss_build_edge(b, 2, r, units[i].name)->axis;
+    ss_axis_make(axis, 0, length * units[i].factor, false, false, r.w / 8);
+    axis->hi = length * units[i].factor;
 }
 
 /* The two cycles, or the later one if there is only one. */
@@ -126,11 +123,9 @@ static int draw_timeline(const ss_build *b, ss_rect r)
         put_arrows(&t, &p->ranks_trace[i]);
         put_spans(&t, &p->ranks_trace[i]);
     }
-    for (int i = 0; i < t.ranks; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "%d", i);
-        ss_scene_text(b->s, r.x, r.y + i * high, LABEL - 1, SS_C_FAINT, SS_FIGURE, name);
-    }
+    for (int i = 0; i < t.ranks; i++)
+        ss_scene_text(b->s, r.x, r.y + i * high, LABEL - 1, SS_C_FAINT, SS_FIGURE,
+                      ss_text("%d", i));
     ss_image *im = &b->s->image[4];
     *im = (ss_image){.owner = t.dot,
                      .w = t.w,
@@ -145,23 +140,16 @@ static int draw_timeline(const ss_build *b, ss_rect r)
 
 /* --- the text --------------------------------------------------------------------------------- */
 
-static const char *seconds(double v, char *buf, size_t size)
+static const char *seconds(double v)
 {
-    if (!isfinite(v))
-        snprintf(buf, size, "\xe2\x80\x93");
-    else
-        ss_format_si(v, "s", buf, size);
-    return buf;
+    return isfinite(v) ? ss_si_text(v, "s") : "–";
 }
 
 /* What the timeline is drawn with: colours, or the signs of a terminal without enough of them. */
-static void sample(const ss_build *b, const struct dot_row *d, char *buf, size_t size)
+static const char *sample(const ss_build *b, const struct dot_row *d)
 {
     bool signs = b->extent.dots_x == 1 && b->extent.dots_y == 1;
-    if (signs)
-        snprintf(buf, size, "%c", d->letter);
-    else
-        snprintf(buf, size, "■");
+    return signs ? ss_text("%c", d->letter) : "■";
 }
 
 /* The names of the colours, in at most r.h lines; returns the lines used. */
@@ -172,15 +160,13 @@ static int legend(const ss_build *b, ss_rect r)
     int x = r.x, y = r.y;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const struct dot_row *d = &dots[order[i]];
-        char drawn[8];
         if (order[i] == SS_RANKS_REDUCES && !(b->snap->ranks.checks > 0))
             continue;
         if (x > r.x && x + 2 + ss_text_width(d->name) > r.x + r.w)
             x = r.x, y++;
         if (y >= r.y + r.h)
             return r.h;
-        sample(b, d, drawn, sizeof drawn);
-        ss_scene_text(b->s, x, y, 1, d->role, SS_FIGURE, drawn);
+        ss_scene_text(b->s, x, y, 1, d->role, SS_FIGURE, sample(b, d));
         x += 2;
         x += 2 + ss_scene_text(b->s, x, y, r.x + r.w - x, SS_C_DIM, 0, d->name);
     }
@@ -188,84 +174,53 @@ static int legend(const ss_build *b, ss_rect r)
 }
 
 /* "101.5 us per step, model 102 us" */
-static void compared(const ss_build *b, char *buf, size_t size)
+static const char *compared(const ss_build *b)
 {
     const ss_ranks_figures *f = &b->snap->ranks;
-    char value[32], measured[32];
-    snprintf(buf, size, "%s per %s \xc2\xb7 model %s",
-             seconds(f->measured, measured, sizeof measured),
-             b->snap->kind == SS_STEADY ? "iteration" : "step",
-             seconds(f->formula, value, sizeof value));
+    return ss_text("%s per %s · model %s", seconds(f->measured),
+                   b->snap->kind == SS_STEADY ? "iteration" : "step", seconds(f->formula));
 }
 
-static void formula(const ss_build *b, char *buf, size_t size)
+static const char *formula(const ss_build *b)
 {
     const ss_ranks_figures *f = &b->snap->ranks;
-    snprintf(buf, size, "model: %s%s", f->words,
-             f->checks > 0 ? " + log2(P) (L + 2 o) per residual check" : "");
+    return ss_text("model: %s%s", f->words,
+                   f->checks > 0 ? " + log2(P) (L + 2 o) per residual check" : "");
 }
 
-static void symbols(const ss_build *b, char *buf, size_t size)
+static const char *symbols(const ss_build *b)
 {
     const ss_ranks_figures *f = &b->snap->ranks;
-    char work[32], latency[32], overhead[32];
-    snprintf(buf, size, "c = %s \xc2\xb7 L = %s \xc2\xb7 o = %s \xc2\xb7 waiting %.0f %%",
-             seconds(f->work, work, sizeof work), seconds(f->link.latency, latency, sizeof latency),
-             seconds(f->link.overhead, overhead, sizeof overhead),
-             isfinite(f->waiting) ? 100 * f->waiting : 0);
+    return ss_text("c = %s · L = %s · o = %s · waiting %.0f %%", seconds(f->work),
+                   seconds(f->link.latency), seconds(f->link.overhead),
+                   isfinite(f->waiting) ? 100 * f->waiting : 0);
 }
 
-static void advice(const ss_build *b, char *buf, size_t size)
+static const char *advice(const ss_build *b)
 {
     const ss_ranks_figures *f = &b->snap->ranks;
-    buf[0] = '\0';
     if (!isfinite(f->enough) || !(f->enough > 0))
-        return;
+        return "";
     if (f->block > 0)
-        snprintf(buf, size,
-                 "best block for this L: from %d on (%.3g levels of work last as long as L)",
-                 f->block, f->enough);
-    else
-        snprintf(buf, size, "a message travels as long as %.3g levels of work last", f->enough);
+        return ss_text("best block for this L: from %d on (%.3g levels of work last as long as L)",
+                       f->block, f->enough);
+    return ss_text("a message travels as long as %.3g levels of work last", f->enough);
 }
 
 /* --- panel ------------------------------------------------------------------------------------ */
 
-static void clock_name(const ss_build *b, char *buf, size_t size)
-{
-    snprintf(buf, size, "%s", ss_ranks_clock_name(b->snap->ranks.modelled));
-}
-
-static void where(const ss_build *b, char *buf, size_t size)
-{
-    snprintf(buf, size, "%s", b->snap->ranks.where);
-}
-
-static int lines_of(const char *text, int w)
-{
-    int lines = 0;
-    for (; *text; lines++) {
-        text += ss_build_cut(text, w);
-        while (*text == ' ')
-            text++;
-    }
-    return lines;
-}
-
 /* What stands below the timeline, the most important first; what does not fit whole is left out. */
 static void words(const ss_build *b, ss_rect r)
 {
-    static void (*const lines[])(const ss_build *b, char *buf, size_t size) = {
-        compared, clock_name, formula, symbols, advice, where};
-    char text[192];
+    const ss_ranks_figures *f = &b->snap->ranks;
+    const char *const lines[] = {
+        compared(b), ss_ranks_clock_name(f->modelled), formula(b), symbols(b), advice(b), f->where};
     for (size_t i = 0; i < sizeof lines / sizeof *lines && r.h > 0; i++) {
-        lines[i](b, text, sizeof text);
-        if (lines_of(text, r.w) > r.h)
-            ss_build_drop_parts(text, r.w * r.h);
-        if (!*text || lines_of(text, r.w) > r.h)
-            continue;
-        int used = ss_build_wrap(b, r, i == 0 ? SS_C_TEXT : SS_C_DIM, text);
-        r.y += used, r.h -= used;
+        const char *text = lines[i];
+        if (ss_build_lines(text, r.w) > r.h)
+            text = ss_text_parts(text, r.w * r.h);
+        if (ss_build_lines(text, r.w) <= r.h)
+            ss_rect_top(&r, ss_build_wrap(b, r, i == 0 ? SS_C_TEXT : SS_C_DIM, text));
     }
 }
 
@@ -278,21 +233,18 @@ void ss_build_timeline(const ss_build *b, ss_rect r)
     }
     int high = r.h - WORDS > r.h / 2 ? r.h - WORDS : r.h / 2;
     int used = draw_timeline(b, (ss_rect){r.x, r.y, r.w, high});
-    r.y += used, r.h -= used;
-    if (used > 0 && r.h > 1) {
-        used = legend(b, (ss_rect){r.x, r.y, r.w, r.h - 1});
-        r.y += used, r.h -= used;
-    }
+    ss_rect_top(&r, used);
+    if (used > 0 && r.h > 1)
+        ss_rect_top(&r, legend(b, (ss_rect){r.x, r.y, r.w, r.h - 1}));
     words(b, r);
 }
 
-void ss_timeline_corner(const ss_build *b, char *buf, size_t size)
+const char *ss_timeline_corner(const ss_build *b)
 {
     const ss_ranks_figures *f = &b->snap->ranks;
-    char grid[24] = "";
-    if (f->rows > 1)
-        snprintf(grid, sizeof grid, " (%d \xc3\x97 %d)", f->columns, f->rows);
-    snprintf(buf, size, "%d%s \xc2\xb7 %s", f->count, grid, ss_ranks_clock_name(f->modelled));
+    return ss_text("%d%s · %s", f->count,
+                   f->rows > 1 ? ss_text(" (%d × %d)", f->columns, f->rows) : "",
+                   ss_ranks_clock_name(f->modelled));
 }
 
 bool ss_has_timeline(const ss_build *b)
@@ -303,9 +255,7 @@ bool ss_has_timeline(const ss_build *b)
 void ss_build_ranks(const ss_build *b)
 {
     ss_rect r = b->l->panel[SS_PANEL_PROFILE];
-    char corner[96];
-    ss_timeline_corner(b, corner, sizeof corner);
     ss_build_frame(b, r, "Ranks");
-    ss_build_unit(b, r, r.x + 9, corner);
+    ss_build_unit(b, r, r.x + 9, ss_timeline_corner(b));
     ss_build_timeline(b, ss_layout_inside(b->l, r));
 }

@@ -1,7 +1,6 @@
 /* The whole screen: the header, the user's arrangement of the panels, and which of them are shown.
  * The app calls ss_ui_scene. See screen.h, build.h, ui/scene/layout.h. Main thread only. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
@@ -9,33 +8,13 @@
 
 /* --- header ----------------------------------------------------------------------------------- */
 
+/* "": it is left out. */
 typedef struct segment {
-    char text[64];
+    const char *text;
     ss_theme_role role;
     unsigned style;
     int rank; /* the segment of the highest rank is dropped first when room is short */
 } segment;
-
-/* One blank at the edge of the screen, `gap` between segments. */
-static int segments_width(const segment *s, int n, int gap)
-{
-    int w = 1 - gap;
-    for (int i = 0; i < n; i++)
-        w += *s[i].text ? ss_text_width(s[i].text) + gap : 0;
-    return w;
-}
-
-static void drop_last(segment *s, int n, segment *t, int m)
-{
-    segment *worst = NULL;
-    for (int i = 0; i < n + m; i++) {
-        segment *c = i < n ? &s[i] : &t[i - n];
-        if (*c->text && (!worst || c->rank > worst->rank))
-            worst = c;
-    }
-    if (worst)
-        worst->text[0] = '\0';
-}
 
 static bool has_converged(const ss_build *b)
 {
@@ -61,122 +40,128 @@ static bool is_paused(const ss_build *b)
     return b->snap->paused && !(b->ui->page && b->ui->page->plays);
 }
 
-static bool runs(const ss_build *b)
-{
-    (void)b;
-    return true;
-}
-
 /* "failed", "diverged 101", "stagnated 48". */
-static void failed_text(const ss_snapshot *p, char *buf, size_t size)
+static const char *failed_text(const ss_snapshot *p)
 {
-    char cycle[32] = "";
-    if (p->status == SS_DIVERGED || p->status == SS_STAGNATED)
-        ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle);
-    snprintf(buf, size, "%s%s%s", ss_status_name(p->status), *cycle ? " " : "", cycle);
+    bool counted = p->status == SS_DIVERGED || p->status == SS_STAGNATED;
+    return ss_text("%s%s%s", ss_status_name(p->status), counted ? " " : "",
+                   counted ? ss_count_text(p->telemetry.value[SS_T_CYCLE]) : "");
 }
 
-/* The first that holds is shown: "■ converged 4,312", "‖ paused". */
-static const struct run_state {
-    bool (*holds)(const ss_build *b);
-    const char *text; /* NULL: by name() */
-    void (*name)(const ss_snapshot *p, char *buf, size_t size);
-} run_states[] = {{ss_race_is_over, "■ finished", NULL}, {has_converged, NULL, ss_hold_state},
-                  {has_failed, NULL, failed_text},       {has_stopped, "■ stopped", NULL},
-                  {is_paused, "‖ paused", NULL},         {runs, "▶", NULL}};
-
-static void state_text(const ss_build *b, char *buf, size_t size)
+/* "■ converged 4,312", "‖ paused". */
+static const char *state_text(const ss_build *b)
 {
-    char ended[48];
-    const struct run_state *s = run_states;
-    while (!s->holds(b))
-        s++;
-    if (s->text) {
-        snprintf(buf, size, "%s", s->text);
-        return;
+    char held[48];
+    if (ss_race_is_over(b))
+        return "■ finished";
+    if (has_converged(b)) {
+        ss_hold_state(b->snap, held, sizeof held);
+        return ss_text("■ %s", held);
     }
-    s->name(b->snap, ended, sizeof ended);
-    snprintf(buf, size, "■ %s", ended);
+    if (has_failed(b))
+        return ss_text("■ %s", failed_text(b->snap));
+    return has_stopped(b) ? "■ stopped" : is_paused(b) ? "‖ paused" : "▶";
+}
+
+/* Frames per second, and the shades that a slow terminal is left with. */
+static const char *frames_text(const ss_build *b)
+{
+    const ss_snapshot *p = b->snap;
+    bool moves = b->fps > 0 && !p->deterministic && p->status == SS_RUNNING && !p->paused;
+    const char *fps = moves ? ss_text("%2.*f fps", b->fps < 0.95, b->fps) : "";
+    if (b->extent.shades >= b->extent.all_shades)
+        return fps;
+    return ss_text("%s%s%d of %d shades", fps, moves ? " · " : "", b->extent.shades,
+                   b->extent.all_shades);
+}
+
+/* "cycle 120 of 300": after a rewind, of the cycles that were run. */
+static const char *where_text(const ss_snapshot *p, bool alone)
+{
+    const char *cycle =
+        alone ? "" : ss_text("cycle %s", ss_count_text(p->telemetry.value[SS_T_CYCLE]));
+    return p->past.back ? ss_text("%s of %s", cycle, ss_count_text((double)p->past.end)) : cycle;
+}
+
+static const char *recording_text(const ss_ui *ui)
+{
+    if (ui->filming >= 0)
+        return ss_text("● film up to cycle %lld", (long long)ui->film_end);
+    return ui->recording > 1 ? ss_text("● REC %d", ui->recording) : ui->recording ? "● REC" : "";
+}
+
+static const char *speed_text(const ss_snapshot *p)
+{
+    const char *rate = ss_telemetry_text(p, SS_T_RATE);
+    return strcmp(rate, "–") == 0 || p->hold != SS_HOLD_NONE ? "" : rate;
 }
 
 enum { ROOMY = 112 /* columns for whole sentences */ };
 enum { LEFT = 7, RIGHT = 5, LEFT_GAP = 3, RIGHT_GAP = 2 };
-enum {
-    NAME = 1,
-    SOLVER,
-    EDITED,
-    GRID,
-    PRECISION,
-    BACKEND
-}; /* of the left side, after the program's name */
+enum { NAME = 1 }; /* of the left side, after the program's name */
 enum { RECORDING, STATE, RATE_OF_FRAMES, SPEED, WHERE }; /* of the right side */
 
-static void fill_left(const ss_snapshot *p, segment *s)
+static const char *or_nothing(const char *text)
 {
-    const char *text[LEFT] = {[NAME] = p->equation,
-                              [SOLVER] = p->solver_name ? p->solver_name : p->solver,
-                              [PRECISION] = p->precision,
-                              [BACKEND] = p->backend};
-    for (int i = 0; i < LEFT; i++)
-        if (text[i])
-            snprintf(s[i].text, sizeof s[i].text, "%s", text[i]);
-    ss_edited_words(&p->edited, s[EDITED].text, sizeof s[EDITED].text);
-    snprintf(s[GRID].text, sizeof s[GRID].text, "%s%s", p->dim == 1 && *p->grid ? "n " : "",
-             p->grid);
+    return text ? text : "";
 }
 
-/* Frames per second, and the shades that a slow terminal is left with. */
-static void frames_text(const ss_build *b, char *buf, size_t size)
+static void fill_left(const ss_build *b, segment s[LEFT])
 {
     const ss_snapshot *p = b->snap;
-    if (b->fps > 0 && !p->deterministic && p->status == SS_RUNNING && !p->paused)
-        snprintf(buf, size, "%2.*f fps", b->fps < 0.95, b->fps);
-    size_t used = strlen(buf);
-    if (b->extent.shades < b->extent.all_shades)
-        snprintf(buf + used, size - used, "%s%d of %d shades", used ? " · " : "", b->extent.shades,
-                 b->extent.all_shades);
+    char edited[64];
+    ss_edited_words(&p->edited, edited, sizeof edited);
+    const segment all[LEFT] = {
+        {"stencilscope", SS_C_ACCENT, SS_BOLD | SS_LARGE, 5},
+        {or_nothing(p->equation), SS_C_TEXT, 0, 2},
+        {p->solver_name ? p->solver_name : or_nothing(p->solver), SS_C_TEXT, SS_BOLD, 1},
+        {b->s->cols < ROOMY ? ss_edited_label(&p->edited) : ss_text("%s", edited),
+         p->edited.bits == SS_BITS_SAME ? SS_C_ACCENT : SS_C_ERROR, 0, 1},
+        {ss_text("%s%s", p->dim == 1 && *p->grid ? "n " : "", p->grid), SS_C_DIM, 0, 6},
+        {or_nothing(p->precision), SS_C_DIM, 0, 8},
+        {or_nothing(p->backend), SS_C_DIM, 0, 9}};
+    memcpy(s, all, sizeof all);
 }
 
-/* "cycle 120 of 300": after a rewind, of the cycles that were run. */
-static void where_text(const ss_snapshot *p, bool alone, char *buf, size_t size)
+/* The run next to a map alone is paused. */
+static void fill_right(const ss_build *b, segment s[RIGHT])
 {
-    char cycle[32];
-    int length = 0;
-    if (!alone)
-        length = snprintf(buf, size, "cycle %s",
-                          ss_count_text(p->telemetry.value[SS_T_CYCLE], cycle, sizeof cycle));
-    if (p->past.back)
-        snprintf(buf + length, size - (size_t)length, " of %s",
-                 ss_count_text((double)p->past.end, cycle, sizeof cycle));
+    const ss_map_view *map = b->ui->map.view;
+    bool alone = b->ui->map.open && map->alone;
+    const segment all[RIGHT] = {[RECORDING] = {recording_text(b->ui), SS_C_ERROR, SS_BOLD, 4},
+                                [STATE] = {alone ? ss_map_state(map) : state_text(b), SS_C_TEXT,
+                                           b->ui->in_order ? 0 : SS_BUTTON, 0},
+                                [RATE_OF_FRAMES] = {alone ? "" : frames_text(b), SS_C_DIM, 0, 10},
+                                [SPEED] = {alone ? "" : speed_text(b->snap), SS_C_DIM, 0, 7},
+                                [WHERE] = {where_text(b->snap, alone), SS_C_TEXT, 0, 3}};
+    memcpy(s, all, sizeof all);
 }
 
-static void fill_right(const ss_build *b, segment *s)
+/* One blank at the edge of the screen, `gap` between segments. */
+static int segments_width(const segment *s, int n, int gap)
 {
-    const ss_snapshot *p = b->snap;
-    const ss_ui *ui = b->ui;
-    bool alone = ui->map.open && ui->map.view->alone; /* the run next to the map is paused */
-    if (ui->recording)
-        snprintf(s[RECORDING].text, sizeof s->text, ui->recording > 1 ? "● REC %d" : "● REC",
-                 ui->recording);
-    if (ui->filming >= 0)
-        snprintf(s[RECORDING].text, sizeof s->text, "● film up to cycle %lld",
-                 (long long)ui->film_end);
-    where_text(p, alone, s[WHERE].text, sizeof s->text);
-    if (alone) {
-        snprintf(s[STATE].text, sizeof s->text, "%s", ss_map_state(ui->map.view));
-        return;
-    }
-    state_text(b, s[STATE].text, sizeof s->text);
-    frames_text(b, s[RATE_OF_FRAMES].text, sizeof s->text);
-    ss_telemetry_text(p, SS_T_RATE, s[SPEED].text, sizeof s->text);
-    if (strcmp(s[SPEED].text, "–") == 0 || p->hold != SS_HOLD_NONE)
-        s[SPEED].text[0] = '\0';
+    int w = 1 - gap;
+    for (int i = 0; i < n; i++)
+        w += *s[i].text ? ss_text_width(s[i].text) + gap : 0;
+    return w;
 }
 
 static bool too_wide(const segment *left, const segment *right, int cols)
 {
     return segments_width(left, LEFT, LEFT_GAP) + segments_width(right, RIGHT, RIGHT_GAP) + 2 >
            cols;
+}
+
+static void drop_last(segment *s, int n, segment *t, int m)
+{
+    segment *worst = NULL;
+    for (int i = 0; i < n + m; i++) {
+        segment *c = i < n ? &s[i] : &t[i - n];
+        if (*c->text && (!worst || c->rank > worst->rank))
+            worst = c;
+    }
+    if (worst)
+        worst->text = "";
 }
 
 static void put_left(const ss_build *b, const segment *s)
@@ -213,25 +198,11 @@ static void put_right(const ss_build *b, const segment *s)
 
 static void header(const ss_build *b)
 {
-    ss_theme_role edited = b->snap->edited.bits == SS_BITS_SAME ? SS_C_ACCENT : SS_C_ERROR;
-    segment left[LEFT] = {{"stencilscope", SS_C_ACCENT, SS_BOLD | SS_LARGE, 5},
-                          [NAME] = {"", SS_C_TEXT, 0, 2},
-                          [SOLVER] = {"", SS_C_TEXT, SS_BOLD, 1},
-                          [EDITED] = {"", edited, 0, 1},
-                          [GRID] = {"", SS_C_DIM, 0, 6},
-                          [PRECISION] = {"", SS_C_DIM, 0, 8},
-                          [BACKEND] = {"", SS_C_DIM, 0, 9}};
-    segment right[RIGHT] = {[RECORDING] = {"", SS_C_ERROR, SS_BOLD, 4},
-                            [STATE] = {"", SS_C_TEXT, b->ui->in_order ? 0 : SS_BUTTON, 0},
-                            [RATE_OF_FRAMES] = {"", SS_C_DIM, 0, 10},
-                            [SPEED] = {"", SS_C_DIM, 0, 7},
-                            [WHERE] = {"", SS_C_TEXT, 0, 3}};
-    fill_left(b->snap, left);
+    segment left[LEFT], right[RIGHT];
+    fill_left(b, left);
     fill_right(b, right);
-    if (b->s->cols < ROOMY)
-        snprintf(left[EDITED].text, sizeof left->text, "%s", ss_edited_label(&b->snap->edited));
     if (too_wide(left, right, b->s->cols) && b->snap->equation_name)
-        snprintf(left[NAME].text, sizeof left->text, "%s", b->snap->equation_name);
+        left[NAME].text = b->snap->equation_name;
     for (int i = 0; i < LEFT + RIGHT && too_wide(left, right, b->s->cols); i++)
         drop_last(left, LEFT, right, RIGHT);
     put_left(b, left);
@@ -310,11 +281,8 @@ static void build_moving_edge(const ss_build *b)
 
 static void too_small(const ss_build *b)
 {
-    char text[96];
-    if (b->ui->in_order)
-        return;
-    ss_wanted_size(b, text, sizeof text);
-    ss_build_wrap(b, (ss_rect){0, 0, b->s->cols, b->s->rows}, SS_C_TEXT, text);
+    if (!b->ui->in_order)
+        ss_build_wrap(b, (ss_rect){0, 0, b->s->cols, b->s->rows}, SS_C_TEXT, ss_wanted_size(b));
 }
 
 static ss_key_context context_of(const ss_ui *ui, bool wipe)
@@ -399,14 +367,11 @@ static ss_extent sized(const ss_extent *e, double type)
 /* Before the first snapshot. */
 static void opening(const ss_ui *ui, ss_scene *s, const ss_extent *extent)
 {
-    char text[128];
-    int mid = extent->rows / 2;
     ss_scene_text(s, 1, 0, extent->cols - 1, SS_C_ACCENT, SS_BOLD, "stencilscope");
-    snprintf(text, sizeof text, "%s …", *ui->waits_for ? ui->waits_for : "opening");
-    if (ui->waits > 0)
-        snprintf(text, sizeof text, "%s … %d s", ui->waits_for, ui->waits);
+    const char *text = ui->waits > 0 ? ss_text("%s … %d s", ui->waits_for, ui->waits)
+                                     : ss_text("%s …", *ui->waits_for ? ui->waits_for : "opening");
     int x = (extent->cols - ss_text_width(text)) / 2;
-    ss_scene_text(s, x > 1 ? x : 1, mid, extent->cols - 1, SS_C_TEXT, 0, text);
+    ss_scene_text(s, x > 1 ? x : 1, extent->rows / 2, extent->cols - 1, SS_C_TEXT, 0, text);
 }
 
 /* The panels that the page needs, as bits of the layout's. */
@@ -444,10 +409,18 @@ struct ss_scene *ss_ui_scene(ss_ui *ui, const ss_snapshot *snap, const ss_extent
         ui->page_panel = 0;
     }
     ui->strip.shown = ss_strip_is_shown(ui, snap, extent);
-    ss_layout_wanted(extent->cols, extent->rows, snap->dim, snap->ncontrol, extent->head,
-                     extent->side, ss_page_place_of(ui), key_rows(ui, extent->cols),
-                     wanted_panels(ui) | (unsigned)ui->strip.shown << SS_PANEL_STRIP,
-                     ui->page_panel, &ui->layout);
+    const ss_layout_ask ask = {.cols = extent->cols,
+                               .rows = extent->rows,
+                               .dim = snap->dim,
+                               .ncontrol = snap->ncontrol,
+                               .head = extent->head,
+                               .side = extent->side,
+                               .page = ss_page_place_of(ui),
+                               .keys = key_rows(ui, extent->cols),
+                               .wanted = wanted_panels(ui) | (unsigned)ui->strip.shown
+                                                                 << SS_PANEL_STRIP,
+                               .turn = ui->page_panel};
+    ss_layout_make(&ask, &ui->layout);
     if (snap->race.n > 0 && !(ui->arranging.places.at[SS_GUTTER_UNDER_CURVE] > 0))
         ss_layout_enlarge_plot(&ui->layout, ss_standings_rows(snap), snap->ncontrol);
     s->head = ui->layout.head, s->side = ui->layout.side;

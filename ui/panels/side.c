@@ -1,6 +1,5 @@
 /* The controls: sliders and choices. See build.h. Main thread only. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,50 +15,40 @@ static const char *when_short(const ss_param *row, bool compiling)
                                       : "next cycle";
 }
 
-static const char *short_text(double v, char *buf, size_t size)
-{
-    snprintf(buf, size, "%.3g", v);
-    return buf;
-}
-
 /* "1k" for an end of a slider, or the row's words for zero. */
-static const char *end_text(const ss_param *row, double v, char *buf, size_t size)
+static const char *end_text(const ss_param *row, double v)
 {
     if (v == 0 && row->zero)
-        snprintf(buf, size, "%s", row->zero);
-    else if (row->type == SS_DURATION)
-        ss_format_si(v, row->unit, buf, size);
-    else if (v == floor(v) && fabs(v) < 1e5)
-        snprintf(buf, size, "%.0f", v);
-    else
-        ss_tick_text(strtod(short_text(v, buf, size), NULL), false, buf, size);
-    return buf;
+        return row->zero;
+    if (row->type == SS_DURATION)
+        return ss_si_text(v, row->unit);
+    if (v == floor(v) && fabs(v) < 1e5)
+        return ss_text("%.0f", v);
+    return ss_tick_text(strtod(ss_text("%.3g", v), NULL), false);
 }
 
 /* Columns of the longest value of the slider: the unit is there for all values or for none. */
 static int longest_value(const ss_control *c, int now)
 {
-    char text[64];
     ss_value end = {.i = (int64_t)c->track.hi, .set = true};
-    if (c->row->type != SS_INT)
-        return now;
-    int w = ss_text_width(ss_param_format(c->row, end, text, sizeof text));
+    int w = c->row->type == SS_INT ? ss_text_width(ss_value_text(c->row, end)) : 0;
     return w > now ? w : now;
 }
 
-/* Formats the value. Returns the unit, or "" if it does not fit `room` columns; the message line
- * always shows it. */
-static const char *value_text(const ss_control *c, ss_value v, int room, char *buf, size_t size)
+static const char *number_text(const ss_control *c, ss_value v)
 {
     bool duration = c->row->type == SS_DURATION && v.d > 0;
-    if (duration)
-        ss_format_si(v.d, c->row->unit, buf, size);
-    else
-        ss_param_format(c->row, v, buf, size);
-    bool number = !duration && (buf[0] == '-' || (buf[0] >= '0' && buf[0] <= '9'));
-    int columns = longest_value(c, ss_text_width(buf));
-    bool fits = columns + 1 + ss_text_width(c->row->unit) <= room;
-    return number && fits ? c->row->unit : "";
+    return duration ? ss_si_text(v.d, c->row->unit) : ss_value_text(c->row, v);
+}
+
+/* The unit of this value, or "" if it does not fit `room` columns beside it; the message line
+ * always shows it. */
+static const char *unit_of(const ss_control *c, ss_value v, const char *text, int room)
+{
+    bool duration = c->row->type == SS_DURATION && v.d > 0;
+    bool number = !duration && (text[0] == '-' || (text[0] >= '0' && text[0] <= '9'));
+    int columns = longest_value(c, ss_text_width(text));
+    return number && columns + 1 + ss_text_width(c->row->unit) <= room ? c->row->unit : "";
 }
 
 static bool has_slider(const ss_control *c)
@@ -94,9 +83,8 @@ static void put_slider(const ss_build *b, const ss_control *c, int index, ss_rec
 /* lo ━━━●──── hi */
 static void slider_line(const ss_build *b, const ss_control *c, int index, ss_rect r, bool focus)
 {
-    char lo[24], hi[24];
-    int wl = ss_text_width(end_text(c->row, c->track.lo, lo, sizeof lo));
-    int wh = ss_text_width(end_text(c->row, c->track.hi, hi, sizeof hi));
+    const char *lo = end_text(c->row, c->track.lo), *hi = end_text(c->row, c->track.hi);
+    int wl = ss_text_width(lo), wh = ss_text_width(hi);
     wl = wl < 4 ? 4 : wl, wh = wh < 5 ? 5 : wh;
     ss_rect bar = {r.x + wl + 1, r.y, r.w - wl - wh - 2, 1};
     if (bar.w < 4)
@@ -127,13 +115,10 @@ static int choice_width(const ss_build *b, const char *text)
 
 static void put_choice(const ss_build *b, const ss_control *c, int i, ss_rect at, bool on)
 {
-    char line[128];
     unsigned flow = b->l->head > 1 ? SS_FLOW : 0;
-    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, at, on ? SS_C_TEXT : SS_C_FAINT);
-    item->style = flow | (on ? SS_UNDERLINE : 0);
-    item->text = ss_scene_keep(b->s, c->row->choices[i]);
-    snprintf(line, sizeof line, "set %s %s", c->row->name, c->row->choices[i]);
-    ss_scene_hit(b->s, SS_H_COMMAND, at, ss_scene_keep(b->s, line), i);
+    const char *choice = c->row->choices[i];
+    ss_put_in(b, at, on ? SS_C_TEXT : SS_C_FAINT, flow | (on ? SS_UNDERLINE : 0), choice);
+    ss_press(b, at, ss_text("set %s %s", c->row->name, choice), i);
 }
 
 enum { MORE = 2 }; /* columns of an ellipsis after a choice */
@@ -190,19 +175,19 @@ static const char *remark_of(const ss_build *b, const ss_control *c)
     return ss_page_awaits(b->ui) ? "" : c->note;
 }
 
-enum { NOTE = 64 };
-
 /* Without room for "exact from overlap 22": "exact from 22", since the name is in the same row or
  * the row above. */
-static const char *fit_note(const ss_control *c, const char *note, int room, char buf[NOTE])
+static const char *fit_note(const ss_control *c, const char *note, int room)
 {
-    char name[48];
-    size_t n = (size_t)snprintf(name, sizeof name, " %s ", c->row->name);
-    snprintf(buf, NOTE, "%s", note);
-    char *at = ss_text_width(note) > room ? strstr(buf, name) : NULL;
-    if (at)
-        memmove(at + 1, at + n, strlen(at + n) + 1);
-    return buf;
+    const char *name = ss_text(" %s ", c->row->name);
+    const char *at = ss_text_width(note) > room ? strstr(note, name) : NULL;
+    return at ? ss_text("%.*s %s", (int)(at - note), note, at + strlen(name)) : note;
+}
+
+/* The value that is being typed; NULL: none is. */
+static const char *typed(const ss_build *b, bool focus)
+{
+    return focus && b->ui->typing && !b->ui->answering ? b->ui->entry : NULL;
 }
 
 /* Name, remark and value on the first line, the slider on the second. */
@@ -210,36 +195,31 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
 {
     const ss_control *c = &b->snap->control[index];
     const char *remark = remark_of(b, c);
-    char value[96], text[64], note[NOTE], label[48];
     bool pending = false;
     ss_value v = ss_ui_value(b->ui, c, &pending);
     ss_scene_hit(b->s, SS_H_CONTROL, r, NULL, index);
 
     int room = r.w - 1 - ss_text_width(c->row->name);
-    const char *unit = value_text(c, v, room - (focus ? 4 : 2), text, sizeof text);
-    bool tight = focus && !*unit; /* without the blanks the unit may fit */
+    const char *text = number_text(c, v), *unit = unit_of(c, v, text, room - (focus ? 4 : 2));
+    bool tight = focus && !*unit && *unit_of(c, v, text, room - 2); /* without the blanks */
     if (tight)
-        unit = value_text(c, v, room - 2, text, sizeof text);
-    tight = tight && *unit;
-    if (focus && b->ui->typing && !b->ui->answering)
-        snprintf(value, sizeof value, "[%s▏]", b->ui->entry);
-    else
-        snprintf(value, sizeof value,
-                 tight   ? "◂%s%s%s▸"
-                 : focus ? "◂ %s%s%s ▸"
-                         : "%s%s%s",
-                 text, *unit ? " " : "", unit);
+        unit = c->row->unit;
+    const char *value = typed(b, focus) ? ss_text("[%s▏]", typed(b, focus))
+                                        : ss_text(tight   ? "◂%s%s%s▸"
+                                                  : focus ? "◂ %s%s%s ▸"
+                                                          : "%s%s%s",
+                                                  text, *unit ? " " : "", unit);
     /* Values stand in one column, with or without the arrows of the focus, where there is room. */
     int after = !focus ? 2 : tight && ss_text_width(value) < room ? 1 : 0;
     int end = r.x + r.w - after;
     int wv = after + ss_scene_text_right(b->s, end, r.y, room < 4 ? 4 : room,
                                          focus ? SS_C_ACCENT : SS_C_TEXT, SS_BOLD, value);
-    snprintf(label, sizeof label, focus ? "▸%s" : " %s", c->row->name);
     int wn = ss_scene_text(b->s, r.x - 1, r.y, r.w - wv, focus ? SS_C_TEXT : SS_C_DIM,
-                           focus ? SS_BOLD : 0, label);
+                           focus ? SS_BOLD : 0, ss_text(focus ? "▸%s" : " %s", c->row->name));
     bool below = r.h >= 3; /* room for a remark */
-    fit_note(c, pending || !*remark ? when_short(c->row, pending && b->snap->compiling) : remark,
-             below ? r.w : r.w - wn - wv - 2, note);
+    const char *note = fit_note(
+        c, pending || !*remark ? when_short(c->row, pending && b->snap->compiling) : remark,
+        below ? r.w : r.w - wn - wv - 2);
     if (below) {
         int indent = r.w - ss_text_width(note) < INDENT ? 0 : INDENT;
         ss_scene_text(b->s, r.x + indent, r.y + 2, r.w - indent, pending ? SS_C_ACCENT : SS_C_FAINT,
@@ -257,11 +237,10 @@ static void one_control(const ss_build *b, int index, ss_rect r, bool focus)
 /* At the right end; the unit in a quieter colour. Returns the columns used. */
 static int roomy_value(const ss_build *b, const ss_control *c, ss_value v, ss_rect r, bool focus)
 {
-    char text[64];
     int room = r.w - 1 - ss_text_width(c->row->name), end = r.x + r.w;
-    const char *unit = value_text(c, v, room, text, sizeof text);
-    if (focus && b->ui->typing && !b->ui->answering)
-        snprintf(text, sizeof text, "%.48s▏", b->ui->entry);
+    const char *text = number_text(c, v), *unit = unit_of(c, v, text, room);
+    if (typed(b, focus))
+        text = ss_text("%s▏", typed(b, focus));
     if (*unit)
         end -= 1 + ss_scene_text_right(b->s, end, r.y, room, SS_C_DIM,
                                        SS_FIGURE | SS_FLOW | SS_RIGHT, unit);
@@ -281,34 +260,25 @@ static int in_small(int columns)
 static void roomy_remark(const ss_build *b, const ss_control *c, ss_rect r, ss_theme_role role,
                          const char *note)
 {
-    char lo[24] = "", hi[24] = "", fitting[NOTE];
-    if (has_slider(c)) {
-        end_text(c->row, c->track.lo, lo, sizeof lo);
-        end_text(c->row, c->track.hi, hi, sizeof hi);
-    }
+    const char *lo = has_slider(c) ? end_text(c->row, c->track.lo) : "";
+    const char *hi = has_slider(c) ? end_text(c->row, c->track.hi) : "";
     unsigned style = SS_SMALL | SS_RAISED;
     int wl = ss_scene_text(b->s, r.x, r.y, 8, SS_C_FAINT, SS_FIGURE | style, lo);
     int wh = ss_scene_text_right(b->s, r.x + r.w, r.y, 8, SS_C_FAINT, SS_FIGURE | style, hi);
-    if (!*note)
-        return;
-    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, (ss_rect){r.x + wl, r.y, r.w - wl - wh, 1}, role);
-    item->style = SS_CENTRE | style;
-    item->text = ss_scene_keep(b->s, fit_note(c, note, in_small(r.w - wl - wh), fitting));
+    if (*note)
+        ss_put_in(b, (ss_rect){r.x + wl, r.y, r.w - wl - wh, 1}, role, SS_CENTRE | style,
+                  fit_note(c, note, in_small(r.w - wl - wh)));
 }
 
 /* Without a row below the slider, the remark follows the name, if there is room for it. */
 static void remark_beside(const ss_build *b, const ss_control *c, ss_rect r, ss_theme_role role,
                           const char *note, int value_columns)
 {
-    char fitting[NOTE];
     int name = ss_text_width(c->row->name);
     int from = r.x + (4 * name + 4) / 5 + 1, end = r.x + r.w - value_columns - 1;
-    note = fit_note(c, note, in_small(end - from), fitting);
-    if (!*note || ss_text_width(note) > in_small(end - from))
-        return;
-    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, (ss_rect){from, r.y, end - from, 1}, role);
-    item->style = SS_SMALL | SS_CENTRE;
-    item->text = ss_scene_keep(b->s, note);
+    note = fit_note(c, note, in_small(end - from));
+    if (*note && ss_text_width(note) <= in_small(end - from))
+        ss_put_in(b, (ss_rect){from, r.y, end - from, 1}, role, SS_SMALL | SS_CENTRE, note);
 }
 
 /* Window layout: name and value, a slider as wide as both, then its ends and the remark. */
@@ -391,11 +361,8 @@ void ss_build_controls(const ss_build *b)
         first = focus < first ? focus : focus >= first + show ? focus - show + 1 : first;
     first = first > n - show ? n - show : first;
     b->ui->first_control = first = first < 0 ? 0 : first;
-    if (show < n) {
-        char more[48];
-        snprintf(more, sizeof more, "%d-%d of %d", first + 1, first + show, n);
-        ss_build_corner(b, r, r.x + 20, more);
-    }
+    if (show < n)
+        ss_build_corner(b, r, r.x + 20, ss_text("%d-%d of %d", first + 1, first + show, n));
     int height[SS_CONTROL_MAX], y = r.y + b->l->head;
     n = n - first < show ? n - first : show;
     share_rows(b, first, n, r.h - b->l->head - 1, height);

@@ -2,7 +2,6 @@
  * one cycle ("theatre"): which block computes which point when, drawn from the cells that
  * src/run/theatre.c evaluated. See build.h. Main thread only. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
@@ -115,11 +114,10 @@ static void lay(ss_raster *ring, int64_t top, int rows)
 /* Left of the picture: ticks of time, and a mark at each change of a parameter. */
 static void time_axis(const ss_build *b, ss_rect r, int64_t top, int rows)
 {
-    ss_edge_axis *e = &b->s->edge[0];
+    ss_edge_axis *e = ss_build_edge(b, 0, r, NULL);
     ss_raster *ring = &b->ui->raster;
     double lo = ((double)(top - rows) + 0.5) * ring->width, hi = ((double)top + 0.5) * ring->width;
     double first = ss_raster_at(ring, 0)->time;
-    *e = (ss_edge_axis){.up = true};
     ss_axis_make(&e->axis, fmax(lo, first), hi, false, false, r.h / 2 + 1);
     e->axis.lo = lo, e->axis.hi = hi;
     ss_axis_drop_wide(&e->axis, r.w - 1);
@@ -130,29 +128,12 @@ static void time_axis(const ss_build *b, ss_rect r, int64_t top, int rows)
         if (time >= first)
             e->mark[e->nmark++] = time;
     }
-    ss_scene_add(b->s, SS_I_EDGE, r, SS_C_DIM)->edge = e;
 }
 
-static void x_axis(const ss_build *b, ss_rect r, double x0, double x1)
-{
-    ss_edge_axis *e = &b->s->edge[1];
-    *e = (ss_edge_axis){.title = "x"};
-    ss_build_x_axis(b, &e->axis, x0, x1, r.w / 7);
-    ss_scene_add(b->s, SS_I_EDGE, r, SS_C_DIM)->edge = e;
-}
-
-/* One line: the lowest value, the colours, the highest value. */
 static void colour_bar(const ss_build *b, const ss_image *im, ss_rect bar)
 {
-    char from[32], to[32];
     ss_build_pin(b, &bar, false);
-    const ss_plot_axis ends = {.lo = im->range.lo, .hi = im->range.hi, .log = im->log};
-    int wl = ss_text_width(ss_axis_text(&ends, ends.lo, from, sizeof from));
-    int wh = ss_text_width(ss_axis_text(&ends, ends.hi, to, sizeof to));
-    ss_scene_text(b->s, bar.x + 1, bar.y, wl, SS_C_DIM, SS_FIGURE | SS_SMALL, from);
-    ss_scene_text_right(b->s, bar.x + bar.w - 1, bar.y, wh, SS_C_DIM, SS_FIGURE | SS_SMALL, to);
-    ss_rect colours = {bar.x + wl + 2, bar.y, bar.w - wl - wh - 4, 1};
-    ss_build_bar(b, im, 1, colours, false);
+    ss_rect colours = ss_build_bar_line(b, im, (ss_rect){bar.x + 1, bar.y, bar.w - 2, 1});
     ss_build_bar_hit(b, colours, false);
 }
 
@@ -223,7 +204,8 @@ void ss_build_raster(const ss_build *b)
     ss_scene_hit(b->s, SS_H_CHART, at, NULL, b->s->nitem - 1);
     time_axis(b, (ss_rect){r.x, at.y, SS_FIELD_GUTTER, at.h}, top, rows);
     if (along)
-        x_axis(b, (ss_rect){at.x, at.y + at.h, at.w, 1}, new->x0, new->x1);
+        ss_build_x_axis(b, &ss_build_edge(b, 1, (ss_rect){at.x, at.y + at.h, at.w, 1}, "x")->axis,
+                        new->x0, new->x1, at.w / 7);
     ss_build_corner(b, panel, from, b->snap->kind == SS_TRANSIENT ? "time t ↑" : "cycles ↑");
     colour_bar(b, im, b->l->raster_bar);
 }
@@ -362,11 +344,34 @@ static bool put_caption(const ss_build *b, ss_rect r, const char *text)
     int w = ss_text_width(text);
     if (fine ? w * 6 > r.w * 10 : w > r.w)
         return false;
-    ss_rect at = fine ? r : (ss_rect){r.x + (r.w - w) / 2, r.y, w, 1};
-    ss_item *item = ss_scene_add(b->s, SS_I_TEXT, at, SS_C_FAINT);
-    item->style = fine ? SS_CENTRE : 0;
-    item->text = ss_scene_keep(b->s, text);
+    ss_put_in(b, r, SS_C_FAINT, SS_CENTRE, text);
     return true;
+}
+
+/* The captions of a diagram, the longest first. The text's colour is mixed in: on a light ground
+ * the later a phase, the darker. */
+static void captions(const ss_build *b, ss_stage_id which, const char *out[3])
+{
+    const ss_theatre *t = &b->snap->theatre;
+    const ss_rgb *theme = b->s->theme->color;
+    bool light = ss_rgb_lightness(theme[SS_C_PANEL]) > ss_rgb_lightness(theme[SS_C_TEXT]);
+    const char *first = light ? "bright" : "dark", *last = light ? "dark" : "bright";
+    const char *edge = light ? "black" : "grey", *idle = light ? "pale" : "dark";
+    if (which == SS_CLASSIC) {
+        out[0] = ss_text("a message for every sub-step: %d launches%s", t->levels,
+                         t->swept ? " against 2" : "");
+        out[1] = "a message for every sub-step";
+        out[2] = "a message per sub-step";
+    } else if (which == SS_DIAMONDS) {
+        out[0] = ss_text("%s: triangle, %s: edge passed on, %s: diamond; one hue per block", first,
+                         edge, last);
+        out[1] = ss_text("triangle %s, edge %s, diamond %s", first, edge, last);
+        out[2] = ss_text("triangle, edge (%s), diamond", edge);
+    } else {
+        out[0] = ss_text("activity of each lane, tick by tick; %s: idle", idle);
+        out[1] = ss_text("tick by tick; %s lanes idle", idle);
+        out[2] = ss_text("%s lanes idle", idle);
+    }
 }
 
 /* The longest caption that fits. */
@@ -374,39 +379,15 @@ static void caption(const ss_build *b, ss_rect r, ss_stage_id which, int shown)
 {
     const ss_theatre *t = &b->snap->theatre;
     int all = which == SS_LANES ? t->ticks - 1 : t->levels, stride = 1;
+    const char *text[3], *more = "";
     if (shown > 1)
         stride = (all + (shown - 1) / 2) / (shown - 1);
-    char classic[96], more[32] = "", text[160];
-    snprintf(classic, sizeof classic, "a message for every sub-step: %d launches%s", t->levels,
-             t->swept ? " against 2" : "");
-    /* The text's colour is mixed in: on a light ground the later a phase, the darker. */
-    static const char *const dark[SS_NSTAGE][3] = {
-        [SS_DIAMONDS] = {"dark: triangle, grey: edge passed on, bright: diamond; one hue per block",
-                         "triangle dark, edge grey, diamond bright",
-                         "triangle, edge (grey), diamond"},
-        [SS_LANES] = {"activity of each lane, tick by tick; dark: idle",
-                      "tick by tick; dark lanes idle", "dark lanes idle"}};
-    static const char *const light[SS_NSTAGE][3] = {
-        [SS_DIAMONDS] =
-            {"bright: triangle, black: edge passed on, dark: diamond; one hue per block",
-             "triangle bright, edge black, diamond dark", "triangle, edge (black), diamond"},
-        [SS_LANES] = {"activity of each lane, tick by tick; pale: idle",
-                      "tick by tick; pale lanes idle", "pale lanes idle"}};
-    const char *const messages[3] = {classic, "a message for every sub-step",
-                                     "a message per sub-step"};
-    const ss_rgb *theme = b->s->theme->color;
-    bool on_light = ss_rgb_lightness(theme[SS_C_PANEL]) > ss_rgb_lightness(theme[SS_C_TEXT]);
-    const char *const *texts = which == SS_CLASSIC ? messages
-                               : on_light          ? light[which]
-                                                   : dark[which];
+    captions(b, which, text);
     if (stride > 1)
-        snprintf(more, sizeof more, " · one %s in %d", which == SS_LANES ? "tick" : "level",
-                 stride);
-    for (int i = 0; i < 3; i++) {
-        snprintf(text, sizeof text, "%s%s", texts[i], more);
-        if (put_caption(b, r, text))
+        more = ss_text(" · one %s in %d", which == SS_LANES ? "tick" : "level", stride);
+    for (int i = 0; i < 3; i++)
+        if (put_caption(b, r, ss_text("%s%s", text[i], more)))
             return;
-    }
 }
 
 void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which)
@@ -453,7 +434,7 @@ void ss_build_theatre(const ss_build *b, ss_rect r, ss_stage_id which)
 
 /* --- one cycle: values ------------------------------------------------------------------------ */
 
-bool ss_theatre_value(const ss_build *b, int slot, ss_xy part, char *buf, size_t size)
+const char *ss_theatre_value(const ss_build *b, int slot, ss_xy part)
 {
     static const char *const phases[SS_NPHASE] = {[SS_PHASE_START] = "known at the start",
                                                   [SS_PHASE_TRIANGLE] = "triangle",
@@ -465,16 +446,14 @@ bool ss_theatre_value(const ss_build *b, int slot, ss_xy part, char *buf, size_t
     const ss_stage *s = stage_of(t, d->which);
     int x = (int)(part.x * d->w), up = d->h - 1 - (int)(part.y * d->h), level = d->h - d->top;
     if (d->w < 1 || x < 0 || x >= d->w || up < 0 || up >= level)
-        return false;
+        return NULL;
     int row = d->rows > 1 || level == s->rows ? up / d->rows : up * (s->rows - 1) / (level - 1);
     const ss_stage_cell *cell = &s->cell[row][x / d->wide * d->skip + d->skip / 2];
     int all = d->which == SS_LANES ? t->ticks - 1 : t->levels, last = s->rows - 1;
     int block =
         t->first + (cell->owner + SS_STAGE_NODES - t->first % SS_STAGE_NODES) % SS_STAGE_NODES;
-    snprintf(buf, size, "block %d · %s %d of %d · %s%s", block,
-             d->which == SS_LANES ? "tick" : "level",
-             (row * all + last / 2) / (last > 0 ? last : 1), all,
-             !t->swept && cell->phase != SS_PHASE_START ? "step" : phases[cell->phase],
-             cell->passed && cell->phase != SS_PHASE_IDLE ? ", passed on" : "");
-    return true;
+    return ss_text("block %d · %s %d of %d · %s%s", block, d->which == SS_LANES ? "tick" : "level",
+                   (row * all + last / 2) / (last > 0 ? last : 1), all,
+                   !t->swept && cell->phase != SS_PHASE_START ? "step" : phases[cell->phase],
+                   cell->passed && cell->phase != SS_PHASE_IDLE ? ", passed on" : "");
 }

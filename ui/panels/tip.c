@@ -7,54 +7,46 @@
 #include "ui/panels/build.h"
 #include "ui/scene/place.h"
 
-static void control_text(const ss_build *b, int index, char *buf, size_t size)
+static const char *control_text(const ss_build *b, int index)
 {
     if (index < 0 || index >= b->snap->ncontrol)
-        return;
+        return "";
     const ss_control *c = &b->snap->control[index];
-    const ss_param *row = c->row;
-    int n = snprintf(buf, size, "%s", row->help);
-    if (row->key)
-        n += snprintf(buf + n, size - (size_t)n, " · keys %c and %c", row->key[0],
-                      row->key[0] - 'a' + 'A');
-    if (*c->why && (size_t)n < size)
-        snprintf(buf + n, size - (size_t)n, " · %.6g to %.6g (%s)", c->lo, c->hi, c->why);
+    const char *key = c->row->key;
+    return ss_text("%s%s%s", c->row->help,
+                   key ? ss_text(" · keys %c and %c", key[0], key[0] - 'a' + 'A') : "",
+                   *c->why ? ss_text(" · %.6g to %.6g (%s)", c->lo, c->hi, c->why) : "");
 }
 
-/* The help of the key with the same command, or of the layer or choice. */
-static void command_text(const ss_snapshot *snap, const char *command, char *buf, size_t size)
-{
-    static const char layer[] = "view layer ";
-    for (const ss_key *k = ss_keys; k->key; k++)
-        if (strcmp(k->command, command) == 0 && (k->help || k->label)) {
-            snprintf(buf, size, "%s", ss_key_help(k) ? ss_key_help(k) : k->label);
-            return;
-        }
-    for (int i = 0; strncmp(command, layer, strlen(layer)) == 0 && i < SS_NLAYER; i++)
-        if (strcmp(ss_layer_labels[i].name, command + strlen(layer)) == 0)
-            snprintf(buf, size, "%s", ss_layer_help(snap, (ss_layer)i));
-}
-
-static void choice_text(const ss_build *b, const char *command, char *buf, size_t size)
+/* The help of a choice. */
+static const char *choice_text(const ss_build *b, const char *command)
 {
     char name[40], word[40];
     if (sscanf(command, "set %39s %39s", name, word) != 2)
-        return;
+        return "";
     for (int i = 0; i < b->snap->ncontrol; i++) {
         const ss_param *row = b->snap->control[i].row;
         for (int k = 0; strcmp(row->name, name) == 0 && row->choice_help && row->choices[k]; k++)
             if (strcmp(row->choices[k], word) == 0)
-                snprintf(buf, size, "%s", row->choice_help[k]);
+                return row->choice_help[k];
     }
+    return "";
+}
+
+/* The help of the key with the same command, or of the layer or choice. */
+static const char *command_text(const ss_build *b, const char *command)
+{
+    static const char layer[] = "view layer ";
+    for (const ss_key *k = ss_keys; k->key; k++)
+        if (strcmp(k->command, command) == 0 && (k->help || k->label))
+            return ss_key_help(k) ? ss_key_help(k) : k->label;
+    for (int i = 0; strncmp(command, layer, strlen(layer)) == 0 && i < SS_NLAYER; i++)
+        if (strcmp(ss_layer_labels[i].name, command + strlen(layer)) == 0)
+            return ss_layer_help(b->snap, (ss_layer)i);
+    return choice_text(b, command);
 }
 
 /* --- what it says ----------------------------------------------------------------------------- */
-
-static void strip_text(char *buf, size_t size)
-{
-    snprintf(buf, size,
-             "drag: return to that cycle; with shift, or with the right button: film that span");
-}
 
 /* The piece of a border that the mouse rests on. */
 static void border_place(const ss_build *b, ss_rect *border)
@@ -66,28 +58,29 @@ static void border_place(const ss_build *b, ss_rect *border)
 }
 
 /* Of the item under the mouse; *clear: its place, which the tip does not cover. */
-static void text_of(const ss_build *b, const ss_hit *h, ss_rect *clear, char *buf, size_t size)
+static const char *text_of(const ss_build *b, const ss_hit *h, ss_rect *clear)
 {
-    int cell = -1;
     *clear = h->rect;
-    if (h->kind == SS_H_SLIDER || h->kind == SS_H_CONTROL)
-        control_text(b, h->index, buf, size);
-    if (h->kind == SS_H_COMMAND) {
-        command_text(b->snap, h->command, buf, size);
-        choice_text(b, h->command, buf, size);
-    }
-    if (h->kind == SS_H_STRIP)
-        strip_text(buf, size);
-    if (h->kind == SS_H_GUTTER) {
-        snprintf(buf, size, "drag moves the border · ctrl-r: usual panels");
+    switch (h->kind) {
+    case SS_H_SLIDER:
+    case SS_H_CONTROL:
+        return control_text(b, h->index);
+    case SS_H_COMMAND:
+        return command_text(b, h->command);
+    case SS_H_STRIP:
+        return "drag: return to that cycle; with shift, or with the right button: film that span";
+    case SS_H_GUTTER:
         border_place(b, clear);
+        return "drag moves the border · ctrl-r: usual panels";
+    case SS_H_WORDS:
+        return h->command;
+    case SS_H_TABLE: {
+        int cell = ss_map_cell_under(b->ui, h, b->ui->tip_x, b->ui->tip_y, clear);
+        return cell >= 0 ? ss_map_cell_words(b, cell) : "";
     }
-    if (h->kind == SS_H_WORDS)
-        snprintf(buf, size, "%s", h->command);
-    if (h->kind == SS_H_TABLE)
-        cell = ss_map_cell_under(b->ui, h, b->ui->tip_x, b->ui->tip_y, clear);
-    if (cell >= 0)
-        ss_map_cell_words(b, cell, buf, size);
+    default:
+        return "";
+    }
 }
 
 /* --- where it stands -------------------------------------------------------------------------- */
@@ -137,11 +130,6 @@ static int covered(const ss_build *b, const ss_hit *about, ss_rect clear, ss_rec
     return n;
 }
 
-static int between(int v, int lo, int hi)
-{
-    return v > hi ? (hi > lo ? hi : lo) : v < lo ? lo : v;
-}
-
 /* The place that covers least so far, the first of several; least < 0: none. */
 typedef struct search {
     const ss_build *b;
@@ -170,7 +158,7 @@ static bool place(const ss_build *b, const ss_hit *about, ss_rect clear, int w, 
     int x = (int)b->ui->tip_x, y = (int)b->ui->tip_y, below = clear.y + clear.h;
     const int rows[ROWS] = {below, below + 1, below + 2, clear.y - h};
     search s = {b, about, clear, {0}, -1};
-    consider(&s, (ss_rect){between(x + 1, 0, b->s->cols - w), y + 1, w, h});
+    consider(&s, (ss_rect){ss_clamp(x + 1, 0, b->s->cols > w ? b->s->cols - w : 0), y + 1, w, h});
     for (int i = 0; i < ROWS; i++)
         for (int left = x + 3; left >= x - w; left--)
             consider(&s, (ss_rect){left, rows[i], w, h});
@@ -197,46 +185,25 @@ static int proportional(const char *text)
     return (sum + 99) / 100;
 }
 
-/* The columns of the widest text from item `first` on. */
-static int widest(const ss_build *b, int first, bool roomy)
-{
-    int most = 0;
-    for (int i = first; i < b->s->nitem; i++) {
-        const char *text = b->s->item[i].text;
-        int w = roomy ? proportional(text) : ss_text_width(text);
-        most = w > most ? w : most;
-    }
-    return most;
-}
-
 void ss_build_tip(const ss_build *b)
 {
     enum { WIDE = 44, LINES = 6 };
     const ss_hit *h = b->ui->tip ? ss_scene_at(b->s, b->ui->tip_x, b->ui->tip_y) : NULL;
-    char text[480] = "";
     ss_rect clear, r;
-    if (!h)
-        return;
-    text_of(b, h, &clear, text, sizeof text);
+    const char *text = h ? text_of(b, h, &clear) : "";
     if (!*text)
         return;
     bool roomy = b->l->head > 1; /* proportional text is narrower than its cells: by a fifth */
-    int w = ss_text_width(text), most = ss_min(WIDE, b->s->cols - 4), first = b->s->nitem;
+    int w = ss_text_width(text), most = ss_min(WIDE, b->s->cols - 4), lines = 0;
+    int wide = 0;
     w = ss_min(w, roomy ? most * 5 / 4 : most);
-    int lines = ss_build_wrap(b, (ss_rect){0, 0, w, LINES}, SS_C_TEXT, text);
-    int wide = widest(b, first, roomy);
-    b->s->nitem = first; /* this pass only measures */
+    for (const char *rest = text; *rest && lines < LINES; lines++) {
+        const char *line = ss_build_line(&rest, w);
+        int columns = roomy ? proportional(line) : ss_text_width(line);
+        wide = columns > wide ? columns : wide;
+    }
     if (!place(b, h, clear, wide + 2 * b->l->side, lines + (roomy ? 1 : 2), &r))
         return;
-    ss_build_popup(b, r, "");
     bool left = lines == 1 && r.x + r.w <= (int)b->ui->tip_x; /* of the pointer, and close to it */
-    unsigned end = left ? SS_RIGHT : 0;
-    b->s->item[b->s->nitem - 1].style |= SS_FIT | end;
-    first = b->s->nitem;
-    ss_build_wrap(b, (ss_rect){r.x + b->l->side, r.y + !roomy, w, lines}, SS_C_TEXT, text);
-    for (int i = first; i < b->s->nitem && roomy; i++) { /* centred vertically */
-        b->s->item[i].rect.h = 2;
-        b->s->item[i].rect.w = wide;
-        b->s->item[i].style |= end;
-    }
+    ss_build_box(b, r, text, w, wide, SS_FIT | (left ? SS_RIGHT : 0));
 }

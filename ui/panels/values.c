@@ -3,7 +3,6 @@
  * window the item under the mouse stands out, and the pointer shows what a press does. See build.h.
  * Main thread only. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
@@ -167,20 +166,17 @@ static place find_place(const ss_build *b)
 
 /* --- words of charts -------------------------------------------------------------------------- */
 
-static void cost_text(const ss_build *b, double x, char *buf, size_t size)
+static const char *cost_text(const ss_build *b, double x)
 {
-    static const char *const words[SS_NOVER] = {"cycle", "iteration", "sweep", "", "", "reduction"};
-    char n[32];
-    if (b->ui->over == SS_SECONDS)
-        ss_format_si(x, "s", n, sizeof n);
-    else if (b->ui->over == SS_BYTES)
-        ss_format_bytes(x, n, sizeof n);
-    else
-        ss_count_text(x, n, sizeof n);
-    snprintf(buf, size, "%s%s%s", words[b->ui->over], *words[b->ui->over] ? " " : "", n);
+    static const char *const words[SS_NOVER] = {"cycle ", "iteration ", "sweep ",
+                                                "",       "",           "reduction "};
+    return ss_text("%s%s", words[b->ui->over],
+                   b->ui->over == SS_SECONDS ? ss_si_text(x, "s")
+                   : b->ui->over == SS_BYTES ? ss_bytes_text(x)
+                                             : ss_count_text(x));
 }
 
-static void abscissa_text(const ss_build *b, const ss_chart *c, double x, char *buf, size_t size)
+static const char *abscissa_text(const ss_build *b, const ss_chart *c, double x)
 {
     static const char *const formats[SS_NABSCISSA] = {
         [SS_X_POINT] = "x %.4g",          [SS_X_POSITION] = "position %.0f",
@@ -189,69 +185,56 @@ static void abscissa_text(const ss_build *b, const ss_chart *c, double x, char *
         [SS_X_VISIT] = "sweep %.0f",      [SS_X_SHARE] = "%.3g %% on the CPU",
         [SS_X_PACE] = "%.3g s per cycle", [SS_X_INTENSITY] = "%.3g op/B"};
     if (c->x_is == SS_X_COST)
-        cost_text(b, x, buf, size);
-    else if (formats[c->x_is])
-        snprintf(buf, size, formats[c->x_is], ss_chart_told(c, x));
+        return cost_text(b, x);
+    return formats[c->x_is] ? ss_text(formats[c->x_is], ss_chart_told(c, x)) : "";
 }
 
 /* "cycle 107 to cycle 263" */
-static void zone_words(const ss_build *b, const ss_chart *c, const ss_box2 *zone, char *buf,
-                       size_t size)
+static const char *zone_words(const ss_build *b, const ss_chart *c, const ss_box2 *zone)
 {
-    char from[64] = "", to[64] = "";
-    abscissa_text(b, c, ss_axis_value(&c->x, zone->x0), from, sizeof from);
-    abscissa_text(b, c, ss_axis_value(&c->x, zone->x1), to, sizeof to);
-    snprintf(buf, size, "%s to %s", from, to);
+    return ss_text("%s to %s", abscissa_text(b, c, ss_axis_value(&c->x, zone->x0)),
+                   abscissa_text(b, c, ss_axis_value(&c->x, zone->x1)));
 }
 
-static void append(char *buf, size_t size, const char *name, double v)
-{
-    char text[32];
-    size_t n = strlen(buf);
-    snprintf(buf + n, size - n, " · %s%s%s", name ? name : "", name ? " " : "",
-             ss_figure_text(v, text, sizeof text));
-}
-
-/* "4" of "k 4→12" in the text of a mark, which may name several parameters. */
-static bool value_before(const char *mark, const char *name, char *buf, size_t size)
+/* "4" of "k 4→12" in the text of a mark, which may name several parameters; NULL: it does not name
+ * this one. */
+static const char *value_before(const char *mark, const char *name)
 {
     size_t n = strlen(name);
     for (const char *at = mark; (at = strstr(at, name)) != NULL; at += n) {
         const char *arrow = strstr(at, "→");
         bool whole = at == mark || at[-1] == ' ';
-        if (!whole || at[n] != ' ' || !arrow)
-            continue;
-        snprintf(buf, size, "%.*s", (int)(arrow - at - (ptrdiff_t)n - 1), at + n + 1);
-        return true;
+        if (whole && at[n] == ' ' && arrow)
+            return ss_text("%.*s", (int)(arrow - at - (ptrdiff_t)n - 1), at + n + 1);
     }
-    return false;
+    return NULL;
 }
 
 /* The value that a parameter had at x: the one before the first change after it. */
-static void value_at(const ss_build *b, const ss_control *c, double x, char *buf, size_t size)
+static const char *value_at(const ss_build *b, const ss_control *c, double x)
 {
-    ss_param_format(c->row, c->value, buf, size);
-    for (int i = b->snap->nmark - 1; i >= 0 && cost_of(b, &b->snap->mark[i].at) >= x; i--)
-        value_before(b->snap->mark[i].text, c->row->symbol ? c->row->symbol : c->row->name, buf,
-                     size);
+    const char *text = ss_value_text(c->row, c->value);
+    const char *name = c->row->symbol ? c->row->symbol : c->row->name;
+    for (int i = b->snap->nmark - 1; i >= 0 && cost_of(b, &b->snap->mark[i].at) >= x; i--) {
+        const char *before = value_before(b->snap->mark[i].text, name);
+        text = before ? before : text;
+    }
+    return text;
 }
 
 /* " · k 12, overlap 4" */
-static void append_parameters(const ss_build *b, double x, char *buf, size_t size)
+static const char *parameters_at(const ss_build *b, double x)
 {
     static const char *const told[] = {"k", "overlap"};
-    const char *seam = " · ";
+    const char *text = "";
     for (size_t t = 0; t < sizeof told / sizeof *told && b->snap->race.n == 0; t++)
         for (int i = 0; i < b->snap->ncontrol; i++) {
             const ss_control *c = &b->snap->control[i];
-            char value[40];
-            size_t n = strlen(buf);
-            if (strcmp(c->row->name, told[t]) != 0)
-                continue;
-            value_at(b, c, x, value, sizeof value);
-            snprintf(buf + n, size - n, "%s%s %s", seam, c->row->name, value);
-            seam = ", ";
+            if (strcmp(c->row->name, told[t]) == 0)
+                text = ss_text("%s%s%s %s", text, *text ? ", " : " · ", c->row->name,
+                               value_at(b, c, x));
         }
+    return text;
 }
 
 /* The name of a curve where there are several. */
@@ -276,39 +259,32 @@ static double series_value(const ss_chart *c, const ss_series *s, double x)
 }
 
 /* A chart of marks without lines: the nearest one. */
-static void mark_words(const ss_build *b, const ss_chart *c, ss_xy at, char *buf, size_t size)
+static const char *mark_words(const ss_build *b, const ss_chart *c, ss_xy at)
 {
-    char name[160] = "", x[64] = "", y[32];
-    int cell = b->ui->map.open ? ss_map_cell_at(b->ui->map.view, at) : -1;
-    abscissa_text(b, c, at.x, x, sizeof x);
-    if (c->x_is == SS_X_PACE)
-        ss_format_si(at.x, "s per cycle", x, sizeof x);
-    if (cell >= 0)
-        ss_map_cell_name(b->ui->map.view, cell, name, sizeof name);
-    if (c->x_is == SS_X_INTENSITY)
-        ss_format_si(at.y, "op/s", y, sizeof y);
-    else if (c->x_is == SS_X_VISIT)
-        snprintf(y, sizeof y, "grid %.0f", -at.y);
-    else
-        ss_count_text(at.y, y, sizeof y);
-    snprintf(buf, size, "%s%s%s · %s%s", name, *name ? " · " : "", x, y,
-             c->x_is == SS_X_PACE ? " cycles" : "");
+    const ss_map_view *map = b->ui->map.open ? b->ui->map.view : NULL;
+    int cell = map ? ss_map_cell_at(map, at) : -1;
+    const char *name = cell >= 0 ? ss_map_cell_name(map, cell) : "";
+    const char *x =
+        c->x_is == SS_X_PACE ? ss_si_text(at.x, "s per cycle") : abscissa_text(b, c, at.x);
+    const char *y = c->x_is == SS_X_INTENSITY ? ss_si_text(at.y, "op/s")
+                    : c->x_is == SS_X_VISIT   ? ss_text("grid %.0f", -at.y)
+                                              : ss_count_text(at.y);
+    return ss_text("%s%s%s · %s%s", name, *name ? " · " : "", x, y,
+                   c->x_is == SS_X_PACE ? " cycles" : "");
 }
 
 /* own: the chart that the mouse is on. Without `names` the values stand in the order of the legend.
  */
-static void curve_words(const ss_build *b, const ss_chart *c, double x, bool names, bool own,
-                        char *buf, size_t size)
+static const char *curve_words(const ss_build *b, const ss_chart *c, double x, bool names, bool own)
 {
-    abscissa_text(b, c, x, buf, size);
+    const char *text = abscissa_text(b, c, x);
     for (int i = 0; i < c->nseries; i++) {
         const ss_series *s = &c->series[i];
         double v = s->hidden ? (double)NAN : series_value(c, s, x);
         if (!isnan(v))
-            append(buf, size, names ? curve_name(b, c, i) : NULL, v);
+            text = ss_build_with(text, names ? curve_name(b, c, i) : NULL, v);
     }
-    if (own && c->x_is == SS_X_COST)
-        append_parameters(b, x, buf, size);
+    return own && c->x_is == SS_X_COST ? ss_text("%s%s", text, parameters_at(b, x)) : text;
 }
 
 /* Columns of words over so many columns of a panel: letters of a window are narrower. */
@@ -329,7 +305,7 @@ static double picture_value(const ss_image *im, ss_xy part)
 }
 
 /* A cell of a coarse picture is no single point. */
-static void sample_words(const ss_build *b, const ss_image *im, char *buf, size_t size)
+static const char *sample_words(const ss_build *b, const ss_image *im)
 {
     static const char *const of[SS_NLAYER] = {
         [SS_VALUE] = "mean",       [SS_EXACT] = "mean",    [SS_AGE] = "least",
@@ -337,46 +313,36 @@ static void sample_words(const ss_build *b, const ss_image *im, char *buf, size_
         [SS_STALENESS] = "largest"};
     ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
     double x = (w.x1 - w.x0) / im->w, y = (w.y1 - w.y0) / im->h;
-    size_t n = strlen(buf);
-    if ((x > 1.5 || y > 1.5) && of[b->snap->view.layer])
-        snprintf(buf + n, size - n, " · %s of %.0f×%.0f points", of[b->snap->view.layer], ceil(x),
-                 ceil(y));
+    const char *what = of[b->snap->view.layer];
+    if ((x <= 1.5 && y <= 1.5) || !what)
+        return "";
+    return ss_text(" · %s of %.0f×%.0f points", what, ceil(x), ceil(y));
 }
 
-static void field_words(const ss_build *b, const place *p, char *buf, size_t size)
+static const char *field_words(const ss_build *b, const place *p)
 {
+    const ss_snapshot *snap = b->snap;
     const ss_image *im = b->s->item[p->item].image;
     double v = picture_value(im, p->part);
     int x = (int)floor(p->at[SS_X_POINT]), y = (int)ceil(p->y) - 1;
     y = y < 0 ? 0 : y;
-    bool value = b->snap->view.layer == SS_VALUE;
-    snprintf(buf, size, "(%d, %d)", x, y);
+    const char *text = ss_text("(%d, %d)", x, y);
     if (!isnan(v))
-        append(buf, size,
-               value ? ss_quantity_symbol(b->snap) : ss_layer_symbol(b->snap, b->snap->view.layer),
-               v);
-    if (!isnan(v))
-        sample_words(b, im, buf, size);
-    size_t n = strlen(buf);
-    if (b->snap->tiled && x < b->snap->nx && y < b->snap->ny)
-        snprintf(buf + n, size - n, " · block (%d, %d)", ss_cut_owner(b->snap->tiling.x, x),
-                 ss_cut_owner(b->snap->tiling.y, y));
+        text = ss_text("%s%s", ss_build_with(text, ss_build_symbol(b), v), sample_words(b, im));
+    if (!snap->tiled || x >= snap->nx || y >= snap->ny)
+        return text;
+    return ss_text("%s · block (%d, %d)", text, ss_cut_owner(snap->tiling.x, x),
+                   ss_cut_owner(snap->tiling.y, y));
 }
 
-static void raster_words(const ss_build *b, const place *p, char *buf, size_t size)
+static const char *raster_words(const ss_build *b, const place *p)
 {
     double step = b->snap->spacing > 0 ? b->snap->spacing : 1;
     double v = picture_value(b->s->item[p->item].image, p->part);
-    char time[32];
-    if (b->snap->kind == SS_TRANSIENT)
-        snprintf(time, sizeof time, "t %.4g", p->time);
-    else
-        snprintf(time, sizeof time, "cycle %.0f", p->time);
-    snprintf(buf, size, "%s · x %.4g", time, (floor(p->at[SS_X_POINT]) + b->snap->origin) * step);
-    if (isnan(v))
-        snprintf(buf + strlen(buf), size - strlen(buf), " · not seen");
-    else
-        append(buf, size, NULL, v);
+    const char *text =
+        ss_text(b->snap->kind == SS_TRANSIENT ? "t %.4g · x %.4g" : "cycle %.0f · x %.4g", p->time,
+                (floor(p->at[SS_X_POINT]) + b->snap->origin) * step);
+    return isnan(v) ? ss_text("%s · not seen", text) : ss_build_with(text, NULL, v);
 }
 
 /* --- rules on charts -------------------------------------------------------------------------- */
@@ -390,17 +356,16 @@ static void add_dot(ss_rule *r, const ss_chart *c, ss_xy at, ss_theme_role role)
     r->dot[r->ndot++].role = role;
 }
 
-static bool fill_marks(const ss_build *b, ss_rule *r, const ss_chart *c, const place *p, char *buf,
-                       size_t size)
+/* Returns NULL if the chart has no mark. */
+static const char *fill_marks(const ss_build *b, ss_rule *r, const ss_chart *c, const place *p)
 {
     int series, i;
     if (!ss_chart_nearest_point(c, ss_chart_data(c, b->s->item[r->on].rect), p->part, &series, &i))
-        return false;
+        return NULL;
     ss_xy at = c->series[series].at[i];
     r->x = ss_chart_part_of(c, at).x;
     add_dot(r, c, at, c->series[series].role);
-    mark_words(b, c, at, buf, size);
-    return true;
+    return mark_words(b, c, at);
 }
 
 static void curve_dots(ss_rule *r, const ss_chart *c, double x)
@@ -412,16 +377,14 @@ static void curve_dots(ss_rule *r, const ss_chart *c, double x)
 }
 
 /* A dot on each curve, and their values. */
-static void fill_curves(const ss_build *b, ss_rule *r, const ss_chart *c, double x, bool own,
-                        char *buf, size_t size)
+static const char *fill_curves(const ss_build *b, ss_rule *r, const ss_chart *c, double x, bool own)
 {
     int room = words_room(b, ss_chart_data(c, b->s->item[r->on].rect).w);
     curve_dots(r, c, x);
-    curve_words(b, c, x, true, own, buf, size);
-    if (ss_text_width(buf) > room && r->ndot > 1) /* of several values the names are needed most */
-        curve_words(b, c, x, true, false, buf, size);
-    if (ss_text_width(buf) > room)
-        curve_words(b, c, x, false, own, buf, size);
+    const char *text = curve_words(b, c, x, true, own);
+    if (ss_text_width(text) > room && r->ndot > 1) /* of several values the names are needed most */
+        text = curve_words(b, c, x, true, false);
+    return ss_text_width(text) > room ? curve_words(b, c, x, false, own) : text;
 }
 
 static void drag_zone(const ss_build *b, int chart, ss_rule *r)
@@ -436,7 +399,7 @@ static void chart_rule(const ss_build *b, int chart, const place *p)
     const ss_chart *c = &b->s->chart[chart];
     bool own = item == p->item;
     double x = isnan(p->at[c->x_is]) ? (double)NAN : snapped(c, p->at[c->x_is]);
-    char text[300] = "";
+    const char *text = NULL;
     bool drawn = own && ss_page_draws(b->ui, c->x_is); /* the line has the number */
     if (item < 0 || isnan(x) || c->nseries == 0 || drawn)
         return;
@@ -446,10 +409,12 @@ static void chart_rule(const ss_build *b, int chart, const place *p)
         return;
     drag_zone(b, chart, r);
     if (r->has_zone)
-        zone_words(b, c, &r->zone, text, sizeof text);
-    else if (!(own && chart_has_marks(c) && fill_marks(b, r, c, p, text, sizeof text)))
-        fill_curves(b, r, c, x, own, text, sizeof text);
-    ss_build_drop_parts(text, words_room(b, ss_chart_data(c, b->s->item[item].rect).w));
+        text = zone_words(b, c, &r->zone);
+    else if (own && chart_has_marks(c))
+        text = fill_marks(b, r, c, p);
+    if (!text)
+        text = fill_curves(b, r, c, x, own);
+    text = ss_text_parts(text, words_room(b, ss_chart_data(c, b->s->item[item].rect).w));
     r->text = ss_scene_keep(b->s, text);
     r->text_y = own ? p->part.y : 0.9;
     r->clear = own && b->ui->mouse_x >= 0;
@@ -457,13 +422,11 @@ static void chart_rule(const ss_build *b, int chart, const place *p)
 
 /* --- rules on pictures ------------------------------------------------------------------------ */
 
-bool ss_values_of_field(const ss_build *b, char *buf, size_t size)
+const char *ss_values_of_field(const ss_build *b)
 {
     place p = find_place(b);
-    if (p.item < 0 || picture_kind_of(b, p.item) != SS_PIC_FIELD)
-        return false;
-    field_words(b, &p, buf, size);
-    return true;
+    bool field = p.item >= 0 && picture_kind_of(b, p.item) == SS_PIC_FIELD;
+    return field ? field_words(b, &p) : NULL;
 }
 
 /* On the bars of the same colours. */
@@ -484,10 +447,11 @@ static void bar_ticks(const ss_build *b, const ss_image *im, double v)
 static void picture_rule(const ss_build *b, const place *p)
 {
     picture_kind what = picture_kind_of(b, p->item);
-    char text[200] = "";
     const ss_image *im = b->s->item[p->item].image;
-    if (what == SS_PIC_THEATRE &&
-        !ss_theatre_value(b, (int)(im - b->s->image) - 2, p->part, text, sizeof text))
+    const char *text = "";
+    if (what == SS_PIC_THEATRE)
+        text = ss_theatre_value(b, (int)(im - b->s->image) - 2, p->part);
+    if (!text)
         return;
     ss_rule *r = ss_scene_rule(b->s, p->item);
     if (!r)
@@ -495,10 +459,10 @@ static void picture_rule(const ss_build *b, const place *p)
     r->x = p->part.x, r->y = p->part.y;
     r->text_y = p->part.y < 0.5 ? p->part.y + 0.08 : p->part.y - 0.08;
     if (what == SS_PIC_RASTER)
-        raster_words(b, p, text, sizeof text);
+        text = raster_words(b, p);
     else if (what == SS_PIC_FIELD && (b->snap->picture.probe.valid || b->snap->race.n > 0))
-        field_words(b, p, text, sizeof text); /* the line below is in use */
-    ss_build_drop_parts(text, words_room(b, b->s->item[p->item].rect.w));
+        text = field_words(b, p); /* the line below is in use */
+    text = ss_text_parts(text, words_room(b, b->s->item[p->item].rect.w));
     r->text = ss_scene_keep(b->s, text);
     if (what == SS_PIC_FIELD || what == SS_PIC_RASTER)
         bar_ticks(b, im, picture_value(im, p->part));

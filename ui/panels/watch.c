@@ -27,26 +27,27 @@ static int drift_points(const ss_build *b, int monitor, ss_xy *out, double *hi)
         double v = drift_of(&p->watched[monitor], p->curve[i].monitor[monitor], p->curve[i].time);
         if (!isfinite(v) || !(v > 0))
             continue;
-        v = v > ALL_LOST ? ALL_LOST : v;
-        *hi = v > *hi ? v : *hi;
+        v = fmin(v, ALL_LOST);
+        *hi = fmax(*hi, v);
         out[n++] = (ss_xy){p->curve[i].time, v};
     }
     return n;
 }
 
 /* "|error| / first · mass: 0": what is conserved and has not changed at all has no curve. */
-static void drift_corner(const ss_build *b, char *buf, size_t size)
+static const char *drift_unit(const ss_build *b, ss_rect r)
 {
     const ss_snapshot *p = b->snap;
-    int n = snprintf(buf, size, "|error| / first");
+    const char *text = "|error| / first";
     for (int i = 0; i < p->nwatched; i++) {
         const ss_watched *w = &p->watched[i];
         bool changed = !w->row->conserved || drift_of(w, w->now, w->time) != 0;
         for (int k = 0; k < p->ncurve && !changed; k++)
             changed = drift_of(w, p->curve[k].monitor[i], p->curve[k].time) != 0;
-        if (!changed && (size_t)n < size)
-            n += snprintf(buf + n, size - (size_t)n, " · %s: 0", w->row->name);
+        if (!changed)
+            text = ss_text("%s · %s: 0", text, w->row->name);
     }
+    return ss_text_parts(text, r.w - 6);
 }
 
 static const char *no_drift(const ss_snapshot *p)
@@ -69,21 +70,15 @@ static double in_time(const ss_build *b, const ss_point *p)
 
 static void drift(const ss_build *b, ss_rect r, ss_chart *c)
 {
-    static const ss_theme_role roles[SS_SERIES_MAX] = {SS_C_SERIES1, SS_C_SERIES2, SS_C_SERIES3,
-                                                       SS_C_SERIES4};
     const ss_snapshot *p = b->snap;
     double hi = 1e-14, t1 = p->ncurve > 0 ? p->curve[p->ncurve - 1].time : 0;
-    ss_xy *at[SS_SERIES_MAX] = {NULL};
-    *c = (ss_chart){.x_label = "t"};
-    for (int i = 0; i < p->nwatched && c->nseries < SS_SERIES_MAX; i++) {
-        int k = c->nseries;
-        at[k] = p->watched[i].row->conserved ? ss_scene_points(b->s, p->ncurve) : NULL;
-        int n = at[k] ? drift_points(b, i, at[k], &hi) : 0;
-        if (n == 0)
-            continue;
-        c->series[k] = (ss_series){.at = at[k], .n = n, .role = roles[k], .points = n == 1};
-        c->legend[k] = p->watched[i].row->name;
-        c->nseries++;
+    for (int i = 0; i < p->nwatched; i++) {
+        ss_xy *at = p->watched[i].row->conserved ? ss_scene_points(b->s, p->ncurve) : NULL;
+        int n = at ? drift_points(b, i, at, &hi) : 0;
+        ss_theme_role role = (ss_theme_role)(SS_C_SERIES1 + c->nseries);
+        if (n > 0)
+            ss_chart_add(c, (ss_series){.at = at, .n = n, .role = role, .points = n == 1},
+                         p->watched[i].row->name);
     }
     ss_past_marks(b, c, in_time);
     for (int i = 0; i < c->nunder; i++)
@@ -105,9 +100,8 @@ static int error_points(const ss_build *b, ss_xy *out, double *lo, double *hi)
         double t = p->curve[i].error_time, v = p->curve[i].error;
         if (!isfinite(v) || !(v > 0) || (n > 0 && !(t > out[n - 1].x)))
             continue;
-        v = v > ALL_LOST ? ALL_LOST : v;
-        *lo = v < *lo ? v : *lo;
-        *hi = v > *hi ? v : *hi;
+        v = fmin(v, ALL_LOST);
+        *lo = fmin(*lo, v), *hi = fmax(*hi, v);
         out[n++] = (ss_xy){t, v};
     }
     return n;
@@ -119,7 +113,6 @@ static void error(const ss_build *b, ss_rect r, ss_chart *c)
     double lo = INFINITY, hi = 0;
     ss_xy *at = ss_scene_points(b->s, b->snap->ncurve);
     int n = at ? error_points(b, at, &lo, &hi) : 0;
-    *c = (ss_chart){.x_label = "t"};
     if (n == 0) {
         ss_build_wrap(b, ss_rect_inset(r, 3, r.h / 3), SS_C_DIM,
                       b->snap->telemetry.value[SS_T_STEP] > 0 ? "no error yet"
@@ -133,8 +126,8 @@ static void error(const ss_build *b, ss_rect r, ss_chart *c)
     ss_axis_make(&c->x, 0, at[n - 1].x, false, false, r.w / 8);
     ss_axis_make(&c->y, lo, hi, true, true, r.h / 2);
     n -= first;
-    c->series[c->nseries++] =
-        (ss_series){.at = at + first, .n = n, .role = SS_C_SERIES1, .points = n == 1};
+    ss_chart_add(c, (ss_series){.at = at + first, .n = n, .role = SS_C_SERIES1, .points = n == 1},
+                 NULL);
 }
 
 /* --- the spectrum ----------------------------------------------------------------------------- */
@@ -154,54 +147,57 @@ static void spectrum(const ss_build *b, ss_rect r, ss_chart *c)
     const ss_snapshot *p = b->snap;
     ss_xy *at = ss_scene_points(b->s, p->nspectrum);
     double hi = 0;
-    *c = (ss_chart){.x_label = "k"};
     for (int i = 0; at && i < p->nspectrum; i++) {
-        hi = p->spectrum[i] > hi ? p->spectrum[i] : hi;
+        hi = fmax(hi, p->spectrum[i]);
         at[i] = (ss_xy){i + 1, p->spectrum[i]};
     }
     hi = hi > 0 && isfinite(hi) ? pow(10, ceil(log10(hi))) : 1;
     double least = hi * 1e-14;
     int n = at ? waves_above(at, p->nspectrum, least) : 0;
     for (int i = 0; i < n; i++)
-        at[i].y = at[i].y > least ? at[i].y : least;
+        at[i].y = fmax(at[i].y, least);
     ss_axis_make(&c->x, 0, p->nspectrum > 0 ? p->nspectrum : 1, false, false, r.w / 7);
     ss_axis_make(&c->y, least, hi, true, true, r.h / 2);
     if (n > 1)
-        c->series[c->nseries++] = (ss_series){.at = at, .n = n, .role = SS_C_SERIES1};
+        ss_chart_add(c, (ss_series){.at = at, .n = n, .role = SS_C_SERIES1}, NULL);
 }
 
 /* --- panels ----------------------------------------------------------------------------------- */
 
-static const struct chart_row {
-    void (*fill)(const ss_build *b, ss_rect r, ss_chart *c);
-    const char *corner;
-    ss_abscissa x_is;
-    const char *x_name, *y_name;
-} charts[SS_NSTAGE] = {
-    [SS_ACCURACY] = {error, NULL, SS_X_TIME, "t", "mean distance to the exact solution"},
-    [SS_DRIFT] = {drift, NULL, SS_X_TIME, "t", "|error| / first"},
-    [SS_SPECTRUM] = {spectrum, "energy |u_k|² of wave k", SS_X_WAVE, "wave k", "energy |u_k|²"}};
-
-static void stage_corner(const ss_build *b, ss_rect r, int from, ss_stage_id which)
+static const char *error_unit(const ss_build *b, ss_rect r)
 {
-    const ss_theatre *t = &b->snap->theatre;
-    char text[96];
-    if (which == SS_TIMELINE)
-        ss_timeline_corner(b, text, sizeof text);
-    else if (which == SS_ACCURACY)
-        snprintf(text, sizeof text, "mean |%s − exact|",
-                 b->snap->quantities ? b->snap->quantities[0].symbol : "u");
-    else if (which == SS_DRIFT)
-        drift_corner(b, text, sizeof text), ss_build_drop_parts(text, r.w - 6);
-    else if (charts[which].corner)
-        snprintf(text, sizeof text, "%s", charts[which].corner);
-    else if (b->snap->peek > 0)
-        snprintf(text, sizeof text, "sub-step %d of %d", b->snap->peek, b->snap->per_cycle);
-    else if (t->swept)
-        snprintf(text, sizeof text, "block %d · %d levels per cycle", t->block, t->levels);
-    else
-        snprintf(text, sizeof text, "%d levels", t->levels);
-    ss_build_unit(b, r, from, text);
+    (void)r;
+    return ss_text("mean |%s − exact|", b->snap->quantities ? b->snap->quantities[0].symbol : "u");
+}
+
+static const ss_chart_panel charts[SS_NSTAGE] = {
+    [SS_ACCURACY] = {.unit = error_unit,
+                     .fill = error,
+                     .x_is = SS_X_TIME,
+                     .x_label = "t",
+                     .x_name = "t",
+                     .y_name = "mean distance to the exact solution"},
+    [SS_DRIFT] = {.unit = drift_unit,
+                  .fill = drift,
+                  .x_is = SS_X_TIME,
+                  .x_label = "t",
+                  .x_name = "t",
+                  .y_name = "|error| / first"},
+    [SS_SPECTRUM] = {.words = "energy |u_k|² of wave k",
+                     .fill = spectrum,
+                     .x_is = SS_X_WAVE,
+                     .x_label = "k",
+                     .x_name = "wave k",
+                     .y_name = "energy |u_k|²"}};
+
+static const char *theatre_unit(const ss_snapshot *p)
+{
+    const ss_theatre *t = &p->theatre;
+    if (p->peek > 0)
+        return ss_text("sub-step %d of %d", p->peek, p->per_cycle);
+    if (t->swept)
+        return ss_text("block %d · %d levels per cycle", t->block, t->levels);
+    return ss_text("%d levels", t->levels);
 }
 
 /* In a tall panel, the same levels by the classic schedule below the diamonds. */
@@ -215,30 +211,26 @@ static void both_theatres(const ss_build *b, ss_rect in)
         ss_build_theatre(b, in, SS_DIAMONDS);
         return;
     }
-    if (below > diamonds)
-        diamonds = in.h / 2;
-    ss_build_theatre(b, (ss_rect){in.x, in.y, in.w, diamonds}, SS_DIAMONDS);
-    ss_build_theatre(b, (ss_rect){in.x, in.y + diamonds + 1, in.w, in.h - diamonds - 1},
-                     SS_CLASSIC);
+    ss_build_theatre(b, ss_rect_top(&in, below > diamonds ? in.h / 2 : diamonds), SS_DIAMONDS);
+    ss_rect_top(&in, 1);
+    ss_build_theatre(b, in, SS_CLASSIC);
 }
 
 /* `from`: the column after the title or the tabs. */
 static void content(const ss_build *b, ss_rect r, int from, ss_stage_id which, ss_chart *c)
 {
     ss_rect in = ss_layout_inside(b->l, r);
-    stage_corner(b, r, from, which);
-    if (!charts[which].fill && which == SS_DIAMONDS) {
-        both_theatres(b, in);
-    } else if (which == SS_TIMELINE) {
-        ss_build_timeline(b, in);
-    } else if (!charts[which].fill) {
-        ss_build_theatre(b, in, which);
-    } else {
-        in = ss_build_chart_room(b, r);
-        charts[which].fill(b, in, c);
-        c->x_name = charts[which].x_name, c->y_name = charts[which].y_name;
-        ss_build_chart(b, c, charts[which].x_is, in, r);
+    if (charts[which].fill) {
+        ss_build_chart_panel(b, &charts[which], r, from, c);
+        return;
     }
+    ss_build_unit(b, r, from, which == SS_TIMELINE ? ss_timeline_corner(b) : theatre_unit(b->snap));
+    if (which == SS_TIMELINE)
+        ss_build_timeline(b, in);
+    else if (which == SS_DIAMONDS)
+        both_theatres(b, in);
+    else
+        ss_build_theatre(b, in, which);
 }
 
 /* The selected diagram, or its replacement if it is not available. */
@@ -261,10 +253,11 @@ void ss_build_stage(const ss_build *b)
         return;
     for (int i = 0; i < SS_NSTAGE; i++)
         enabled[i] = !ss_stage_why(b->snap, (ss_stage_id)i);
-    int tabs = enabled[SS_TIMELINE] ? SS_NSTAGE : SS_TIMELINE;
-    int end = ss_build_tabs(b, r, ss_stage_names, tabs, (int)ss_stage_shown(b), enabled,
-                            "view stage %s", 0);
-    content(b, r, end, ss_stage_shown(b), &b->s->chart[1]);
+    ss_stage_id shown = ss_stage_shown(b);
+    const ss_tabs tabs = {
+        ss_stage_names,  NULL, enabled[SS_TIMELINE] ? SS_NSTAGE : SS_TIMELINE, (int)shown, enabled,
+        "view stage %s", 0};
+    content(b, r, ss_build_tabs(b, r, &tabs), shown, &b->s->chart[1]);
 }
 
 /* The diagram of the second panel: another than the first panel's. */

@@ -1,7 +1,6 @@
 /* The wipe: one field with a line, run 1 of a race left of it and another run right of it, and
  * their difference. See build.h and ui/scene/plot.h. Main thread only. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ui/panels/build.h"
@@ -15,6 +14,12 @@ typedef struct side {
     int w, h;
 } side;
 
+/* The largest difference of the two: `most`. */
+typedef struct pair {
+    side left, right;
+    double most;
+} pair;
+
 /* The shown run uses the last picture of the view, the others their own. */
 static side side_of(const ss_build *b, int run)
 {
@@ -26,10 +31,9 @@ static side side_of(const ss_build *b, int run)
 }
 
 /* Run 1 and the selected one, or run 2. */
-static void sides(const ss_build *b, side *left, side *right)
+static pair pair_of(const ss_build *b)
 {
-    *left = side_of(b, 0);
-    *right = side_of(b, b->snap->run > 0 ? b->snap->run : 1);
+    return (pair){side_of(b, 0), side_of(b, b->snap->run > 0 ? b->snap->run : 1), 0};
 }
 
 static bool match(const side *left, const side *right)
@@ -38,9 +42,9 @@ static bool match(const side *left, const side *right)
 }
 
 /* Why there is nothing to compare. */
-static const char *missing(const ss_build *b, const side *left, const side *right)
+static const char *missing(const ss_build *b, const pair *two)
 {
-    const side *s = left->cell ? right : left;
+    const side *s = two->left.cell ? &two->right : &two->left;
     const ss_racer *r = &b->snap->race.racer[s->run];
     return r->status == SS_DIVERGED ? "one of the runs has diverged"
            : r->no_layer            ? r->no_layer
@@ -49,31 +53,27 @@ static const char *missing(const ss_build *b, const side *left, const side *righ
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* "at 240": where a run stands, by what makes two fields comparable. */
-static void place_text(const ss_build *b, int run, char *buf, size_t size)
+/* "iteration 240": where a run stands, by what makes two fields comparable. */
+static const char *place_text(const ss_build *b, int run)
 {
     const ss_point *at = &b->snap->race.racer[run].at;
-    char n[32];
     if (b->snap->kind == SS_TRANSIENT)
-        snprintf(buf, size, "t %.5g", at->time);
-    else
-        snprintf(buf, size, "iteration %s", ss_count_text((double)at->iteration, n, sizeof n));
+        return ss_text("t %.5g", at->time);
+    return ss_text("iteration %s", ss_count_text((double)at->iteration));
 }
 
-static bool is_level(const ss_build *b, const side *left, const side *right)
+static bool is_level(const ss_build *b, const pair *two)
 {
     const ss_racer *r = b->snap->race.racer;
-    const ss_point *p = &r[left->run].at, *q = &r[right->run].at;
+    const ss_point *p = &r[two->left.run].at, *q = &r[two->right.run].at;
     return b->snap->kind == SS_TRANSIENT ? !(p->time < q->time) && !(p->time > q->time)
                                          : p->iteration == q->iteration;
 }
 
-static void name_text(const ss_build *b, const side *s, bool with_place, char *buf, size_t size)
+static const char *name_text(const ss_build *b, int run, bool with_place)
 {
-    char place[48];
-    place_text(b, s->run, place, sizeof place);
-    snprintf(buf, size, "%d %s%s%s", s->run + 1, b->snap->race.racer[s->run].label,
-             with_place ? " · " : "", with_place ? place : "");
+    return ss_text("%d %s%s%s", run + 1, b->snap->race.racer[run].label, with_place ? " · " : "",
+                   with_place ? place_text(b, run) : "");
 }
 
 /* In a frame the names begin and end with the picture, if they are not longer. */
@@ -90,89 +90,72 @@ static ss_rect names_room(const ss_build *b, const char *left, const char *right
 }
 
 /* Both names on their sides, above the picture. */
-static void names(const ss_build *b, const side *left, const side *right, ss_rect r,
-                  ss_rect picture)
+static void names(const ss_build *b, const pair *two, ss_rect r, ss_rect picture)
 {
-    char text[2][160], line[24];
-    int half = r.w / 2 - 1;
-    const side *of[] = {left, right};
-    bool places = true;
+    const int run[] = {two->left.run, two->right.run};
+    const char *text[2];
+    bool fit = true;
     for (int i = 0; i < 2; i++) {
-        name_text(b, of[i], true, text[i], sizeof text[i]);
-        places = places && ss_text_width(text[i]) <= ss_build_letters(b, half);
+        text[i] = name_text(b, run[i], true);
+        fit = fit && ss_text_width(text[i]) <= ss_build_letters(b, r.w / 2 - 1);
     }
     r = names_room(b, text[0], text[1], r, picture);
-    half = r.w / 2 - 1;
+    int half = r.w / 2 - 1;
     for (int i = 0; i < 2; i++) {
-        name_text(b, of[i], places, text[i], sizeof text[i]);
-        ss_theme_role role = (ss_theme_role)(SS_C_SERIES1 + of[i]->run);
-        unsigned style = of[i]->run == b->snap->run ? SS_BOLD : 0;
-        int w = ss_text_width(text[i]) < half ? ss_text_width(text[i]) : half;
-        if (i == 0)
-            ss_scene_text(b->s, r.x, r.y, half, role, style, text[i]);
-        else
-            ss_scene_text_right(b->s, r.x + r.w, r.y, w, role, style, text[i]);
-        snprintf(line, sizeof line, "select %d", of[i]->run + 1);
-        ss_scene_hit(b->s, SS_H_COMMAND, (ss_rect){i ? r.x + r.w - w : r.x, r.y, w, 1},
-                     ss_scene_keep(b->s, line), 0);
+        const char *name = name_text(b, run[i], fit);
+        int w = ss_min(ss_text_width(name), half);
+        ss_rect at = {i ? r.x + r.w - w : r.x, r.y, i ? w : half, 1};
+        (i ? ss_put_end : ss_put)(b, at, (ss_theme_role)(SS_C_SERIES1 + run[i]),
+                                  run[i] == b->snap->run ? SS_BOLD : 0, name);
+        at.w = w;
+        ss_press(b, at, ss_text("select %d", run[i] + 1), 0);
     }
 }
 
 /* Were the two fields compared as they stand now, all points of them, and found equal? */
-static bool is_equal(const ss_build *b, const side *right)
+static bool is_equal(const ss_build *b, const pair *two)
 {
-    const ss_racer *r = &b->snap->race.racer[right->run];
+    const ss_racer *r = &b->snap->race.racer[two->right.run];
     bool now = b->snap->kind == SS_TRANSIENT ? !(r->bits.time < r->at.time)
                                              : r->bits.at == r->at.iteration;
     return r->bits.known && r->bits.equal && now;
 }
 
 /* "0 everywhere", or the scale of its colours. */
-static void size_text(const ss_build *b, const side *right, double most, char *buf, size_t size)
+static const char *size_text(const ss_build *b, const pair *two)
 {
-    char scale[32], largest[32];
-    ss_figure_text(b->ui->wipe.scale, scale, sizeof scale);
-    ss_figure_text(most, largest, sizeof largest);
-    if (!(most > 0))
-        snprintf(buf, size,
-                 is_equal(b, right) ? "0 everywhere: bit-for-bit equal" : "0 everywhere");
-    else
-        snprintf(buf, size, "colours −%s to %s, largest %s", scale, scale, largest);
+    const char *scale = ss_figure_text(b->ui->wipe.scale);
+    if (two->most > 0)
+        return ss_text("colours −%s to %s, largest %s", scale, scale, ss_figure_text(two->most));
+    return is_equal(b, two) ? "0 everywhere: bit-for-bit equal" : "0 everywhere";
 }
 
 /* Fields of different iterations differ for that reason too. */
-static void when_text(const ss_build *b, const side *left, const side *right, char *buf,
-                      size_t size)
+static const char *when_text(const ss_build *b, const pair *two)
 {
-    char p[40], q[40];
-    place_text(b, left->run, p, sizeof p);
-    place_text(b, right->run, q, sizeof q);
-    if (is_level(b, left, right))
-        snprintf(buf, size, "both at %s", p);
-    else
-        snprintf(buf, size, "run %d at %s, run %d at %s", right->run + 1, q, left->run + 1, p);
+    const char *p = place_text(b, two->left.run);
+    if (is_level(b, two))
+        return ss_text("both at %s", p);
+    return ss_text("run %d at %s, run %d at %s", two->right.run + 1, place_text(b, two->right.run),
+                   two->left.run + 1, p);
 }
 
-static const char *what_text(const ss_build *b, char *buf, size_t size)
+static const char *what_text(const ss_build *b)
 {
-    ss_layer layer = b->snap->view.layer;
-    snprintf(buf, size, "difference of %s, run %d − run 1",
-             layer == SS_VALUE ? ss_quantity_symbol(b->snap) : ss_layer_symbol(b->snap, layer),
-             b->snap->run > 0 ? b->snap->run + 1 : 2);
-    return buf;
+    return ss_text("difference of %s, run %d − run 1", ss_build_symbol(b),
+                   b->snap->run > 0 ? b->snap->run + 1 : 2);
 }
 
 /* --- the difference --------------------------------------------------------------------------- */
 
 /* Recordings get every picture in order; other deterministic screens know no picture before. */
-static double compare(const ss_build *b, const side *left, const side *right)
+static void compare(const ss_build *b, pair *two)
 {
     ss_wipe *w = &b->ui->wipe;
-    size_t n = (size_t)left->w * (size_t)left->h;
-    double most = ss_wipe_difference(left->cell, right->cell, n, w->difference);
+    size_t n = (size_t)two->left.w * (size_t)two->left.h;
+    two->most = ss_wipe_difference(two->left.cell, two->right.cell, n, w->difference);
     bool alone = b->snap->deterministic && !b->ui->in_order;
-    w->scale = ss_wipe_scale(alone ? 0 : w->scale, most);
-    return most;
+    w->scale = ss_wipe_scale(alone ? 0 : w->scale, two->most);
 }
 
 /* In r, with as many cells as it has dots. */
@@ -193,47 +176,39 @@ static void difference_image(const ss_build *b, const side *of, ss_image *im, ss
 }
 
 /* A strip of one row: of each column the largest difference. Words below it, in `words`. */
-static void strip(const ss_build *b, const side *left, const side *right, double most, ss_rect r,
-                  ss_rect words)
+static void strip(const ss_build *b, const pair *two, ss_rect r, ss_rect words)
 {
-    char what[64], size[128], when[120], text[400];
     int room = ss_build_letters(b, words.w);
-    const char *columns = left->h > 1 ? ", largest by column" : "";
-    size_text(b, right, most, size, sizeof size);
-    when_text(b, left, right, when, sizeof when);
-    what_text(b, what, sizeof what);
-    if (ss_text_width(what) + ss_text_width(columns) + ss_text_width(size) + 3 > room) {
-        snprintf(what, sizeof what, "run %d − run 1", right->run + 1);
-        columns = left->h > 1 ? " by column" : "";
-    }
-    snprintf(text, sizeof text, "%s%s · %s · %s", what, columns, size, when);
-    if (ss_text_width(what) + ss_text_width(columns) + ss_text_width(size) + 3 > room)
-        snprintf(text, sizeof text, "%s", size);
-    ss_build_drop_parts(text, room);
-    if (most > 0)
-        difference_image(b, left, &b->s->image[4], r);
-    words.y += most > 0 || b->edges; /* in a film nothing moves */
+    const char *size = size_text(b, two), *text;
+    const char *what = ss_text("%s%s", what_text(b), two->left.h > 1 ? ", largest by column" : "");
+    const char *brief =
+        ss_text("run %d − run 1%s", two->right.run + 1, two->left.h > 1 ? " by column" : "");
+    if (ss_text_width(what) + ss_text_width(size) + 3 > room)
+        what = brief;
+    text = ss_text("%s · %s · %s", what, size, when_text(b, two));
+    if (ss_text_width(what) + ss_text_width(size) + 3 > room)
+        text = size;
+    text = ss_text_parts(text, room);
+    if (two->most > 0)
+        difference_image(b, &two->left, &b->s->image[4], r);
+    words.y += two->most > 0 || b->edges; /* in a film nothing moves */
     ss_scene_text(b->s, words.x, words.y, words.w, SS_C_DIM, 0, text);
 }
 
 /* A small picture of all of it, words and the colour bar right of it. */
-static void small_picture(const ss_build *b, const side *left, const side *right, double most,
-                          double aspect, ss_rect r)
+static void small_picture(const ss_build *b, const pair *two, double aspect, ss_rect r)
 {
-    char text[128];
-    ss_rect at = r;
-    at.w = (int)(2 * r.h * aspect + 0.5);
-    at.w = at.w < r.w / 2 ? at.w : r.w / 2;
-    if (most > 0)
-        difference_image(b, left, &b->s->image[1], at);
-    int x = most > 0 ? at.x + at.w + 2 : r.x, y = r.y, w = r.x + r.w - x;
-    ss_scene_text(b->s, x, y++, w, SS_C_TEXT, 0, what_text(b, text, sizeof text));
-    when_text(b, left, right, text, sizeof text);
-    ss_scene_text(b->s, x, y++, w, SS_C_DIM, 0, text);
-    size_text(b, right, most, text, sizeof text);
-    ss_scene_text(b->s, x, y++, w, SS_C_DIM, 0, text);
-    if (most > 0 && r.h >= 6)
-        ss_build_bar(b, &b->s->image[1], 1, (ss_rect){x, y, w < 40 ? w : 40, 2}, false);
+    ss_rect at = ss_rect_left(&r, ss_min((int)(2 * r.h * aspect + 0.5), r.w / 2));
+    const char *const text[] = {what_text(b), when_text(b, two), size_text(b, two)};
+    if (two->most > 0)
+        difference_image(b, &two->left, &b->s->image[1], at);
+    else
+        r.x = at.x, r.w += at.w;
+    ss_rect_left(&r, two->most > 0 ? 2 : 0);
+    for (int i = 0; i < 3; i++)
+        ss_scene_text(b->s, r.x, r.y + i, r.w, i ? SS_C_DIM : SS_C_TEXT, 0, text[i]);
+    if (two->most > 0 && r.h >= 6)
+        ss_build_bar(b, &b->s->image[1], 1, (ss_rect){r.x, r.y + 3, ss_min(r.w, 40), 2}, false);
 }
 
 /* --- 2D --------------------------------------------------------------------------------------- */
@@ -246,17 +221,18 @@ static void line_hit(const ss_build *b, ss_rect r)
     ss_scene_hit(b->s, SS_H_WIPE, (ss_rect){x - REACH, r.y, 2 * REACH + 1, r.h}, NULL, 0);
 }
 
-static void picture(const ss_build *b, const side *left, const side *right, ss_rect r)
+static void picture(const ss_build *b, const pair *two, ss_rect r)
 {
     ss_image *im = &b->s->image[0];
-    ss_wipe_cells(left->cell, right->cell, left->w, left->h, b->ui->wipe.at, b->ui->wipe.cell);
+    ss_wipe_cells(two->left.cell, two->right.cell, two->left.w, two->left.h, b->ui->wipe.at,
+                  b->ui->wipe.cell);
     ss_build_image(b, im);
     ss_build_overlay(b, im, r);
     im->has_block = false; /* the blocks of one run, which the other does not have */
     im->ngrid_x = im->ngrid_y = im->npatch_x = im->npatch_y = 0;
     im->cell = b->ui->wipe.cell;
     im->version = 0;
-    im->w = left->w, im->h = left->h;
+    im->w = two->left.w, im->h = two->left.h;
     im->has_wipe = true;
     im->wipe = b->ui->wipe.at;
     ss_scene_add(b->s, SS_I_IMAGE, r, SS_C_TEXT)->image = im;
@@ -305,8 +281,7 @@ enum { LEAST_HIGH = 9 }; /* of two pictures side by side */
 
 int ss_wipe_rows(const ss_build *b, int cols)
 {
-    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
-    double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
+    double aspect = ss_build_aspect(b);
     int h = (int)(((cols - BETWEEN - SS_FIELD_GUTTER) / 2 - BAR_COLS) / (2 * aspect));
     return b->snap->dim > 1 && h >= LEAST_HIGH ? h + 2 + SS_FIELD_AXIS : 0;
 }
@@ -329,68 +304,66 @@ static bool side_by_side(const ss_build *b, ss_rect room, double aspect, places 
 }
 
 /* The second picture: its title above, words below both. */
-static void other_picture(const ss_build *b, const side *left, const side *right, double most,
-                          const places *p)
+static void other_picture(const ss_build *b, const pair *two, const places *p)
 {
-    char text[128], when[120], largest[32], all[200];
     ss_rect r = p->other;
-    ss_scene_text(b->s, r.x, r.y - 1, r.w + BAR_COLS, SS_C_TEXT, 0,
-                  what_text(b, text, sizeof text));
-    size_text(b, right, most, text, sizeof text);
-    when_text(b, left, right, when, sizeof when);
-    ss_figure_text(most, largest, sizeof largest);
-    snprintf(all, sizeof all, most > 0 ? "%s · largest difference %s" : "%s", when, largest);
-    ss_scene_text(b->s, p->difference.x, p->difference.y, p->difference.w, SS_C_DIM, 0, all);
-    if (most > 0) {
-        difference_image(b, left, &b->s->image[1], r);
+    const char *when = when_text(b, two);
+    ss_scene_text(b->s, r.x, r.y - 1, r.w + BAR_COLS, SS_C_TEXT, 0, what_text(b));
+    if (two->most > 0)
+        when = ss_text("%s · largest difference %s", when, ss_figure_text(two->most));
+    ss_put(b, p->difference, SS_C_DIM, 0, when);
+    if (two->most > 0) {
+        difference_image(b, &two->left, &b->s->image[1], r);
         ss_build_bar(b, &b->s->image[1], 1, bar_beside(r), true);
     } else {
-        ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_DIM, text);
+        ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_DIM,
+                      size_text(b, two));
     }
 }
 
-static void difference(const ss_build *b, const side *left, const side *right, double aspect,
-                       const places *p)
+static void difference(const ss_build *b, pair *two, double aspect, const places *p)
 {
     ss_rect below = p->difference;
-    double most = compare(b, left, right);
+    compare(b, two);
     if (p->other.h > 0)
-        other_picture(b, left, right, most, p);
+        other_picture(b, two, p);
     else if (below.h > 2)
-        small_picture(b, left, right, most, aspect, below);
+        small_picture(b, two, aspect, below);
     else if (below.h > 0)
-        strip(b, left, right, most, (ss_rect){p->picture.x, below.y, p->picture.w, 1}, below);
+        strip(b, two, (ss_rect){p->picture.x, below.y, p->picture.w, 1}, below);
+}
+
+/* Both sides with their names; false: says why they cannot be compared. */
+static bool open_sides(const ss_build *b, pair *two, ss_rect name, ss_rect hit, ss_rect r)
+{
+    *two = pair_of(b);
+    ss_scene_hit(b->s, SS_H_FIELD, hit, NULL, 0);
+    names(b, two, name, hit);
+    if (match(&two->left, &two->right) && ss_wipe_room(b->ui, two->left.w, two->left.h))
+        return true;
+    ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_DIM, missing(b, two));
+    return false;
 }
 
 static void field(const ss_build *b, ss_rect room)
 {
-    ss_box2 w = ss_ui_window(&b->ui->view, b->snap);
-    double aspect = (w.x1 - w.x0) / (w.y1 - w.y0);
+    double aspect = ss_build_aspect(b);
+    pair two;
     places p;
     if (!side_by_side(b, room, aspect, &p))
         p = stacked(b, room, aspect);
     ss_rect r = p.picture;
-    int across = r.w * b->extent.dots_x, up = r.h * b->extent.dots_y;
-    bool fine = !(b->ui->view.x1 > b->ui->view.x0) && b->extent.dots_x > 2;
-    side left, right;
-    ss_build_want(b, fine && b->snap->nx < across ? b->snap->nx : across,
-                  fine && b->snap->ny < up ? b->snap->ny : up);
-    sides(b, &left, &right);
-    ss_scene_hit(b->s, SS_H_FIELD, r, NULL, 0);
-    names(b, &left, &right, p.names, r);
-    if (!match(&left, &right) || !ss_wipe_room(b->ui, left.w, left.h)) {
-        ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_DIM,
-                      missing(b, &left, &right));
+    ss_build_want_field(b, r);
+    if (!open_sides(b, &two, p.names, r, r))
         return;
-    }
-    picture(b, &left, &right, r);
+    picture(b, &two, r);
     line_hit(b, r);
     if (p.bar.h > 0) {
         ss_build_pin(b, &p.bar, p.upright);
         ss_build_bar(b, &b->s->image[0], 0, p.bar, p.upright);
         ss_build_bar_hit(b, p.bar, p.upright);
     }
-    difference(b, &left, &right, aspect, &p);
+    difference(b, &two, aspect, &p);
 }
 
 /* --- 1D --------------------------------------------------------------------------------------- */
@@ -403,8 +376,8 @@ static void half(const ss_build *b, ss_chart *c, const side *s, ss_box2 w, doubl
     for (int i = 0; i < n; i++)
         if ((at[i].x < x) == left)
             at[count++] = at[i];
-    c->series[c->nseries++] = (ss_series){
-        .at = at, .n = count, .role = (ss_theme_role)(SS_C_SERIES1 + s->run), .dash = s->run};
+    ss_theme_role role = (ss_theme_role)(SS_C_SERIES1 + s->run);
+    ss_chart_add(c, (ss_series){.at = at, .n = count, .role = role, .dash = s->run}, NULL);
 }
 
 static void curves(const ss_build *b, ss_rect room)
@@ -415,32 +388,24 @@ static void curves(const ss_build *b, ss_rect room)
     ss_box2 w = ss_ui_window(&b->snap->view, b->snap);
     const ss_range *range = &b->ui->ranging.shown;
     ss_chart *c = &b->s->chart[0];
-    side left, right;
-    int dots = ss_build_dots(b, r.w - SS_FIELD_GUTTER - 1), nx = b->snap->nx;
-    bool fine = !(b->ui->view.x1 > b->ui->view.x0) && b->extent.dots_x > 2;
+    pair two;
     double x = w.x0 + b->ui->wipe.at * (w.x1 - w.x0);
-    ss_build_want(b, fine && nx > 1 && nx < dots ? nx : dots, 1);
-    sides(b, &left, &right);
-    ss_scene_hit(b->s, SS_H_FIELD, inside, NULL, 0);
-    names(b, &left, &right, (ss_rect){inside.x, room.y, inside.w, 1}, inside);
-    if (!match(&left, &right) || !ss_wipe_room(b->ui, left.w, left.h)) {
-        ss_build_wrap(b, (ss_rect){r.x + 1, r.y + r.h / 2, r.w - 2, 2}, SS_C_DIM,
-                      missing(b, &left, &right));
+    ss_build_want_line(b, r.w - SS_FIELD_GUTTER - 1);
+    if (!open_sides(b, &two, (ss_rect){inside.x, room.y, inside.w, 1}, inside, r))
         return;
-    }
     *c = (ss_chart){.x_label = "x", .gutter = SS_FIELD_GUTTER};
     ss_build_x_axis(b, &c->x, w.x0, w.x1, r.w / 7);
     ss_axis_make(&c->y, range->lo, range->hi, ss_layer_labels[b->snap->view.layer].log, true,
                  r.h / 3);
     ss_axis_shorten(&c->y, SS_FIELD_GUTTER - 1);
-    half(b, c, &left, w, x, true);
-    half(b, c, &right, w, x, false);
+    half(b, c, &two.left, w, x, true);
+    half(b, c, &two.right, w, x, false);
     c->mark[c->nmark++] = (ss_chart_mark){x, ""};
     ss_scene_add(b->s, SS_I_CHART, r, SS_C_TEXT)->chart = c;
     line_hit(b, inside);
-    double most = compare(b, &left, &right);
+    compare(b, &two);
     if (below)
-        strip(b, &left, &right, most, (ss_rect){inside.x, r.y + r.h, inside.w, 1},
+        strip(b, &two, (ss_rect){inside.x, r.y + r.h, inside.w, 1},
               (ss_rect){inside.x, r.y + r.h, inside.w, 2});
 }
 

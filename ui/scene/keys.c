@@ -6,6 +6,7 @@
 
 #include "src/base/common.h"
 #include "src/core/command.h"
+#include "ui/scene/text.h"
 
 const ss_key ss_keys[] = {
     {SS_K_MAIN, "space", "toggle", "pause", "pause or continue", 1, false, SS_TASK_RUN},
@@ -414,10 +415,8 @@ bool ss_key_type(const char *key, char *text, size_t size)
     return true;
 }
 
-const char *ss_key_text(const char *key, char *buf, size_t size)
+const char *ss_key_text(const char *key)
 {
     bool modified = key[0] && key[1] == '-' && key[2];
-    const char *prefix = !modified ? "" : key[0] == 'S' ? "shift-" : "ctrl-";
-    snprintf(buf, size, "%s%s", prefix, modified ? key + 2 : key);
-    return buf;
+    return modified ? ss_text("%s%s", key[0] == 'S' ? "shift-" : "ctrl-", key + 2) : key;
 }

@@ -76,8 +76,8 @@ typedef struct ss_key_state {
 const char *ss_key_label(const ss_key *key, const ss_key_state *run);
 /* The row of a key, or NULL. */
 const ss_key *ss_key_find(ss_key_context context, const char *key);
-/* The key as it is shown: "shift-left" for "S-left". Returns buf. */
-const char *ss_key_text(const char *key, char *buf, size_t size);
+/* The key as it is shown: "shift-left" for "S-left"; a text of a moment (text.h). */
+const char *ss_key_text(const char *key);
 /* Is it the name of a key? */
 bool ss_key_valid(const char *key);
 /* A key that adds a character to a text ("a", "ü", "space") or takes the last one ("backspace",

@@ -44,6 +44,32 @@ ss_rect ss_rect_inset(ss_rect r, int dx, int dy)
     return in;
 }
 
+ss_rect ss_rect_top(ss_rect *r, int n)
+{
+    ss_rect taken = {r->x, r->y, r->w, n};
+    r->y += n, r->h -= n;
+    return taken;
+}
+
+ss_rect ss_rect_bottom(ss_rect *r, int n)
+{
+    r->h -= n;
+    return (ss_rect){r->x, r->y + r->h, r->w, n};
+}
+
+ss_rect ss_rect_left(ss_rect *r, int n)
+{
+    ss_rect taken = {r->x, r->y, n, r->h};
+    r->x += n, r->w -= n;
+    return taken;
+}
+
+ss_rect ss_rect_right(ss_rect *r, int n)
+{
+    r->w -= n;
+    return (ss_rect){r->x + r->w, r->y, n, r->h};
+}
+
 bool ss_rect_has(ss_rect r, double x, double y)
 {
     return x >= r.x && y >= r.y && x < r.x + r.w && y < r.y + r.h;
@@ -89,9 +115,8 @@ static void right_column(ss_layout *l, ss_rect col, int ncontrol)
     l->panel[SS_PANEL_CONTROLS] = col;
     if (col.h < controls + ledger)
         return;
-    int h = ss_clamp(want, controls, col.h - ledger);
-    l->panel[SS_PANEL_CONTROLS].h = h;
-    l->panel[SS_PANEL_LEDGER] = (ss_rect){col.x, col.y + h, col.w, col.h - h};
+    l->panel[SS_PANEL_CONTROLS] = ss_rect_top(&col, ss_clamp(want, controls, col.h - ledger));
+    l->panel[SS_PANEL_LEDGER] = col;
 }
 
 /* Residual plot and profile, one above the other or, where it is wide and low, side by side. */
@@ -99,14 +124,19 @@ static void plot_column(ss_layout *l, ss_rect col)
 {
     l->panel[SS_PANEL_PLOT] = col;
     if (col.h >= 20) {
-        int h = (col.h + 2) / 2;
-        l->panel[SS_PANEL_PLOT].h = h;
-        l->panel[SS_PANEL_PROFILE] = (ss_rect){col.x, col.y + h, col.w, col.h - h};
+        l->panel[SS_PANEL_PLOT] = ss_rect_top(&col, (col.h + 2) / 2);
+        l->panel[SS_PANEL_PROFILE] = col;
     } else if (col.w >= 44) {
-        int w = col.w / 2;
-        l->panel[SS_PANEL_PLOT].w = w;
-        l->panel[SS_PANEL_PROFILE] = (ss_rect){col.x + w, col.y, col.w - w, col.h};
+        l->panel[SS_PANEL_PLOT] = ss_rect_left(&col, col.w / 2);
+        l->panel[SS_PANEL_PROFILE] = col;
     }
+}
+
+static const ss_rect none = {0, 0, 0, 0}; /* of a panel that is hidden */
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
 }
 
 static void three_columns(ss_layout *l, ss_rect body, int ncontrol)
@@ -115,10 +145,9 @@ static void three_columns(ss_layout *l, ss_rect body, int ncontrol)
     int right = ss_clamp(24 + more / 12, 24, 34);
     int plots = ss_clamp(32 + more / 2, 32, 37) + ss_clamp((more - 12) / 4, 0, 23);
     int field = ss_min(body.w - right - plots, 2 * (body.h - 5) + 12);
-    plots = body.w - right - field;
-    l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, field, body.h};
-    plot_column(l, (ss_rect){body.x + field, body.y, plots, body.h});
-    right_column(l, (ss_rect){body.x + body.w - right, body.y, right, body.h}, ncontrol);
+    l->panel[SS_PANEL_FIELD] = ss_rect_left(&body, field);
+    right_column(l, ss_rect_right(&body, right), ncontrol);
+    plot_column(l, body);
 }
 
 /* Field at the left; at the right plot above controls, then the ledger. The profile stands below
@@ -126,21 +155,16 @@ static void three_columns(ss_layout *l, ss_rect body, int ncontrol)
 static void two_columns(ss_layout *l, ss_rect body, int ncontrol)
 {
     int side = ss_clamp(body.w * 2 / 5, 26, 34);
-    ss_rect field = {body.x, body.y, body.w - side, body.h};
-    ss_rect right = {body.x + body.w - side, body.y, side, body.h};
-    int tall = field.w / 2 + 6;
-    if (field.h >= PROFILE_BELOW) { /* tall + 8 rows of the widest field with two columns */
-        l->panel[SS_PANEL_PROFILE] = (ss_rect){field.x, field.y + tall, field.w, field.h - tall};
-        field.h = tall;
-    }
+    ss_rect right = ss_rect_right(&body, side), field = body;
+    int tall = field.w / 2 + 6; /* tall + 8 rows of the widest field with two columns */
+    if (field.h >= PROFILE_BELOW)
+        l->panel[SS_PANEL_PROFILE] = ss_rect_bottom(&field, field.h - tall);
     l->panel[SS_PANEL_FIELD] = field;
     int controls = CONTROLS_FOUR + l->head, ledger = LEDGER_ROWS + l->head;
     int plot = right.h >= controls + ledger + 9 ? ss_clamp(right.h / 3, 9, 18) : right.h - controls;
-    if (plot < 6 + l->head)
-        plot = 0;
-    else
-        l->panel[SS_PANEL_PLOT] = (ss_rect){right.x, right.y, right.w, plot};
-    right_column(l, (ss_rect){right.x, right.y + plot, right.w, right.h - plot}, ncontrol);
+    if (plot >= 6 + l->head)
+        l->panel[SS_PANEL_PLOT] = ss_rect_top(&right, plot);
+    right_column(l, right, ncontrol);
 }
 
 static void one_column(ss_layout *l, ss_rect body, int ncontrol)
@@ -150,10 +174,9 @@ static void one_column(ss_layout *l, ss_rect body, int ncontrol)
     int spare = body.h - body.w / 2 - 6, want = 1 + l->head + 4 * ncontrol;
     if (controls == four && spare > four) /* the picture is as large as it can be */
         controls = ss_clamp(want, four, spare);
-    l->panel[SS_PANEL_FIELD] = (ss_rect){body.x, body.y, body.w, body.h - controls};
     if (controls)
-        l->panel[SS_PANEL_CONTROLS] =
-            (ss_rect){body.x, body.y + body.h - controls, body.w, controls};
+        l->panel[SS_PANEL_CONTROLS] = ss_rect_bottom(&body, controls);
+    l->panel[SS_PANEL_FIELD] = body;
 }
 
 /* Picture, colour bar and probe lines inside the field panel. The bar stands on the side where
@@ -189,9 +212,7 @@ static void split_field(ss_layout *l)
     ss_rect *r = &l->panel[SS_PANEL_RASTER]; /* in the place of the controls, or none */
     if (r->w || f->h < 16 || !l->panel[SS_PANEL_CONTROLS].w)
         return;
-    int h = f->h / 2;
-    *r = (ss_rect){f->x, f->y + f->h - h, f->w, h};
-    f->h -= h;
+    *r = ss_rect_bottom(f, f->h / 2);
 }
 
 /* 1D: the curve and the lines about a point; the space-time diagram and its bar. */
@@ -199,13 +220,12 @@ static void inside_line(ss_layout *l)
 {
     ss_rect in = ss_layout_inner(l, SS_PANEL_FIELD);
     int probe = in.h >= 6 ? (in.h >= 14 ? 2 : 1) : 0;
-    l->image = (ss_rect){in.x, in.y, in.w, in.h - probe};
-    l->probe = (ss_rect){in.x, in.y + in.h - probe, in.w, probe};
+    l->probe = ss_rect_bottom(&in, probe);
+    l->image = in;
     if (!l->panel[SS_PANEL_RASTER].w)
         return;
     l->raster = ss_layout_inner(l, SS_PANEL_RASTER);
-    l->raster.h -= 1;
-    l->raster_bar = (ss_rect){l->raster.x, l->raster.y + l->raster.h, l->raster.w, 1};
+    l->raster_bar = ss_rect_bottom(&l->raster, 1);
 }
 
 /* The number of columns in which n square pictures, each with a line of text above, are largest. */
@@ -239,31 +259,14 @@ bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss
     return w >= 12 && h >= 5;
 }
 
-void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out)
-{
-    ss_layout_framed(cols, rows, dim, ncontrol, 1, 1, out);
-}
-
-void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int side, ss_layout *out)
-{
-    ss_layout_paged(cols, rows, dim, ncontrol, head, side, SS_PAGE_NONE, 1, out);
-}
-
 /* Takes the page's room from the body. */
 static void take_page(ss_layout *l, ss_rect *body, ss_page_place page)
 {
-    ss_rect r = *body;
-    if (page == SS_PAGE_FOLDED) {
-        r.h = 1;
-        r.y = body->y + --body->h;
-    } else if (page == SS_PAGE_BESIDE) {
-        int w = ss_clamp(body->w / 3 + 6, PAGE_COLS, PAGE_MOST);
-        r.w = body->w - w < PAGE_REST ? body->w : w;
-        r.x = body->x + body->w - r.w;
-        body->w -= r.w;
-    }
-    if (page != SS_PAGE_NONE)
-        l->panel[SS_PANEL_PAGE] = r;
+    int w = ss_clamp(body->w / 3 + 6, PAGE_COLS, PAGE_MOST);
+    if (page == SS_PAGE_FOLDED)
+        l->panel[SS_PANEL_PAGE] = ss_rect_bottom(body, 1);
+    else if (page == SS_PAGE_BESIDE)
+        l->panel[SS_PANEL_PAGE] = ss_rect_right(body, body->w - w < PAGE_REST ? body->w : w);
 }
 
 /* --- panels that a page needs ----------------------------------------------------------------- */
@@ -285,7 +288,6 @@ enum { NEEDED = sizeof needed / sizeof *needed };
 /* The panels of a list take turns in one place; those for which it is too small are left out. */
 static bool share(ss_layout *l, ss_rect place, const ss_panel_id *list, int n, int turn)
 {
-    static const ss_rect none = {0, 0, 0, 0};
     ss_panel_id shown[NEEDED + 2];
     int count = 0;
     for (int i = 0; i < n; i++)
@@ -344,7 +346,6 @@ static void share_beside(ss_layout *l, unsigned wanted, int turn)
 static void make_room(ss_layout *l, unsigned wanted, int panel)
 {
     static const ss_panel_id victims[] = {SS_PANEL_PLOT, SS_PANEL_PROFILE, SS_PANEL_LEDGER};
-    static const ss_rect none = {0, 0, 0, 0};
     for (int i = 0; i < 3; i++) {
         ss_rect r = l->panel[victims[i]];
         if (r.w && !is_wanted(wanted, victims[i]) && fits(l, panel, r)) {
@@ -353,25 +354,21 @@ static void make_room(ss_layout *l, unsigned wanted, int panel)
             return;
         }
     }
-    ss_rect *controls = &l->panel[SS_PANEL_CONTROLS], r = *controls;
-    int keep = CONTROLS_FOUR - 1 + l->head;
-    r.y += keep, r.h -= keep;
+    ss_rect r = l->panel[SS_PANEL_CONTROLS], kept = ss_rect_top(&r, CONTROLS_FOUR - 1 + l->head);
     if (!fits(l, panel, r))
         return;
-    controls->h = keep;
+    l->panel[SS_PANEL_CONTROLS] = kept;
     l->panel[panel] = r;
 }
 
 /* 1D: the lower half of the field, where a space-time diagram would be that nobody wants. */
 static void use_field(ss_layout *l, unsigned wanted)
 {
-    ss_rect *field = &l->panel[SS_PANEL_FIELD], r = *field;
-    r.h = field->h / 2;
-    r.y += field->h - r.h;
-    for (int i = 0; i < NEEDED && field->h >= 16; i++)
+    ss_rect above = l->panel[SS_PANEL_FIELD], r = ss_rect_bottom(&above, above.h / 2);
+    for (int i = 0; i < NEEDED && above.h + r.h >= 16; i++)
         if (is_wanted(wanted, needed[i]) && !l->panel[needed[i]].w && fits(l, needed[i], r)) {
             l->panel[needed[i]] = r;
-            field->h -= r.h;
+            l->panel[SS_PANEL_FIELD] = above;
             return;
         }
 }
@@ -396,12 +393,6 @@ static void show_wanted(ss_layout *l, int dim, unsigned wanted, int turn)
     share_beside(l, wanted, turn);
 }
 
-void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int side,
-                     ss_page_place page, int keys, ss_layout *out)
-{
-    ss_layout_wanted(cols, rows, dim, ncontrol, head, side, page, keys, 0, 0, out);
-}
-
 static void count_controls(ss_layout *l, int ncontrol)
 {
     ss_rect c = ss_layout_inner(l, SS_PANEL_CONTROLS);
@@ -416,7 +407,6 @@ static void count_controls(ss_layout *l, int ncontrol)
 /* The places inside the panels, from the panels' rectangles. */
 static void layout_fill(ss_layout *l, int dim, int ncontrol)
 {
-    static const ss_rect none = {0, 0, 0, 0};
     l->bar = l->raster = l->raster_bar = none;
     l->bar_vertical = false;
     l->controls = l->control_rows = 0;
@@ -424,17 +414,18 @@ static void layout_fill(ss_layout *l, int dim, int ncontrol)
     count_controls(l, ncontrol);
 }
 
-void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int side,
-                      ss_page_place page, int keys, unsigned wanted, int turn, ss_layout *out)
+void ss_layout_make(const ss_layout_ask *ask, ss_layout *out)
 {
+    int cols = ask->cols, rows = ask->rows, dim = ask->dim, ncontrol = ask->ncontrol;
     *out = (ss_layout){.small = cols < SS_COLS_FULL || rows < SS_ROWS_FULL};
-    out->head = rows >= HEAD_FROM && head > 1 ? head : 1;
-    out->side = cols >= SIDE_FROM && side > 1 ? side : 1;
+    out->head = rows >= HEAD_FROM && ask->head > 1 ? ask->head : 1;
+    out->side = cols >= SIDE_FROM && ask->side > 1 ? ask->side : 1;
     if (cols < SS_COLS_MIN || rows < SS_ROWS_MIN) {
         if (cols > 0 && rows > 0)
             out->panel[SS_PANEL_MESSAGE] = (ss_rect){0, 0, cols, 1};
         return;
     }
+    int keys = ask->keys > 1 ? ask->keys : 1;
     int footer = rows < FOOTER_FROM ? 0 : rows < SS_ROWS_FULL ? 1 : keys;
     ss_rect body = {0, out->head, cols, rows - out->head - 1 - footer};
     out->panel[SS_PANEL_HEADER] = (ss_rect){0, 0, cols, out->head};
@@ -442,11 +433,11 @@ void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int s
     if (footer)
         out->panel[SS_PANEL_FOOTER] = (ss_rect){0, rows - footer, cols, footer};
 
-    if (is_wanted(wanted, SS_PANEL_STRIP) && cols >= ss_panel_min[SS_PANEL_STRIP].w && footer) {
-        out->panel[SS_PANEL_STRIP] = (ss_rect){0, body.y, cols, STRIP_ROWS};
-        body.y += STRIP_ROWS, body.h -= STRIP_ROWS;
+    if (is_wanted(ask->wanted, SS_PANEL_STRIP) && cols >= ss_panel_min[SS_PANEL_STRIP].w &&
+        footer) {
+        out->panel[SS_PANEL_STRIP] = ss_rect_top(&body, STRIP_ROWS);
     }
-    take_page(out, &body, page);
+    take_page(out, &body, ask->page);
     if (body.w == 0)
         return;
     if (body.w >= THREE_COLUMNS && body.h >= 12)
@@ -456,7 +447,7 @@ void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int s
     else
         one_column(out, body, ncontrol);
 
-    show_wanted(out, dim, wanted, turn);
+    show_wanted(out, dim, ask->wanted, ask->turn);
     if (dim == 1)
         split_field(out);
     layout_fill(out, dim, ncontrol);
@@ -476,7 +467,7 @@ void ss_layout_give(ss_layout *l, ss_panel_id panel)
     ss_rect *from = &l->panel[panel];
     if (!from->w || !extend(&l->panel[SS_PANEL_PLOT], *from))
         return;
-    *from = (ss_rect){0, 0, 0, 0};
+    *from = none;
 }
 
 void ss_layout_enlarge_plot(ss_layout *l, int rows, int ncontrol)
@@ -526,11 +517,6 @@ static const struct {
                            [SS_GUTTER_UNDER_RASTER] = {SS_PANEL_RASTER, LOWER},
                            [SS_GUTTER_UNDER_CURVE] = {SS_PANEL_PLOT, LOWER},
                            [SS_GUTTER_UNDER_CONTROLS] = {SS_PANEL_CONTROLS, LOWER}};
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
 
 ss_rect ss_layout_body(const ss_layout *l)
 {
@@ -668,6 +654,6 @@ void ss_layout_maximise(ss_layout *l, int dim, int ncontrol, ss_panel_id panel)
 {
     ss_rect body = ss_layout_body(l);
     for (const ss_panel_name *p = ss_panel_names; p->name; p++)
-        l->panel[p->panel] = p->panel == panel ? body : (ss_rect){0, 0, 0, 0};
+        l->panel[p->panel] = p->panel == panel ? body : none;
     layout_fill(l, dim, ncontrol);
 }

@@ -60,18 +60,19 @@ typedef struct ss_layout {
 /* The smallest size of each panel, frame included. */
 extern const ss_rect ss_panel_min[SS_NPANEL];
 
-void ss_layout_make(int cols, int rows, int dim, int ncontrol, ss_layout *out);
-/* The same for frames with `head` rows above and `side` columns beside, as in a window. */
-void ss_layout_framed(int cols, int rows, int dim, int ncontrol, int head, int side,
-                      ss_layout *out);
-/* The same with a page of text and `keys` rows of keys at the bottom, as far as there is room.
- * Where a page covers the body the other panels are hidden. */
-void ss_layout_paged(int cols, int rows, int dim, int ncontrol, int head, int side,
-                     ss_page_place page, int keys, ss_layout *out);
-/* The same; wanted: the panels that the page needs (bits 1 << panel). They take the place of
- * others; where there is one place only, they and the controls take turns: `turn` is shown. */
-void ss_layout_wanted(int cols, int rows, int dim, int ncontrol, int head, int side,
-                      ss_page_place page, int keys, unsigned wanted, int turn, ss_layout *out);
+/* What a layout is made for. */
+typedef struct ss_layout_ask {
+    int cols, rows, dim, ncontrol;
+    int head, side;     /* of frames, as in a window: rows above, columns beside; 0: 1 */
+    ss_page_place page; /* of text; where it covers the body the other panels are hidden */
+    int keys;           /* rows of keys at the bottom, as far as there is room; 0: 1 */
+    /* The panels that the page needs (bits 1 << panel) take the place of others; where there is one
+     * place only, they and the controls take turns: `turn` is shown. */
+    unsigned wanted;
+    int turn;
+} ss_layout_ask;
+
+void ss_layout_make(const ss_layout_ask *ask, ss_layout *out);
 /* A panel that has nothing to say gives its room to the one above it or left of it. */
 void ss_layout_give(ss_layout *l, ss_panel_id panel);
 /* The plot gets `rows` rows inside, as a race's table needs, from the controls or the profile below
@@ -85,6 +86,11 @@ bool ss_layout_race(const ss_layout *l, int n, ss_rect *name, ss_rect *image, ss
 ss_rect ss_layout_inner(const ss_layout *l, ss_panel_id panel);
 ss_rect ss_layout_inside(const ss_layout *l, ss_rect frame);
 ss_rect ss_rect_inset(ss_rect r, int dx, int dy);
+/* Takes n rows from the upper or the lower end of *r, or n columns from its left or right end. */
+ss_rect ss_rect_top(ss_rect *r, int n);
+ss_rect ss_rect_bottom(ss_rect *r, int n);
+ss_rect ss_rect_left(ss_rect *r, int n);
+ss_rect ss_rect_right(ss_rect *r, int n);
 bool ss_rect_has(ss_rect r, double x, double y);
 /* The largest centred rectangle of the aspect (width / height in square dots; a cell is one wide
  * and two high), unless it would waste more than two thirds of the room. */

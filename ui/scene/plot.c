@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/scene/text.h"
+
 /* --- ticks and curves ------------------------------------------------------------------------- */
 
 /* The step, 1, 2 or 5 times a power of ten, that divides `range` into at most n parts. */
@@ -19,39 +21,36 @@ static double nice_step(double range, int n)
     return 10 * p;
 }
 
-static void trim_exponent(char *s)
+/* "1e-3" of "1e-03", "1e5" of "1e+05". */
+static const char *short_exponent(const char *s)
 {
-    char *e = strchr(s, 'e');
+    const char *e = strchr(s, 'e');
     if (!e)
-        return;
-    char *d = e + 1 + (e[1] == '-' || e[1] == '+'), *z = d;
-    while (*z == '0' && z[1])
-        z++;
-    if (e[1] == '+')
-        d = e + 1;
-    memmove(d, z, strlen(z) + 1);
+        return s;
+    const char *digits = e + 1 + (e[1] == '-' || e[1] == '+');
+    while (*digits == '0' && digits[1])
+        digits++;
+    return ss_text("%.*s%s%s", (int)(e + 1 - s), s, e[1] == '-' ? "-" : "", digits);
 }
 
-const char *ss_tick_text(double v, bool log, char *buf, size_t size)
+const char *ss_tick_text(double v, bool log)
 {
     static const char suffix[] = {0, 'k', 'M', 'G', 'T'};
     double a = fabs(v);
-    if (!isfinite(v)) {
-        snprintf(buf, size, "-");
-    } else if (v == 0) {
-        snprintf(buf, size, "0");
-    } else if ((log && a < 0.99) || a < 1e-3 || a >= 1e15) {
-        snprintf(buf, size, "%.2g", v);
-        if (!strchr(buf, 'e'))
-            snprintf(buf, size, fabs(v) >= 10 || a < 0.2 ? "%.0e" : "%.2g", v);
-        trim_exponent(buf);
-    } else {
-        int p = 0;
-        while (a >= 1000 && p < 4)
-            a /= 1000, v /= 1000, p++;
-        snprintf(buf, size, "%.4g%.*s", v, p > 0, &suffix[p]);
+    int p = 0;
+    if (!isfinite(v))
+        return "-";
+    if (v == 0)
+        return "0";
+    if ((log && a < 0.99) || a < 1e-3 || a >= 1e15) {
+        const char *text = ss_text("%.2g", v);
+        if (!strchr(text, 'e') && (a >= 10 || a < 0.2))
+            text = ss_text("%.0e", v);
+        return short_exponent(text);
     }
-    return buf;
+    while (a >= 1000 && p < 4)
+        a /= 1000, v /= 1000, p++;
+    return ss_text("%.4g%.*s", v, p > 0, &suffix[p]);
 }
 
 /* Digits at which numbers this far apart differ; labels hold at most 9. */
@@ -61,29 +60,28 @@ static int digits_for(const ss_plot_axis *a, double apart)
     return digits < 9 ? (int)digits : 9;
 }
 
-const char *ss_axis_text(const ss_plot_axis *a, double v, char *buf, size_t size)
+const char *ss_axis_text(const ss_plot_axis *a, double v)
 {
     int digits = a->log ? 3 : digits_for(a, (a->hi - a->lo) / 10);
-    snprintf(buf, size, "%.*g", digits > 3 ? digits : 3, v);
-    trim_exponent(buf);
-    return buf;
+    return short_exponent(ss_text("%.*g", digits > 3 ? digits : 3, v));
+}
+
+void ss_axis_add(ss_plot_axis *a, double at, const char *label)
+{
+    if (a->ntick == SS_TICK_MAX)
+        return;
+    ss_tick *t = &a->tick[a->ntick++];
+    t->at = at;
+    snprintf(t->label, sizeof t->label, "%s", label);
 }
 
 /* digits: used if the short form would not distinguish the ticks; 0: not needed. A power of ten
  * is 1e-2 among powers, 0.01 among other numbers. */
 static void add_tick(ss_plot_axis *a, double v, int digits, bool power)
 {
-    if (a->ntick >= SS_TICK_MAX)
-        return;
-    ss_tick *t = &a->tick[a->ntick++];
     int least = fabs(v) < 1e-3 ? 2 : 4; /* digits of the short form */
-    t->at = v;
-    if (digits > least) {
-        snprintf(t->label, sizeof t->label, "%.*g", digits, v);
-        trim_exponent(t->label);
-    } else {
-        ss_tick_text(v, power, t->label, sizeof t->label);
-    }
+    ss_axis_add(
+        a, v, digits > least ? short_exponent(ss_text("%.*g", digits, v)) : ss_tick_text(v, power));
 }
 
 /* Ticks of a log axis with at most two powers of ten: 1, 2 and 5 times powers of ten, or even
@@ -182,8 +180,7 @@ void ss_axis_drop_wide(ss_plot_axis *a, int columns)
 /* "+5e-5" */
 static void tell_distance(ss_tick *t, double from)
 {
-    snprintf(t->label, sizeof t->label, "%+.2g", t->at - from);
-    trim_exponent(t->label);
+    snprintf(t->label, sizeof t->label, "%s", short_exponent(ss_text("%+.2g", t->at - from)));
 }
 
 void ss_axis_shorten(ss_plot_axis *a, int columns)

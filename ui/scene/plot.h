@@ -30,6 +30,8 @@ typedef struct ss_plot_axis {
 /* A usable axis from any range (lo >= hi, NaN, zero on a log axis included). `round` widens the
  * ends to whole steps; at most `max` ticks. */
 void ss_axis_make(ss_plot_axis *a, double lo, double hi, bool log, bool round, int max);
+/* One more tick, if there is room. */
+void ss_axis_add(ss_plot_axis *a, double at, const char *label);
 /* Tick i; tick 0 is the lowest. */
 const ss_tick *ss_axis_tick(const ss_plot_axis *a, int i);
 /* Position in [0, 1]; below 0 or above 1 outside the axis; NaN if undefined. */
@@ -42,9 +44,9 @@ void ss_axis_drop_wide(ss_plot_axis *a, int columns);
  * "+5e-5", "1", "-5e-5". What is still too wide is dropped. */
 void ss_axis_shorten(ss_plot_axis *a, int columns);
 /* The label of an end, or of any place that is no tick, with enough digits to tell them apart. */
-const char *ss_axis_text(const ss_plot_axis *a, double v, char *buf, size_t size);
+const char *ss_axis_text(const ss_plot_axis *a, double v);
 /* "4k", "10G", "1e-3", "0.25": short, no unit. */
-const char *ss_tick_text(double v, bool log, char *buf, size_t size);
+const char *ss_tick_text(double v, bool log);
 
 /* The part of a curve of increasing x between the ends of the axis; where it crosses an end it gets
  * a point on the line, which is straight on these axes. out: n + 2 points or more; it may not alias

@@ -1,66 +1,119 @@
-/* Numbers as the panels write them, search by words, a page as rows of text. See text.h. */
+/* Texts of a moment, numbers as the panels write them, search by words, a page as rows of text. See
+ * text.h. */
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ui/scene/text.h"
 
-/* --- numbers ---------------------------------------------------------------------------------- */
+/* --- texts of a moment ------------------------------------------------------------------------ */
 
-const char *ss_count_text(double v, char *buf, size_t size)
+enum { TEXTS = 1 << 16, LONGEST = 4096 };
+
+const char *ss_text(const char *fmt, ...)
 {
-    char digits[32];
-    if (!(fabs(v) < 1e15))
-        return ss_format_sci(v, buf, size);
-    int n = snprintf(digits, sizeof digits, "%.0f", v), first = digits[0] == '-';
-    size_t k = 0;
-    for (int i = 0; i < n && k + 2 < size; i++) {
-        if (i > first && (n - i) % 3 == 0)
-            buf[k++] = ',';
-        buf[k++] = digits[i];
-    }
-    buf[k] = '\0';
-    return buf;
+    static _Thread_local struct {
+        char at[TEXTS];
+        size_t used;
+    } texts;
+    if (texts.used + LONGEST > TEXTS)
+        texts.used = 0;
+    char *text = texts.at + texts.used;
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, LONGEST, fmt, ap);
+    va_end(ap);
+    texts.used += strlen(text) + 1;
+    return text;
 }
 
-const char *ss_factor_text(double v, char *buf, size_t size)
+const char *ss_text_parts(const char *text, int room)
+{
+    static const char seam[] = " · ";
+    while (ss_utf8_width(text) > room) {
+        const char *last = NULL;
+        for (const char *at = text; (at = strstr(at, seam)) != NULL; at += sizeof seam - 1)
+            last = at;
+        if (!last)
+            break;
+        text = ss_text("%.*s", (int)(last - text), text);
+    }
+    return text;
+}
+
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+enum { NUMBER = 64 };
+
+const char *ss_si_text(double v, const char *unit)
+{
+    char text[NUMBER];
+    return ss_text("%s", ss_format_si(v, unit, text, sizeof text));
+}
+
+const char *ss_bytes_text(double v)
+{
+    char text[NUMBER];
+    return ss_text("%s", ss_format_bytes(v, text, sizeof text));
+}
+
+const char *ss_sci_text(double v)
+{
+    char text[NUMBER];
+    return ss_text("%s", ss_format_sci(v, text, sizeof text));
+}
+
+const char *ss_value_text(const ss_param *row, ss_value value)
+{
+    char text[256];
+    return ss_text("%s", ss_param_format(row, value, text, sizeof text));
+}
+
+const char *ss_count_text(double v)
+{
+    char digits[32], text[NUMBER];
+    if (!(fabs(v) < 1e15))
+        return ss_sci_text(v);
+    int n = snprintf(digits, sizeof digits, "%.0f", v), first = digits[0] == '-';
+    size_t k = 0;
+    for (int i = 0; i < n; i++) {
+        if (i > first && (n - i) % 3 == 0)
+            text[k++] = ',';
+        text[k++] = digits[i];
+    }
+    return ss_text("%.*s", (int)k, text);
+}
+
+const char *ss_factor_text(double v)
 {
     double below = fabs(1 - v);
     int digits = below < 1e-6 ? 2 : 3; /* a row of a panel has room for ten */
     digits += below > 1e-8 && below < 1 ? (int)-floor(log10(below)) : 1;
-    snprintf(buf, size, "%.*f", digits, v);
-    return buf;
+    return ss_text("%.*f", digits, v);
 }
 
-const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id, char *buf, size_t size)
+const char *ss_telemetry_text(const ss_snapshot *snap, ss_telemetry_id id)
 {
     const ss_telemetry_row *row = &ss_telemetry_rows[id];
     double v = snap->telemetry.value[id];
     if (!snap->telemetry.valid[id] || (row->wall && snap->deterministic && snap->ranks.count == 0))
-        snprintf(buf, size, "–");
-    else if (strcmp(row->unit, "updates/s") == 0)
-        ss_format_si(v, " updates/s", buf, size);
-    else if (strcmp(row->unit, "factor") == 0)
-        ss_factor_text(v, buf, size);
-    else if (*row->unit)
-        ss_format_si(v, row->unit, buf, size);
-    else if (v == floor(v) && fabs(v) < 1e15)
-        ss_count_text(v, buf, size);
-    else
-        ss_figure_text(v, buf, size);
-    return buf;
+        return "–";
+    if (strcmp(row->unit, "updates/s") == 0)
+        return ss_si_text(v, " updates/s");
+    if (strcmp(row->unit, "factor") == 0)
+        return ss_factor_text(v);
+    if (*row->unit)
+        return ss_si_text(v, row->unit);
+    return v == floor(v) && fabs(v) < 1e15 ? ss_count_text(v) : ss_figure_text(v);
 }
 
-const char *ss_figure_text(double v, char *buf, size_t size)
+const char *ss_figure_text(double v)
 {
     if (fabs(v) >= 999.5 && fabs(v) < 1e6)
-        ss_count_text(v, buf, size);
-    else if (fabs(v) >= 0.01 && fabs(v) < 999.5)
-        snprintf(buf, size, "%.3g", v);
-    else
-        ss_format_sci(v, buf, size);
-    return buf;
+        return ss_count_text(v);
+    return fabs(v) >= 0.01 && fabs(v) < 999.5 ? ss_text("%.3g", v) : ss_sci_text(v);
 }
 
 /* --- marks of parameters ---------------------------------------------------------------------- */

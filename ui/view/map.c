@@ -1,5 +1,6 @@
 /* The state of the tuning map on the screen, and the commands that change it: see state.h. Main
  * thread only. */
+#include "ui/scene/text.h"
 #include "ui/view/state.h"
 
 #include <math.h>
@@ -55,13 +56,12 @@ int ss_map_here(const ss_ui *ui, const ss_snapshot *snap)
     return x < 0 || y < 0 ? -1 : y * v->nx + x;
 }
 
-const char *ss_map_cell_name(const ss_map_view *v, int cell, char *buf, size_t size)
+const char *ss_map_cell_name(const ss_map_view *v, int cell)
 {
-    char row[80] = "";
-    if (v->row.row)
-        snprintf(row, sizeof row, "%s %s, ", v->row.row->name, v->row.text[cell / v->nx]);
-    snprintf(buf, size, "%s%s %s", row, v->column.row->name, v->column.text[cell % v->nx]);
-    return buf;
+    const char *column = ss_text("%s %s", v->column.row->name, v->column.text[cell % v->nx]);
+    if (!v->row.row)
+        return column;
+    return ss_text("%s %s, %s", v->row.row->name, v->row.text[cell / v->nx], column);
 }
 
 /* --- on the screen ---------------------------------------------------------------------------- */
@@ -90,50 +90,32 @@ const char *ss_map_state(const ss_map_view *v)
 
 /* --- a number in a narrow cell ---------------------------------------------------------------- */
 
-static int width(const char *text)
-{
-    return ss_text_width(text);
-}
-
 /* "12.35k": `digits` significant digits, at least those before the point. */
-static void engineering(double v, int digits, const char *unit, char *buf, size_t size)
+static const char *engineering(double v, int digits, const char *unit)
 {
     static const char *const prefix[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
-    int e = v > 0 ? (int)floor(log10(v) / 3 + 1e-9) : 0;
-    e = e < -4 ? -4 : e > 6 ? 6 : e;
+    int e = v > 0 ? ss_clamp((int)floor(log10(v) / 3 + 1e-9), -4, 6) : 0;
     double m = v / pow(10, 3 * e);
     int integer_digits = m >= 99.95 ? 3 : m >= 9.995 ? 2 : 1;
     int decimals = digits > integer_digits ? digits - integer_digits : 0;
-    snprintf(buf, size, "%.*f%s%s", decimals, m, prefix[e + 4], unit);
+    return ss_text("%.*f%s%s", decimals, m, prefix[e + 4], unit);
 }
 
-const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, size_t size)
+const char *ss_map_short(const ss_map_name *q, double v, int room)
 {
-    bool whole = !*q->unit && v == floor(v) && fabs(v) < 1e15;
-    if (!isfinite(v)) {
-        snprintf(buf, size, "–");
-        return buf;
-    }
-    if (whole) {
-        snprintf(buf, size, "%.0f", v);
-        if (width(buf) <= room)
-            return buf;
-    }
-    if (!*q->unit && !whole && fabs(v) < 0.01) {
-        ss_format_sci(v, buf, size);
-        if (width(buf) <= room)
-            return buf;
-    }
-    for (int digits = 4; digits > 0; digits--) {
-        const char *units[] = {q->unit, ""};
+    bool plain = !*q->unit, whole = plain && v == floor(v) && fabs(v) < 1e15;
+    if (!isfinite(v))
+        return "–";
+    const char *text = whole ? ss_text("%.0f", v) : ss_sci_text(v);
+    if ((whole || (plain && fabs(v) < 0.01)) && ss_text_width(text) <= room)
+        return text;
+    for (int digits = 4; digits > 0; digits--)
         for (int i = 0; i < (digits > 2 ? 1 : 2); i++) {
-            engineering(v, digits, units[i], buf, size);
-            if (width(buf) <= room)
-                return buf;
+            text = engineering(v, digits, i ? "" : q->unit);
+            if (ss_text_width(text) <= room)
+                return text;
         }
-    }
-    snprintf(buf, size, "%s", room > 0 ? "…" : "");
-    return buf;
+    return room > 0 ? "…" : "";
 }
 
 /* --- the run on the map ----------------------------------------------------------------------- */
@@ -286,7 +268,7 @@ static int map_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_er
 {
     const ss_map_view *v = ui->map.view;
     int cell = ss_map_cursor(ui);
-    char name[160], text[240];
+    char text[240];
     (void)cmd;
     if (!snap || cell < 0)
         return SS_OK;
@@ -298,7 +280,7 @@ static int map_take(ss_ui *ui, const ss_cmd *cmd, const ss_snapshot *snap, ss_er
         set(ui, snap, &v->row, cell / v->nx);
     set(ui, snap, &v->column, cell % v->nx);
     snprintf(text, sizeof text, "the run continues with %s; u undoes it, esc closes the map",
-             ss_map_cell_name(v, cell, name, sizeof name));
+             ss_map_cell_name(v, cell));
     ss_ui_say(ui, false, text);
     return SS_OK;
 }

@@ -112,15 +112,14 @@ bool ss_layer_zero(const ss_snapshot *snap, char *buf, size_t size)
 bool ss_exact_again(const ss_snapshot *snap, char *buf, size_t size)
 {
     double saved = snap->beside.bytes * snap->levels / snap->ledger.global_bytes;
-    char since[32], cycle[48], times[32];
+    char cycle[48];
     bool again = snap->exact_cycle && snap->exact_since > 0 && is_classic(snap) &&
                  (double)snap->exact_since < snap->telemetry.value[SS_T_CYCLE];
     if (!again || !(saved > 1) || !isfinite(saved))
         return false;
-    ss_count_text((double)snap->exact_since, since, sizeof since);
     iterations_text(snap, cycle, sizeof cycle);
-    snprintf(buf, size, "since cycle %s each cycle = %s, with %s times fewer bytes", since, cycle,
-             ss_figure_text(saved, times, sizeof times));
+    snprintf(buf, size, "since cycle %s each cycle = %s, with %s times fewer bytes",
+             ss_count_text((double)snap->exact_since), cycle, ss_figure_text(saved));
     return true;
 }
 

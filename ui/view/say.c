@@ -21,11 +21,10 @@ uint64_t ss_ui_said(const ss_ui *ui, bool *error)
 
 void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size)
 {
-    char n[32];
     static const char *const states[] = {[SS_HOLD_ZERO] = "residual 0",
                                          [SS_HOLD_ROUNDOFF] = "at round-off",
                                          [SS_HOLD_STAGNATED] = "stagnated"};
-    ss_count_text((double)snap->reached_cycle, n, sizeof n);
+    const char *n = ss_count_text((double)snap->reached_cycle);
     if (snap->hold > SS_HOLD_TOLERANCE)
         snprintf(buf, size, "%s", states[snap->hold]);
     else
@@ -34,7 +33,6 @@ void ss_hold_state(const ss_snapshot *snap, char *buf, size_t size)
 
 void ss_hold_banner(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size)
 {
-    char n[32];
     static const char *const reached[] = {
         [SS_HOLD_TOLERANCE] = "converged at ",
         [SS_HOLD_ZERO] = "nothing left to do: the residual is 0",
@@ -44,7 +42,7 @@ void ss_hold_banner(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t 
     if (snap->hold == SS_HOLD_NONE)
         return;
     bool tolerance = snap->hold == SS_HOLD_TOLERANCE;
-    ss_count_text((double)snap->reached_cycle, n, sizeof n);
+    const char *n = ss_count_text((double)snap->reached_cycle);
     snprintf(buf, size, "%s%s · %s", reached[snap->hold], tolerance ? n : "",
              !ss_hold_goes_on(ui, snap) ? "r starts again"
              : tolerance                ? "space goes on to round-off"
@@ -68,14 +66,13 @@ bool ss_ui_waits(ss_ui *ui, int seconds, const char *what)
 
 bool ss_waits_text(const ss_ui *ui, const ss_snapshot *snap, char *buf, size_t size)
 {
-    char n[32];
     if (ui->waits == 0)
         return false;
-    ss_count_text(snap->telemetry.value[SS_T_CYCLE] + 1, n, sizeof n);
     if (snap->ticket < ui->opening)
         snprintf(buf, size, "preparing the new run, %d s", ui->waits);
     else
-        snprintf(buf, size, "in cycle %s, %d s", n, ui->waits);
+        snprintf(buf, size, "in cycle %s, %d s",
+                 ss_count_text(snap->telemetry.value[SS_T_CYCLE] + 1), ui->waits);
     return true;
 }
 

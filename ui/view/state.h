@@ -86,13 +86,13 @@ int ss_map_here(const ss_ui *ui, const ss_snapshot *snap);
 /* The cell under the cursor; -1: there is no map. */
 int ss_map_cursor(const ss_ui *ui);
 /* "k 16, overlap 4" */
-const char *ss_map_cell_name(const ss_map_view *v, int cell, char *buf, size_t size);
+const char *ss_map_cell_name(const ss_map_view *v, int cell);
 /* The point of a cell in the Pareto chart, seconds per cycle and cycles; NaN: it has none. The cell
  * of a point; -1: none. */
 ss_xy ss_map_place(const ss_map_view *v, int cell);
 int ss_map_cell_at(const ss_map_view *v, ss_xy at);
 /* A value in at most `room` characters: all digits, or as many as fit. */
-const char *ss_map_short(const ss_map_name *q, double v, int room, char *buf, size_t size);
+const char *ss_map_short(const ss_map_name *q, double v, int room);
 /* "▶ measuring" */
 const char *ss_map_state(const ss_map_view *v);
 /* Its layout on the screen that was drawn last. */

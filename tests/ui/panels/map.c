@@ -174,20 +174,19 @@ TEST(mapview, the_pareto_front_dominates_all_other_points)
 TEST(mapview, numbers_fit_their_columns)
 {
     static const ss_map_name names[] = {{.unit = ""}, {.unit = "s"}, {.unit = "B"}, {.unit = "×"}};
-    char text[64];
     for (uint64_t i = 0; i < 4000; i++) {
         double v = pow(10, ss_random_unit(3, i) * 24 - 9);
         v = i % 3 ? v : floor(v);
         int room = 1 + (int)(ss_random_unit(4, i) * 12);
-        ss_map_short(&names[i % 4], v, room, text, sizeof text);
+        const char *text = ss_map_short(&names[i % 4], v, room);
         CHECK_MSG(ss_text_width(text) <= room, "%g in %d: '%s'", v, room, text);
         double read = room >= 8 && strchr("0123456789", text[strlen(text) - 1]) ? atof(text) : v;
         CHECK_MSG(fabs(read - v) <= 0.06 * v, "%g in %d: '%s'", v, room, text);
     }
-    CHECK_STR(ss_map_short(&names[0], 8094, 4, text, sizeof text), "8094");
-    CHECK_STR(ss_map_short(&names[0], 1287712, 5, text, sizeof text), "1.29M");
-    CHECK_STR(ss_map_short(&names[1], 0.0331, 6, text, sizeof text), "33.1ms");
-    CHECK_STR(ss_map_short(&names[0], NAN, 6, text, sizeof text), "–");
+    CHECK_STR(ss_map_short(&names[0], 8094, 4), "8094");
+    CHECK_STR(ss_map_short(&names[0], 1287712, 5), "1.29M");
+    CHECK_STR(ss_map_short(&names[1], 0.0331, 6), "33.1ms");
+    CHECK_STR(ss_map_short(&names[0], NAN, 6), "–");
 }
 
 /* --- layout ----------------------------------------------------------------------------------- */
@@ -208,7 +207,10 @@ static void check_layout(int cols, int rows, int frame, int nx, int ny)
 {
     ss_layout l;
     ss_map_layout m;
-    ss_layout_framed(cols, rows, 2, 6, frame, frame, &l);
+    ss_layout_make(
+        &(ss_layout_ask){
+            .cols = cols, .rows = rows, .dim = 2, .ncontrol = 6, .head = frame, .side = frame},
+        &l);
     ss_layout_map(&l, nx, ny, 11, true, &m);
     ss_rect in = ss_layout_inside(&l, m.panel), body = {0, 0, cols, rows};
     const ss_rect parts[] = {m.head, m.table, m.bar, m.legend};
@@ -360,13 +362,12 @@ TEST(mapview, a_cell_tells_its_value_where_the_mouse_rests)
     for (int i = 0; i < s.ui->scene.nhit; i++)
         h = s.ui->scene.hit[i].kind == SS_H_TABLE ? s.ui->scene.hit[i] : h;
     ss_event ev = {.kind = SS_EV_HOVER, .x = h.rect.x + 1, .y = h.rect.y + 0.5};
-    char name[160], text[300];
+    char text[300];
     ss_ui_event(s.ui, &ev, &s.ui->scene, s.snap);
     int before = s.ui->scene.nitem;
     ss_ui_scene(s.ui, s.snap, &e, 20);
     CHECK(s.ui->scene.nitem > before);
-    ss_map_cell_name(s.map, h.index, name, sizeof name);
-    snprintf(text, sizeof text, "%s ·", name);
+    snprintf(text, sizeof text, "%s ·", ss_map_cell_name(s.map, h.index));
     CHECK_MSG(is_on_screen(&s, text), "no '%s'", text);
     close_screen(&s);
 }
@@ -402,7 +403,6 @@ TEST(mapview, a_point_tells_its_cell_and_takes_the_cursor)
         int item = ss_chart_item(scene, 0), series, i;
         ss_rect data = ss_chart_data(c, scene->item[item].rect);
         ss_xy part = ss_chart_part_of(c, at);
-        char name[160];
         if (!isfinite(at.x))
             continue;
         CHECK(ss_chart_nearest_point(c, data, part, &series, &i));
@@ -411,7 +411,7 @@ TEST(mapview, a_point_tells_its_cell_and_takes_the_cursor)
                        .y = data.y + 0.5 + part.y * (data.h - 1)};
         ss_ui_event(s.ui, &ev, scene, s.snap);
         sample_screen(s.ui, s.snap, 120, 40, &how, &cells);
-        ss_map_cell_name(s.map, cell, name, sizeof name);
+        const char *name = ss_map_cell_name(s.map, cell);
         CHECK(scene->nrule == 1);
         CHECK_MSG(strncmp(scene->rule[0].text, name, strlen(name)) == 0, "%s, not %s",
                   scene->rule[0].text, name);

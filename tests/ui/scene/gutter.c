@@ -63,7 +63,13 @@ static void each(void (*use)(int cols, int rows, int dim, const ss_layout *l, un
     for (int dim = 1; dim <= 2; dim++)
         for (int rows = 8; rows <= ROWS; rows++)
             for (int cols = 20; cols <= COLS; cols++) {
-                ss_layout_framed(cols, rows, dim, 7, 1 + cols % 2, 1 + cols % 2, &l);
+                ss_layout_make(&(ss_layout_ask){.cols = cols,
+                                                .rows = rows,
+                                                .dim = dim,
+                                                .ncontrol = 7,
+                                                .head = 1 + cols % 2,
+                                                .side = 1 + cols % 2},
+                               &l);
                 use(cols, rows, dim, &l, &state);
             }
 }
@@ -128,7 +134,10 @@ TEST(gutter, common_screens_have_their_borders)
         ss_layout l;
         ss_gutter g;
         unsigned has = 0;
-        ss_layout_make(cases[i].cols, cases[i].rows, cases[i].dim, 7, &l);
+        ss_layout_make(
+            &(ss_layout_ask){
+                .cols = cases[i].cols, .rows = cases[i].rows, .dim = cases[i].dim, .ncontrol = 7},
+            &l);
         for (int k = 0; k < SS_NGUTTER; k++)
             has |= (unsigned)ss_gutter_find(&l, (ss_gutter_id)k, &g) << k;
         CHECK_MSG(has == cases[i].has, "%dx%d dim %d: %x, not %x", cases[i].cols, cases[i].rows,
@@ -142,7 +151,7 @@ TEST(gutter, borders_that_bound_each_other_both_arrive)
     ss_layout l;
     ss_gutter g;
     ss_gutter_places places = {{0}};
-    ss_layout_make(160, 50, 2, 7, &l);
+    ss_layout_make(&(ss_layout_ask){.cols = 160, .rows = 50, .dim = 2, .ncontrol = 7}, &l);
     places.at[SS_GUTTER_FIELD] = 0.7;
     places.at[SS_GUTTER_CONTROLS] = 0.87;
     ss_layout_move_gutters(&l, 2, 7, &places);

@@ -23,7 +23,13 @@ static void each(void (*check)(int cols, int rows, int dim, int n, const ss_layo
         for (int rows = 8; rows <= ROWS; rows++)
             for (int cols = 20; cols <= COLS; cols++)
                 for (int i = 0; i < 12; i++) { /* a terminal's frames, a window's */
-                    ss_layout_framed(cols, rows, dim, controls[i / 2], 1 + i % 2, 1 + i % 2, &l);
+                    ss_layout_make(&(ss_layout_ask){.cols = cols,
+                                                    .rows = rows,
+                                                    .dim = dim,
+                                                    .ncontrol = controls[i / 2],
+                                                    .head = 1 + i % 2,
+                                                    .side = 1 + i % 2},
+                                   &l);
                     check(cols, rows, dim, controls[i / 2], &l);
                 }
 }
@@ -61,8 +67,14 @@ TEST(layout, a_page_has_the_panels_that_it_needs)
             unsigned seen = 0;
             int turns = 1;
             for (int turn = 0; turn < turns; turn++) {
-                ss_layout_wanted(sizes[i][0], sizes[i][1], dim, 7, 1, 1, SS_PAGE_BESIDE, 1, all,
-                                 turn, &l);
+                ss_layout_make(&(ss_layout_ask){.cols = sizes[i][0],
+                                                .rows = sizes[i][1],
+                                                .dim = dim,
+                                                .ncontrol = 7,
+                                                .page = SS_PAGE_BESIDE,
+                                                .wanted = all,
+                                                .turn = turn},
+                               &l);
                 turns = l.turns > 0 ? l.turns : 1;
                 check_panels(sizes[i][0], sizes[i][1], dim, 7, &l);
                 for (int k = 0; k < 3; k++)
@@ -87,8 +99,16 @@ TEST(layout, wanted_panels_are_disjoint)
                                         (wanted >> 1 & 1) << SS_PANEL_PROFILE |
                                         (wanted >> 2 & 1) << SS_PANEL_LEDGER |
                                         (wanted >> 3 & 1) << SS_PANEL_RASTER;
-                        ss_layout_wanted(cols, rows, dim, 7, 1 + turn % 2, 1 + turn % 2,
-                                         SS_PAGE_BESIDE, 1, bits, turn, &l);
+                        ss_layout_make(&(ss_layout_ask){.cols = cols,
+                                                        .rows = rows,
+                                                        .dim = dim,
+                                                        .ncontrol = 7,
+                                                        .head = 1 + turn % 2,
+                                                        .side = 1 + turn % 2,
+                                                        .page = SS_PAGE_BESIDE,
+                                                        .wanted = bits,
+                                                        .turn = turn},
+                                       &l);
                         check_panels(cols, rows, dim, 7, &l);
                     }
 }
@@ -122,7 +142,10 @@ TEST(layout, the_plot_of_a_race_is_enlarged)
     static const int sizes[][2] = {{80, 24}, {108, 24}, {120, 40}, {200, 60}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         ss_layout l;
-        ss_layout_paged(sizes[i][0], sizes[i][1], 2, 8, 1, 1, SS_PAGE_NONE, 2, &l);
+        ss_layout_make(
+            &(ss_layout_ask){
+                .cols = sizes[i][0], .rows = sizes[i][1], .dim = 2, .ncontrol = 8, .keys = 2},
+            &l);
         ss_layout_enlarge_plot(&l, 10, 8);
         check_panels(sizes[i][0], sizes[i][1], 2, 8, &l);
         CHECK_MSG(ss_layout_inner(&l, SS_PANEL_PLOT).h >= 10, "%dx%d: %d rows", sizes[i][0],
@@ -173,7 +196,7 @@ TEST(layout, essential_panels_are_visible_at_80x24)
                                        SS_PANEL_CONTROLS, SS_PANEL_MESSAGE, SS_PANEL_FOOTER};
     for (int dim = 1; dim <= 2; dim++) {
         ss_layout l;
-        ss_layout_make(80, 24, dim, 7, &l);
+        ss_layout_make(&(ss_layout_ask){.cols = 80, .rows = 24, .dim = dim, .ncontrol = 7}, &l);
         for (int i = 0; i < 6; i++)
             CHECK_MSG(l.panel[must[i]].w > 0, "panel %d is hidden", must[i]);
         CHECK(l.controls >= 4);
@@ -186,7 +209,10 @@ TEST(layout, all_panels_are_visible_at_120x40_and_200x60)
     for (int big = 0; big < 2; big++)
         for (int dim = 1; dim <= 2; dim++) {
             ss_layout l;
-            ss_layout_make(big ? 200 : 120, big ? 60 : 40, dim, 7, &l);
+            ss_layout_make(
+                &(ss_layout_ask){
+                    .cols = big ? 200 : 120, .rows = big ? 60 : 40, .dim = dim, .ncontrol = 7},
+                &l);
             for (int i = 0; i < SS_NPANEL; i++)
                 CHECK_MSG(l.panel[i].w > 0 || (dim == 2 && i == SS_PANEL_RASTER) ||
                               i == SS_PANEL_PAGE || i == SS_PANEL_STRIP,
@@ -200,15 +226,25 @@ TEST(layout, the_timeline_stands_below_the_header)
 {
     ss_layout l, without;
     const unsigned strip = 1u << SS_PANEL_STRIP;
-    ss_layout_wanted(120, 40, 2, 7, 2, 2, SS_PAGE_NONE, 1, strip, 0, &l);
-    ss_layout_wanted(120, 40, 2, 7, 2, 2, SS_PAGE_NONE, 1, 0, 0, &without);
+    ss_layout_make(&(ss_layout_ask){.cols = 120,
+                                    .rows = 40,
+                                    .dim = 2,
+                                    .ncontrol = 7,
+                                    .head = 2,
+                                    .side = 2,
+                                    .wanted = strip},
+                   &l);
+    ss_layout_make(
+        &(ss_layout_ask){.cols = 120, .rows = 40, .dim = 2, .ncontrol = 7, .head = 2, .side = 2},
+        &without);
     ss_rect r = l.panel[SS_PANEL_STRIP];
     CHECK_INT(r.y, l.panel[SS_PANEL_HEADER].h);
     CHECK_INT(r.w, 120);
     CHECK_INT(l.panel[SS_PANEL_FIELD].y, r.y + r.h);
     CHECK_INT(without.panel[SS_PANEL_STRIP].w, 0);
     CHECK_INT(without.panel[SS_PANEL_FIELD].h, l.panel[SS_PANEL_FIELD].h + r.h);
-    ss_layout_wanted(120, 11, 2, 7, 1, 1, SS_PAGE_NONE, 1, strip, 0, &l);
+    ss_layout_make(
+        &(ss_layout_ask){.cols = 120, .rows = 11, .dim = 2, .ncontrol = 7, .wanted = strip}, &l);
     CHECK_INT(l.panel[SS_PANEL_STRIP].w, 0);
 }
 
@@ -219,9 +255,15 @@ TEST(layout, a_larger_screen_hides_no_panel)
     for (int dim = 1; dim <= 2; dim++)
         for (int rows = 8; rows < ROWS; rows++)
             for (int cols = 20; cols < COLS; cols++) {
-                ss_layout_make(cols, rows, dim, 7, &small);
-                ss_layout_make(cols + 1, rows, dim, 7, &wide);
-                ss_layout_make(cols, rows + 1, dim, 7, &high);
+                ss_layout_make(
+                    &(ss_layout_ask){.cols = cols, .rows = rows, .dim = dim, .ncontrol = 7},
+                    &small);
+                ss_layout_make(
+                    &(ss_layout_ask){.cols = cols + 1, .rows = rows, .dim = dim, .ncontrol = 7},
+                    &wide);
+                ss_layout_make(
+                    &(ss_layout_ask){.cols = cols, .rows = rows + 1, .dim = dim, .ncontrol = 7},
+                    &high);
                 for (int i = 0; i < SS_NPANEL; i++) {
                     CHECK_MSG(!small.panel[i].w || wide.panel[i].w,
                               "panel %d: %dx%d shows it, one column more does not", i, cols, rows);
@@ -237,7 +279,15 @@ static void check_page(int cols, int rows, ss_page_place place)
     ss_layout l;
     for (int dim = 1; dim <= 2; dim++)
         for (int frame = 1; frame <= 2; frame++) {
-            ss_layout_paged(cols, rows, dim, 7, frame, frame, place, 1 + rows % 2, &l);
+            ss_layout_make(&(ss_layout_ask){.cols = cols,
+                                            .rows = rows,
+                                            .dim = dim,
+                                            .ncontrol = 7,
+                                            .head = frame,
+                                            .side = frame,
+                                            .page = place,
+                                            .keys = 1 + rows % 2},
+                           &l);
             check_panels(cols, rows, dim, 7, &l);
             ss_rect page = l.panel[SS_PANEL_PAGE], field = l.panel[SS_PANEL_FIELD];
             CHECK_MSG(page.w > 0, "%dx%d: no page", cols, rows);
@@ -266,10 +316,10 @@ TEST(layout, a_lesson_page_stands_beside_all_panels)
 TEST(layout, too_small_leaves_one_line)
 {
     ss_layout l;
-    ss_layout_make(19, 8, 2, 7, &l);
+    ss_layout_make(&(ss_layout_ask){.cols = 19, .rows = 8, .dim = 2, .ncontrol = 7}, &l);
     CHECK_INT(l.panel[SS_PANEL_HEADER].w, 0);
     CHECK_INT(l.panel[SS_PANEL_MESSAGE].w, 19);
-    ss_layout_make(0, 0, 2, 7, &l);
+    ss_layout_make(&(ss_layout_ask){.cols = 0, .rows = 0, .dim = 2, .ncontrol = 7}, &l);
     CHECK_INT(l.panel[SS_PANEL_MESSAGE].w, 0);
 }
 
@@ -294,7 +344,13 @@ TEST(layout, small_windows_have_the_borders_of_windows)
     static const int sizes[][2] = {{40, 15}, {64, 20}, {64, 23}, {40, 45}, {32, 12}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         ss_layout l;
-        ss_layout_framed(sizes[i][0], sizes[i][1], 2, 7, 2, 2, &l);
+        ss_layout_make(&(ss_layout_ask){.cols = sizes[i][0],
+                                        .rows = sizes[i][1],
+                                        .dim = 2,
+                                        .ncontrol = 7,
+                                        .head = 2,
+                                        .side = 2},
+                       &l);
         CHECK_MSG(l.head == 2 && l.side == 2, "%dx%d", sizes[i][0], sizes[i][1]);
     }
 }
@@ -303,6 +359,8 @@ TEST(layout, small_windows_have_the_borders_of_windows)
 TEST(layout, a_tall_column_shows_more_controls)
 {
     ss_layout l;
-    ss_layout_framed(40, 45, 2, 7, 2, 2, &l);
+    ss_layout_make(
+        &(ss_layout_ask){.cols = 40, .rows = 45, .dim = 2, .ncontrol = 7, .head = 2, .side = 2},
+        &l);
     CHECK(l.controls >= 6 && l.image.h >= 18);
 }
