@@ -195,8 +195,8 @@ typedef struct ss_chart_panel {
     const char *title; /* of its frame; NULL: it has one already */
     const char *words; /* its unit; NULL: */
     const char *(*unit)(const ss_build *b, ss_rect r);
-    bool unit_above; /* only on the upper edge */
-    bool standings;  /* of a race, above it */
+    bool unit_above;                                 /* only on the upper edge */
+    void (*above)(const ss_build *b, ss_rect *room); /* draws above it, in its room; may be NULL */
     /* Why there is nothing to draw; NULL: there is. May be NULL: there always is. */
     const char *(*empty)(const ss_build *b);
     /* Axes, series and marks; `in` is the room of the chart. */

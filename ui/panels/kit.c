@@ -603,8 +603,8 @@ void ss_build_chart_panel(const ss_build *b, const ss_chart_panel *p, ss_rect r,
     (p->unit_above ? ss_build_corner : ss_build_unit)(b, r, from,
                                                       p->words ? p->words : p->unit(b, r));
     ss_rect in = ss_build_chart_room(b, r);
-    if (p->standings)
-        ss_build_standings(b, &in);
+    if (p->above)
+        p->above(b, &in);
     const char *why = p->empty ? p->empty(b) : NULL;
     if (why) {
         ss_build_nothing(b, r, why);

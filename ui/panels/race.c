@@ -208,7 +208,7 @@ void ss_build_race_costs(const ss_build *b)
 {
     static const ss_chart_panel costs = {.unit = costs_unit,
                                          .unit_above = true,
-                                         .standings = true,
+                                         .above = ss_build_standings,
                                          .fill = fill_costs,
                                          .x_is = SS_X_TIME};
     ss_rect r = b->l->panel[SS_PANEL_PLOT];
