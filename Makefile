@@ -368,7 +368,7 @@ pictures: build ## draw the pictures of README.md and of the gallery again
 
 film: build ## make the film of README.md again
 	$(BIN) poisson2d shared --backend cpu --n 256 --k 4 --run assets/screens/shared.run --ui none \
-	    --size 800x600 --overwrite --record assets/screens/shared.gif
+	    --size 800x600 --max-size 1500k --overwrite --record assets/screens/shared.gif
 
 # ---- install and bundle --------------------------------------------------------------------------
 TO       := $(DESTDIR)$(PREFIX)

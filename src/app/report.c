@@ -24,7 +24,7 @@ static json_t *value_json(const ss_param *row, ss_value v)
     char buf[1024];
     if (row->type == SS_BOOL)
         return json_boolean(v.i);
-    if (row->type == SS_INT)
+    if (row->type == SS_INT || row->type == SS_SIZE)
         return json_integer(v.i);
     if (row->type == SS_REAL_T || row->type == SS_DURATION)
         return json_real(v.d);

@@ -28,6 +28,10 @@ static const suffix count_suffix[] = {{"k", 3, 0}, {"M", 6, 0}, {"G", 9, 0}, {.t
 static const suffix time_suffix[] = {{"s", 0, 0},    {"ns", -9, 0},      {"us", -6, 0},
                                      {"ms", -3, 0},  {MICRO "s", -6, 0}, {GREEK_MU "s", -6, 0},
                                      {"min", 0, 60}, {"h", 0, 3600},     {.text = NULL}};
+static const suffix size_suffix[] = {{"k", 0, 1024},      {"K", 0, 1024},      {"M", 0, 1 << 20},
+                                     {"G", 0, 1 << 30},   {"B", 0, 0},         {"kB", 3, 0},
+                                     {"MB", 6, 0},        {"GB", 9, 0},        {"KiB", 0, 1024},
+                                     {"MiB", 0, 1 << 20}, {"GiB", 0, 1 << 30}, {.text = NULL}};
 
 static bool is_real(const ss_param *row)
 {
@@ -118,7 +122,9 @@ static int parse_number(const ss_param *row, const suffix *suffixes, const char 
         return ss_fail(err, "%s: '%.40s' is not a number", row->name, text);
     if (!find_suffix(row, suffixes, end, &unit))
         return ss_fail(err, "%s: '%.40s' is not a number%s", row->name, text,
-                       suffixes == time_suffix ? " with a unit (ns, us, ms, s, min, h)" : "");
+                       suffixes == time_suffix   ? " with a unit (ns, us, ms, s, min, h)"
+                       : suffixes == size_suffix ? " with a unit (k, M, G; kB, MB, GB)"
+                                                 : "");
     double factor = unit.factor > 0 ? unit.factor : 1;
     x = scaled(text, end, unit.power) * factor;
     long double exact =
@@ -143,6 +149,11 @@ static int parse_plain(const ss_param *row, const char *text, ss_value *out, ss_
 static int parse_duration(const ss_param *row, const char *text, ss_value *out, ss_err *err)
 {
     return parse_number(row, time_suffix, text, out, err);
+}
+
+static int parse_size(const ss_param *row, const char *text, ss_value *out, ss_err *err)
+{
+    return parse_number(row, size_suffix, text, out, err);
 }
 
 static int parse_bool(const ss_param *row, const char *text, ss_value *out, ss_err *err)
@@ -200,7 +211,7 @@ static const type_row types[SS_NTYPE] = {
     [SS_INT] = {"a whole number", parse_plain},     [SS_REAL_T] = {"a number", parse_plain},
     [SS_BOOL] = {"on or off", parse_bool},          [SS_CHOICE] = {"a choice", parse_choice},
     [SS_STRING] = {"a text", parse_text},           [SS_FILE] = {"a file", parse_text},
-    [SS_DURATION] = {"a duration", parse_duration},
+    [SS_DURATION] = {"a duration", parse_duration}, [SS_SIZE] = {"a size", parse_size},
 };
 
 const char *ss_type_name(ss_type type)

@@ -21,6 +21,7 @@ typedef enum ss_type {
     SS_STRING,
     SS_FILE,
     SS_DURATION, /* seconds; text takes ns us ms s min h, and what screens show: "20 µs" */
+    SS_SIZE,     /* bytes; text takes k M G, powers of 1024, and what screens show: "4 MB" */
     SS_NTYPE
 } ss_type;
 

@@ -220,6 +220,8 @@ ss_param ss_option_rows[] = {
      .help = "show the last state of a recording for this time (seconds)"},
     {APP("loop", "Recording", SS_INT), .flags = SS_P_APP, .zero = "endless", .min = 0,
      .max = 65535, .step = 1, .help = "number of times a .gif or .apng is played; 0: endless"},
+    {APP("max-size", "Recording", SS_SIZE), .flags = SS_P_APP, .zero = "any", .min = 0,
+     .max = 1e15, .help = "size limit of a .gif, as 4M: fewer colours, then fewer frames, until it fits"},
     {APP("export", "Recording", SS_FILE), .flags = SS_P_APP,
      .help = "draw the last state of the run as a figure: .svg, .pdf or .png"},
     {APP("error", "Files", SS_BOOL), .flags = SS_P_APP,

@@ -88,6 +88,16 @@ formats() {
     film --cycles 3 --size 200x160 --loop 3 --record r.gif,r.apng
     got="$(grep -ao 'NETSCAPE2.0' r.gif | wc -l) $(grep -abo acTL r.apng | wc -l)"
     [ "$got" = '1 1' ] && pass 'loops' || fail 'loops' "$got"
+    film --cycles 40 --size 320x240 --record big.gif
+    film --cycles 40 --size 320x240 --max-size 40k --record small.gif
+    why=$([ "$(wc -c <small.gif)" -le 40960 ] || wc -c small.gif big.gif)
+    grep -q 'levels of colour.*to fit' err || why="$why $(cat err)"
+    verdict '--max-size is kept, and what it took is said' "$why"
+    film --cycles 41 --size 320x240 --max-size 1k --record small.gif
+    got=$(ffprobe -v error -of default=nw=1:nk=1 -show_entries packet=pts_time small.gif |
+        awk '{at = $1} END {print NR, at}')
+    [ "$got" = '7 2.050000' ] && why='' || why=$got
+    verdict 'fewer frames, the last one among them' "$why"
     film --cycles 8 --size 200x160 -e 'view layer owner' -e 'theme light' -e 'step 3' -e 'set k 4' \
         -e 'record late.mp4' -e 'step 4' -e record
     case $(found late.mp4) in *' 20/1 5 ') pass 'record as a command' ;;
@@ -329,6 +339,7 @@ fails 'no size for it; from 20x8 to' 'pixels for a .cast' --record x.cast --size
 fails '2 sizes for 1 recording' 'a size too many' --record x.cast --size 80x24,80x25
 fails 'names no file' 'a list of nothing' --record ,
 [ $drawn = no ] || fails 'ends in none of .svg' 'a figure without a name' --export .svg
+fails 'only a .gif can be made smaller' 'a most size for what cannot shrink' --record x.cast --max-size 1M
 fails 'No such file' 'a folder that there is not' --record nowhere/x.cast
 fails 'is named twice' 'one file twice' --record x.cast,x.cast
 if command -v iconv >/dev/null 2>&1; then

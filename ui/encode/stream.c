@@ -226,6 +226,11 @@ static int encode_pixels(const ss_encode *e)
     return e->codec->pix_fmt;
 }
 
+int64_t ss_encode_size(const ss_encode *e)
+{
+    return avio_tell(e->io);
+}
+
 /* Writes the packets that the encoder has ready. */
 static int write_ready(ss_encode *e, ss_err *err)
 {

@@ -36,5 +36,7 @@ struct AVFrame *ss_encode_picture(ss_encode *e);
 int ss_encode_send(ss_encode *e, int64_t at, ss_err *err);
 /* Ends and frees; ok: renames into place. end: in ticks. */
 int ss_encode_close(ss_encode *e, bool ok, int64_t end, ss_err *err);
+/* Bytes written so far. */
+int64_t ss_encode_size(const ss_encode *e);
 
 #endif

@@ -19,6 +19,7 @@ typedef struct ss_record_spec {
     bool live;                               /* recorded in real time: speed before size */
     bool whole;                              /* live: waits for the encoder, drops no frame */
     int loop;                                /* number of repetitions; 0: endless */
+    int64_t max_size;                        /* limit in bytes; 0: none */
     const char *caption, *command, *comment; /* for the metadata */
     bool rehearsal; /* only the scenes matter: nothing is drawn or written */
 } ss_record_spec;

@@ -114,17 +114,19 @@ SLOW_TEST(param, what_is_printed_is_read_as_the_same_value)
 }
 
 /* A duration typed with a unit is the number nearest to it, and is shown in its shortest form. */
-TEST(param, durations_are_read_as_screens_show_them)
+TEST(param, durations_and_sizes_are_read_as_screens_show_them)
 {
     static const struct {
         const char *row, *text, *shown;
-    } table[] = {{"seconds", "20us", "2e-05"},        {"seconds", "20µs", "2e-05"},
+    } table[] = {{"seconds", "20us", "2e-05"},     {"seconds", "20µs", "2e-05"},
                  {"seconds", "20\316\274s", "2e-05"}, {"seconds", "20 µs", "2e-05"},
-                 {"seconds", "0.3us", "3e-07"},       {"seconds", "862 µs", "0.000862"},
-                 {"seconds", "1.5e3us", "0.0015"},    {"seconds", "3 ns", "3e-09"},
-                 {"seconds", "12.5 ms", "0.0125"},    {"seconds", "1.5 min", "90"},
-                 {"seconds", "2h", "7200"},           {"cycles", "1.2k", "1200"},
-                 {"cycles", "3M", "3000000"}};
+                 {"seconds", "0.3us", "3e-07"},    {"seconds", "862 µs", "0.000862"},
+                 {"seconds", "1.5e3us", "0.0015"}, {"seconds", "3 ns", "3e-09"},
+                 {"seconds", "12.5 ms", "0.0125"}, {"seconds", "1.5 min", "90"},
+                 {"seconds", "2h", "7200"},        {"max-size", "4M", "4194304"},
+                 {"max-size", "4 MB", "4000000"},  {"max-size", "4MB", "4000000"},
+                 {"max-size", "4 MiB", "4194304"}, {"max-size", "1.5kB", "1500"},
+                 {"cycles", "1.2k", "1200"},       {"cycles", "3M", "3000000"}};
     ss_tables_init();
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const ss_param *row = ss_param_find(ss_options(), table[i].row, NULL);
