@@ -1,4 +1,4 @@
-/* The triad for one precision and instruction set; included by each.h for stream.c. */
+/* The triad for one precision and instruction set; included by each.h for meter.c. */
 static inline void SS_NAME(triad)(SS_REAL *restrict a, const SS_REAL *restrict b,
                                   const SS_REAL *restrict c, SS_REAL s, size_t n)
 {

@@ -57,9 +57,9 @@ typedef struct ss_mpi_reply {
     int status;     /* SS_OK or SS_FAIL, with text */
     char text[320]; /* else, of OPEN and CONFIGURE: what the ranks compute on, if it is no matter of
                        course */
-    int64_t cycles, dropped;
+    int64_t cycles;
     int norms;
-    bool reached, stopped;
+    bool stopped;
     ss_part_figures figures;
     uint64_t bytes;
 } ss_mpi_reply;

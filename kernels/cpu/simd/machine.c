@@ -1,6 +1,6 @@
 /*
- * Instruction set, memory and threads of this machine: see machine.h. Binding works on Linux only;
- * elsewhere the system places the threads.
+ * Instruction set, memory, traffic and threads of this machine: see machine.h. Binding works on
+ * Linux only; elsewhere the system places the threads.
  */
 #include "kernels/cpu/simd/machine.h"
 
@@ -12,6 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #ifdef __linux__
 #include <sched.h>
 #include <sys/mman.h>
@@ -181,6 +184,46 @@ void *ss_memory_untouched(size_t bytes, const char *what, ss_err *err)
 #endif
     return p;
 }
+
+/* --- traffic ---------------------------------------------------------------------------------- */
+
+#ifdef __SSE2__
+
+#define LINE 64
+
+void ss_stream_copy(void *to, const void *from, size_t bytes)
+{
+    char *t = to;
+    const char *f = from;
+    size_t head = (LINE - (uintptr_t)t % LINE) % LINE;
+    head = head < bytes ? head : bytes;
+    memcpy(t, f, head);
+    /* Whole cache lines only: a partial line would have to be read first. */
+    size_t i = head;
+    for (; i + LINE <= bytes; i += LINE)
+        for (size_t k = i; k < i + LINE; k += 16)
+            _mm_stream_si128((__m128i *)(void *)(t + k),
+                             _mm_loadu_si128((const __m128i *)(const void *)(f + k)));
+    memcpy(t + i, f + i, bytes - i);
+}
+
+void ss_stream_done(void)
+{
+    _mm_sfence();
+}
+
+#else
+
+void ss_stream_copy(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+}
+
+void ss_stream_done(void)
+{
+}
+
+#endif
 
 /* --- threads ---------------------------------------------------------------------------------- */
 

@@ -275,9 +275,7 @@ static int obey_step(rank_t *r, ss_err *err)
     if (ss_part_step(r->part, &batch, &done, err) != SS_OK)
         return SS_FAIL;
     reply->cycles = done.cycles;
-    reply->dropped = done.dropped;
     reply->norms = done.norms;
-    reply->reached = done.reached;
     reply->stopped = done.stopped;
     reply->bytes = (uint64_t)done.norms * sizeof *done.norm;
     memcpy(room(&r->out, &r->out_room, reply->bytes + 1), done.norm, reply->bytes);
