@@ -227,23 +227,6 @@ int ss_cpu_peek(ss_run *run, int ticks, ss_err *err)
     return whole ? SS_OK : ss_fail(err, "the cycle was interrupted");
 }
 
-/* --- fields for the sampler ------------------------------------------------------------------- */
-
-const void *ss_cpu_shown(const ss_run *run)
-{
-    const ss_cpu_state *st = run->state;
-    return run->peek ? st->u[1 - st->cur] : st->u[st->cur];
-}
-
-const void *ss_cpu_start(const ss_run *run, int *subiterations)
-{
-    const ss_cpu_state *st = run->state;
-    *subiterations = run->peek ? run->peek : run->ticks_per_cycle;
-    if (run->peek)
-        return st->u[st->cur];
-    return run->start_kept ? st->u[1 - st->cur] : NULL;
-}
-
 /* --- lines and planes ------------------------------------------------------------------------- */
 
 static ss_part whole_field(const ss_run *run, const void *field)

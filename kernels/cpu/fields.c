@@ -44,6 +44,23 @@ static int team_of(const ss_run *run)
     return ss_team_size(run, (double)st->box.nx * st->box.ny * st->box.nz);
 }
 
+/* --- what is displayed ------------------------------------------------------------------------ */
+
+const void *ss_cpu_shown(const ss_run *run)
+{
+    const ss_cpu_state *st = run->state;
+    return run->peek ? st->u[1 - st->cur] : st->u[st->cur];
+}
+
+const void *ss_cpu_start(const ss_run *run, int *subiterations)
+{
+    const ss_cpu_state *st = run->state;
+    *subiterations = run->peek ? run->peek : run->ticks_per_cycle;
+    if (run->peek)
+        return st->u[st->cur];
+    return run->start_kept ? st->u[1 - st->cur] : NULL;
+}
+
 /* --- rows of the window ----------------------------------------------------------------------- */
 
 /* The part of row (j, k) of a field that is in a patch; NULL: none is. */

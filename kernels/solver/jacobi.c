@@ -16,11 +16,6 @@
 #include "kernels/solver/schedules.h"
 #include "src/core/registry.h"
 
-double ss_value_bytes(const ss_config *cfg)
-{
-    return (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
-}
-
 /* Assumes ideal caches: u and g are read once, u' is written once; ghost cells of patches are read
  * and written. */
 void ss_sweep_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,

@@ -10,7 +10,10 @@
 /* --- solvers that sweep the whole field once per cycle, point by point ------------------------ */
 
 /* Bytes of a value of a field. */
-double ss_value_bytes(const ss_config *cfg);
+static inline double ss_value_bytes(const ss_config *cfg)
+{
+    return (double)ss_prec_size((ss_prec)ss_config_int(cfg, "precision"));
+}
 
 /* ss_solver.ledger: one sweep is one launch. */
 void ss_sweep_ledger(const ss_config *cfg, const ss_equation *eq, const ss_problem *p,
