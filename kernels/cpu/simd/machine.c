@@ -75,17 +75,15 @@ const char *ss_isa_name(ss_isa isa)
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* The number at the start of a file, or -1 if it has none, e.g. "max". */
-static double read_number(const char *path)
+/* The first line of a file; empty: there is none. */
+static const char *read_line(const char *path, char *line, int size)
 {
-    char text[64] = "";
     FILE *f = fopen(path, "r");
-    if (!f)
-        return -1;
-    char *end = text;
-    double v = fgets(text, sizeof text, f) ? strtod(text, &end) : -1;
-    fclose(f);
-    return end == text ? -1 : v;
+    if (!f || !fgets(line, size, f))
+        *line = '\0';
+    if (f)
+        fclose(f);
+    return line;
 }
 
 static double system_available(void)
@@ -113,25 +111,23 @@ double ss_memory_available(char *what, size_t size)
     return (limited ? container : bytes) * SHARE;
 }
 
+/* Entry `name` of a cache of the first core. */
+static const char *cache_entry(int index, const char *name, char *line, int size)
+{
+    char path[96];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, name);
+    return read_line(path, line, size);
+}
+
 static bool read_cache(int index, ss_cache *out)
 {
-    char path[96], text[64] = "";
-    static const char folder[] = "/sys/devices/system/cpu/cpu0/cache";
-    snprintf(path, sizeof path, "%s/index%d/type", folder, index);
-    FILE *f = fopen(path, "r");
-    bool data = f && fgets(text, sizeof text, f) && strncmp(text, "Instruction", 11) != 0;
-    if (f)
-        fclose(f);
-    snprintf(path, sizeof path, "%s/index%d/level", folder, index);
-    out->level = (int)read_number(path);
-    snprintf(path, sizeof path, "%s/index%d/size", folder, index);
-    out->size = 1024 * read_number(path);
-    snprintf(path, sizeof path, "%s/index%d/shared_cpu_list", folder, index);
-    text[0] = '\0';
-    if ((f = fopen(path, "r"))) {
-        out->shared = fgets(text, sizeof text, f) && strpbrk(text, ",-") != NULL;
-        fclose(f);
-    }
+    char line[64];
+    cache_entry(index, "type", line, sizeof line);
+    bool data = *line && strncmp(line, "Instruction", 11) != 0;
+    out->level = atoi(cache_entry(index, "level", line, sizeof line));
+    out->size = 1024 * strtod(cache_entry(index, "size", line, sizeof line), NULL);
+    cache_entry(index, "shared_cpu_list", line, sizeof line);
+    out->shared = strpbrk(line, ",-") != NULL;
     return data && out->level > 0 && out->size > 0;
 }
 
