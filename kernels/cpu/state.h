@@ -9,7 +9,7 @@
 #include "kernels/geom/swept.h"
 #include "src/base/common.h"
 
-enum { SS_CPU_OWN = 16 };
+enum { SS_CPU_OWN = 16 }; /* the most pieces of memory of a schedule: see ss_cpu_own */
 
 typedef struct ss_cpu_state {
     /* The layout of a field. With patches: the extent of the window that contains them all; only
