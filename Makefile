@@ -99,7 +99,7 @@ SITE   := $(if $(filter WEB,$(ON)),$(sort $(wildcard assets/web/*.html assets/we
 EMBED  += $(SITE)
 
 # The screens are drawn by one thread: no tests of them under the thread sanitizer.
-UNIT_SRC := $(sort $(shell find tests/src tests/kernels tests/fault \
+UNIT_SRC := $(sort $(shell find tests/src tests/kernels tests/fault tests/equal \
               $(if $(filter-out tsan,$(PROFILE)),tests/ui) -name '*.c'))
 E2E_SRC  := $(sort $(wildcard tests/e2e/*.c))
 FUZZ_SRC := $(filter-out tests/fuzz/driver.c,$(sort $(wildcard tests/fuzz/*.c)))
@@ -245,22 +245,14 @@ test-debian: ## README's commands in a chroot of SUITE=trixie, or another Debian
 	@tests/debian.sh $(or $(SUITE),trixie)
 
 # Tests of the GPU need no test library: they also run where nothing can be installed.
-GPU_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/gpu/ladder.c tests/gpu/smooth_bench.c,$(sort $(wildcard tests/gpu/*.c)))) \
-           $(patsubst %,$(B)/obj/gpu/tests/%.o,plain kernels/part/run kernels/part/threads)
-$(B)/obj/tests/gpu/%.o $(B)/obj/gpu/%.o: private CPP_ALL += -DSS_PLAIN_TESTS
+GPU_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(filter-out tests/gpu/ladder.c,$(sort $(wildcard tests/gpu/*.c)))) \
+           $(patsubst %.c,$(B)/obj/gpu/%.o,tests/plain.c $(wildcard tests/equal/*.c) tests/kernels/part/run.c tests/kernels/part/threads.c)
+$(B)/obj/tests/gpu/%.o $(B)/obj/gpu/%.o: private CPP_ALL += -DSS_PLAIN_TESTS -DSS_GPU_TESTS
 $(B)/obj/gpu/%.o: %.c $(B)/flags.stamp
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPP_ALL) $(C_ALL) -MMD -MP -c -o $@ $<
 $(B)/tests/gpu_tests: $(GPU_OBJ)
-
-# Times of the block smoothers' kernels, for whoever works on them.
-.PHONY: bench-smooth
-bench-smooth: $(B)/tests/smooth_bench ## build the timing program of the CUDA block smoothers
-$(B)/tests/smooth_bench: $(B)/obj/tests/gpu/smooth_bench.o $(B)/obj/tests/gpu/smooth_kit.o $(LIB)
-	$(call say,LINK,$@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(C_ALL) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(LIBS)
 
 .PHONY: ladder
 ladder: $(B)/tests/ladder ## check the six CUDA kernels to learn from against the CPU, print their shares of the limits

@@ -71,6 +71,13 @@ _Noreturn void check_skip(const char *format, ...) __attribute__((format(printf,
 
 #define SLOW_TEST(suite, name) TEST(slow_##suite, name)
 
+/* A test that is one call. */
+#define TEST_CALL(suite, name, ...)                                                                \
+    TEST(suite, name)                                                                              \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+
 #define CHECK(cond) CHECK_MSG(cond, "%s", #cond)
 
 #define CHECK_INT(got, want)                                                                       \

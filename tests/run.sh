@@ -244,12 +244,13 @@ defining() {
     pattern=$(printf '%s' "$3" | sed 's/[*]/[A-Za-z0-9_]*/g')
     case $1 in
     e2e) set -- "$2" "$pattern" tests/e2e ;;
-    gpu) set -- "$2" "$pattern" tests/gpu ;;
-    unit) set -- "$2" "$pattern" tests/src tests/kernels tests/ui tests/fault ;;
+    gpu) set -- "$2" "$pattern" tests/gpu tests/equal ;;
+    unit) set -- "$2" "$pattern" tests/src tests/kernels tests/ui tests/fault tests/equal ;;
     esac
     suite=$1 pattern=$2
     shift 2
-    grep -rlE "TEST\($suite, $pattern\)" "$@" || [ -n "${exact:-}" ] || grep -rlE "TEST\($suite," "$@"
+    grep -rlE "TEST(_CALL)?\($suite, $pattern[,)]" "$@" || [ -n "${exact:-}" ] ||
+        grep -rlE "TEST(_CALL)?\($suite," "$@"
 }
 
 # run_in PROGRAM SUITE NAME: the tests of one program that fit, the slow ones among them

@@ -3,7 +3,6 @@
 #define SS_TESTS_GPU_H
 
 #include "src/app/tables.h"
-#include "src/run/paint.h"
 #include "tests/pictures.h"
 
 FIELD_UNUSED static void need_gpu(void)
@@ -65,19 +64,6 @@ FIELD_UNUSED static void close_both(ss_run *cpu, ss_run *gpu)
 {
     ss_run_close(cpu);
     ss_run_close(gpu);
-}
-
-/* "paint X Y RADIUS VALUE" between two steps. */
-FIELD_UNUSED static void paint_run(ss_run *run, const char *line)
-{
-    ss_err err = {0};
-    ss_cmd cmd;
-    ss_dab dab;
-    CHECK_MSG(ss_cmd_parse(line, &cmd, &err) == SS_OK, "%s", err.text);
-    CHECK_MSG(ss_dab_parse(run, &cmd, &dab, &err) == SS_OK &&
-                  ss_dab_apply(run, &dab, &err) == SS_OK,
-              "%s: %s", line, err.text);
-    ss_run_disturbed(run);
 }
 
 #endif

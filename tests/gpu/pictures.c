@@ -225,6 +225,54 @@ TEST(pictures, microscope)
     check_microscope();
 }
 
+/* All ticks of a cycle, which the CPU computes from a copy; then the whole cycle. */
+TEST(pictures, microscope_of_other_methods)
+{
+    static const char *const cycles[] = {
+        "equation poisson2d n 203 ny 131 problem random solver sor",
+        "equation poisson2d n 127 ny 63 problem random solver multigrid smoother jacobi",
+        "equation poisson2d n 127 ny 63 problem random solver multigrid smoother red-black",
+        "equation poisson3d solver multigrid patch 16 px 2 pz 2 ghost mirror coarsest 3",
+        "equation poisson3d solver multigrid patch 16 px 2 pz 2 ghost mirror coarsest 3 smoother "
+        "block-gs order lexicographic",
+    };
+    need_gpu();
+    for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++) {
+        ss_run *run[2];
+        ss_view view = view_of(SS_VALUE);
+        if (strstr(cycles[i], "poisson3d") && why_no_patches())
+            continue;
+        open_both(cycles[i], 1, run);
+        for (int tick = 1; tick <= run[0]->ticks_per_cycle; tick++) {
+            for (int r = 0; r < 2; r++)
+                CHECK_INT(ss_run_tick(run[r], NULL), SS_OK);
+            CHECK_INT(run[1]->peek, run[0]->peek);
+            check_view(run, &view, 127, 63, cycles[i]);
+        }
+        CHECK_INT(run[1]->cycle, 2);
+        close_both(run[0], run[1]);
+    }
+}
+
+/* The rows of the CPU and of the GPU, while they share a run. */
+TEST(pictures, split_rows)
+{
+    static const char *const split = "equation poisson2d solver jacobi n 203 ny 131 problem random";
+    ss_run *run[2];
+    need_gpu();
+    devices = " split 40 exchange 3";
+    open_both(split, 5, run);
+    for (int i = 0; i < 6; i++) {
+        ss_view view = view_of(i % 2 ? SS_RESIDUAL : SS_VALUE);
+        check_view(run, &view, 64, 33, split);
+        for (int r = 0; r < 2; r++)
+            step_run(run[r], 5);
+    }
+    check_fields(run[0], run[1], split);
+    close_both(run[0], run[1]);
+    devices = "";
+}
+
 /* The same of a run that several devices share: rows of cells that lie in two slabs, and subdomains
  * that do, are those of one device. CHECK_DEVICES=0,1 names other devices than the first. */
 static void share(void)

@@ -5,9 +5,6 @@
 #include "tests/pictures.h"
 
 #define GRID "equation poisson2d n 203 ny 131 problem random seed 7 aspect 1.5 "
-#define LINES "equation poisson1d n 1009 copies 5 problem random seed 3 "
-/* Enough work in a level of the schedule for three threads. */
-#define LARGE "equation poisson2d n 1601 ny 1103 problem random seed 9 "
 
 static ss_run *open_join(const char *problem, const char *method)
 {
@@ -28,52 +25,7 @@ static bool same_field(ss_run *a, int which_a, ss_run *b, int which_b)
     return same;
 }
 
-/* True if that many cycles of both methods give the same field. */
-static bool same(const char *problem, const char *a, const char *b, int64_t cycles)
-{
-    ss_run *x = open_join(problem, a), *y = open_join(problem, b);
-    step_run(x, cycles);
-    step_run(y, cycles);
-    bool equal = same_field(x, FIELD, y, FIELD);
-    ss_run_close(x);
-    ss_run_close(y);
-    return equal;
-}
-
 /* --- the variants ----------------------------------------------------------------------------- */
-
-TEST(async, without_exchange_is_shared)
-{
-    static const char *const tiles[] = {"block 32 block-y 17", "block 64 block-y 8", "block 7",
-                                        "block 300"};
-    static const char *const precisions[] = {"precision f64 ", "precision f32 "};
-    for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
-        for (int alpha = 1; alpha <= 7; alpha += 2)
-            for (int p = 0; p < 2; p++) {
-                char problem[256], mute[128], shared[128];
-                snprintf(problem, sizeof problem, GRID "%s", precisions[p]);
-                snprintf(mute, sizeof mute, "solver async variant 2 alpha %d %s", alpha, tiles[t]);
-                snprintf(shared, sizeof shared, "solver shared overlap 0 k %d %s",
-                         2 * (alpha / 2) + 1, tiles[t]);
-                CHECK_MSG(same(problem, mute, shared, 3), "%s%s", problem, mute);
-            }
-    CHECK(same(LINES, "solver async variant 2 alpha 8 block 50", "solver shared k 9 block 50", 3));
-    /* The shared tile's private memory holds a part of these rows. */
-    CHECK(same("equation poisson2d n 61 ny 1031 problem random seed 4 ",
-               "solver async variant 2 alpha 6 block 20 block-y 700",
-               "solver shared overlap 0 k 7 block 20 block-y 700", 3));
-}
-
-/* With one sweep per launch nothing is asynchronous. */
-TEST(async, a_single_sweep_is_jacobi)
-{
-    for (int variant = 0; variant < 3; variant++) {
-        char method[128];
-        snprintf(method, sizeof method, "solver async alpha 1 variant %d block 20", variant);
-        CHECK(same(GRID, method, "solver jacobi", 6));
-        CHECK(same(LINES, method, "solver jacobi", 6));
-    }
-}
 
 /* A group of an in-place sweep is larger than this grid. */
 TEST(async, small_grids)
@@ -96,88 +48,7 @@ TEST(async, small_grids)
         }
 }
 
-/* A turn is not interrupted, so that barriers within a tile make no difference here. */
-TEST(async, barriers_do_not_change_the_field)
-{
-    CHECK(same(GRID, "solver async variant 0 alpha 6", "solver async variant 1 alpha 6", 4));
-}
-
-TEST(async, a_single_tile_equals_jacobi)
-{
-    CHECK(!same(GRID, "solver async variant 1 alpha 4 block 32", "solver shared k 5 block 32", 2));
-    CHECK(same(GRID, "solver async variant 1 alpha 4 block 256", "solver shared k 5 block 256", 2));
-}
-
-/* --- replaying a race ------------------------------------------------------------------------- */
-
-TEST(async, seed_and_launch_determine_the_order)
-{
-    static const char *const methods[] = {"solver async variant 1 alpha 5 block 24",
-                                          "solver async variant 3 alpha 5 block 24"};
-    for (int m = 0; m < 2; m++) {
-        CHECK(same("equation poisson2d n 90 problem spike seed 4 ", methods[m], methods[m], 9));
-        ss_run *a = open_join("equation poisson2d n 90 seed 4 ", methods[m]);
-        ss_run *b = open_join("equation poisson2d n 90 seed 5 ", methods[m]);
-        ss_run *c = open_join("equation poisson2d n 90 seed 4 ", methods[m]);
-        step_run(a, 9);
-        step_run(b, 9);
-        for (int i = 0; i < 3; i++) {
-            CHECK_INT(c->ops->peek(c, 2, NULL), SS_OK); /* peek does not change the order */
-            step_run(c, 3);
-        }
-        CHECK(!same_field(a, FIELD, b, FIELD));
-        CHECK(same_field(a, FIELD, c, FIELD));
-        CHECK_INT(ss_run_reset(c, NULL), SS_OK); /* a replay */
-        c->tol = 0;
-        step_run(c, 9);
-        CHECK(same_field(a, FIELD, c, FIELD));
-        ss_run_close(a);
-        ss_run_close(b);
-        ss_run_close(c);
-    }
-}
-
-SLOW_TEST(async, threads_do_not_change_the_field)
-{
-    static const char *const methods[] = {"solver async variant 1 alpha 3 block 64 block-y 40",
-                                          "solver async variant 3 alpha 3 block 64 block-y 40"};
-    for (int m = 0; m < 2; m++) {
-        ss_run *run[3];
-        for (int t = 0; t < 3; t++) {
-            char problem[256];
-            snprintf(problem, sizeof problem, LARGE "threads %d ", t + 1);
-            run[t] = open_join(problem, methods[m]);
-            step_run(run[t], 2);
-            CHECK(run[t]->residual == run[0]->residual);
-            CHECK(same_field(run[0], FIELD, run[t], FIELD));
-        }
-        for (int t = 0; t < 3; t++)
-            ss_run_close(run[t]);
-    }
-}
-
 /* --- properties of all solvers ---------------------------------------------------------------- */
-
-TEST(async, converged_field_is_kept)
-{
-    for (int variant = 0; variant < 4; variant++) {
-        char method[128];
-        double residual;
-        snprintf(method, sizeof method, "solver async variant %d", variant);
-        ss_run *run = open_join(GRID, method), *same_cycles = open_join(GRID, method);
-        run->tol = 1e-2;
-        run->stop_at_tol = true;
-        CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);
-        CHECK_INT(run->status, SS_CONVERGED);
-        step_run(same_cycles, run->cycle);
-        CHECK(same_field(run, FIELD, same_cycles, FIELD));
-        CHECK_INT(run->backend->reduce(run, &residual, NULL, NULL, NULL), SS_OK);
-        CHECK_NEAR(run->residual / residual, 1, 1e-12);
-        CHECK(run->residual <= 1e-2 * run->residual0);
-        ss_run_close(run);
-        ss_run_close(same_cycles);
-    }
-}
 
 /* All variants end at the same solution, that of Jacobi. */
 SLOW_TEST(async, converges_to_the_solution)
@@ -201,19 +72,6 @@ SLOW_TEST(async, converges_to_the_solution)
         free(want);
         ss_run_close(jacobi);
     }
-}
-
-TEST(async, abandoned_launch_leaves_the_start)
-{
-    atomic_bool abandon = true;
-    ss_run *run = open_join(GRID, "solver async"), *start = open_join(GRID, "solver async");
-    run->abandon = &abandon;
-    CHECK_INT(ss_run_step(run, 10, NULL), SS_OK);
-    CHECK_INT(run->cycle, 0);
-    CHECK_INT(run->status, SS_RUNNING);
-    CHECK(same_field(run, FIELD, start, FIELD));
-    ss_run_close(run);
-    ss_run_close(start);
 }
 
 /* The microscope stops the next launch half-way: tiles differ in age, and the launch itself then
@@ -294,18 +152,6 @@ TEST(async, microscope_replays_an_order)
     }
 }
 
-/* The halo exchange does not change the field at the start of a launch. */
-TEST(async, the_start_of_the_launch_is_kept)
-{
-    ss_run *run = open_join(GRID, "solver async"), *before = open_join(GRID, "solver async");
-    step_run(run, 5);
-    step_run(before, 4);
-    CHECK(run->start_kept);
-    CHECK(same_field(run, START, before, FIELD));
-    ss_run_close(run);
-    ss_run_close(before);
-}
-
 /* --- effective iterations --------------------------------------------------------------------- */
 
 /* T_eff / T for the accuracy that T = 1000 iterations of Jacobi have on the spike problem. */
@@ -334,10 +180,7 @@ static double worth(const char *method)
 static const int alphas[] = {2, 4, 6, 8, 16};
 enum { ALPHAS = sizeof alphas / sizeof *alphas };
 
-TEST(async_worth, accuracy_of_jacobi)
-{
-    CHECK_NEAR(worth("solver jacobi"), 1, 1e-6);
-}
+TEST_CALL(async_worth, accuracy_of_jacobi, CHECK_NEAR(worth("solver jacobi"), 1, 1e-6))
 
 SLOW_TEST(async_worth, accuracy_of_jacobi_on_a_larger_grid)
 {
@@ -361,15 +204,8 @@ static void check_mute(int count, const char *tile, const double *want)
 static const double flat_tiles[] = {1.115, 1.243, 1.380, 1.523, 2.129},
                     square_tiles[] = {1.069, 1.146, 1.228, 1.314, 1.679};
 
-TEST(async_worth, without_exchange)
-{
-    check_mute(1, "block 64 block-y 8", flat_tiles);
-}
-
-TEST(async_worth, without_exchange_square)
-{
-    check_mute(1, "block 32 block-y 32", square_tiles);
-}
+TEST_CALL(async_worth, without_exchange, check_mute(1, "block 64 block-y 8", flat_tiles))
+TEST_CALL(async_worth, without_exchange_square, check_mute(1, "block 32 block-y 32", square_tiles))
 
 SLOW_TEST(async_worth, without_exchange_at_every_alpha)
 {
@@ -400,15 +236,8 @@ static const double loose_lo[] = {1.000, 1.000, 1.000, 1.000, 1.000},
                     wild_lo[] = {.643, .600, .583, .574, .560},
                     wild_hi[] = {.976, 1.003, 1.045, 1.095, 1.337};
 
-TEST(async_worth, with_exchange)
-{
-    check_band(1, 1, 1, loose_lo, loose_hi);
-}
-
-TEST(async_worth, in_place)
-{
-    check_band(1, 3, 1, wild_lo, wild_hi);
-}
+TEST_CALL(async_worth, with_exchange, check_band(1, 1, 1, loose_lo, loose_hi))
+TEST_CALL(async_worth, in_place, check_band(1, 3, 1, wild_lo, wild_hi))
 
 SLOW_TEST(async_worth, with_exchange_at_every_alpha)
 {

@@ -111,39 +111,3 @@ TEST(constant_loops, advection_and_diffusion)
         ss_run_close(run);
     }
 }
-
-/* --- subdomains ------------------------------------------------------------------------------- */
-
-/* With enough overlap a cycle of `shared` is k Jacobi iterations; with one pair less it is not. */
-TEST(constant_loops, shared_with_enough_overlap_is_jacobi)
-{
-    static const struct {
-        const char *problem, *exact, *less;
-    } cases[] = {
-        {"equation line n 1009 copies 5 west -1.3 east 0.45 diagonal 2.7", "k 5 block 32 overlap 8",
-         "k 5 block 32 overlap 6"},
-        {"equation plane n 203 ny 131 west -1.3 east 0.45 south -0.9 north -1.7 diagonal 4.7",
-         "k 5 block 32 block-y 21 overlap 8", "k 5 block 32 block-y 21 overlap 6"},
-        {"equation advdiff2d n 203 ny 131 scheme upwind", "k 5 block 32 block-y 21 overlap 8",
-         "k 5 block 32 block-y 21 overlap 6"},
-    };
-    for (int i = 0; i < 3; i++) {
-        char text[3][320];
-        const char *const method[] = {"solver jacobi", cases[i].exact, cases[i].less};
-        double *u[3];
-        size_t n = 0;
-        for (int k = 0; k < 3; k++) {
-            snprintf(text[k], sizeof text[k], "%s solver shared problem random until 0 %s",
-                     cases[i].problem, method[k]);
-            ss_run *run = open_run(text[k]);
-            n = (size_t)run->problem.nx * (size_t)run->problem.ny;
-            step_run(run, k ? 3 : 15);
-            u[k] = get_field(run, FIELD);
-            ss_run_close(run);
-        }
-        CHECK_MSG(memcmp(u[0], u[1], n * sizeof *u[0]) == 0, "%s", text[1]);
-        CHECK_MSG(memcmp(u[0], u[2], n * sizeof *u[0]) != 0, "%s", text[2]);
-        for (int k = 0; k < 3; k++)
-            free(u[k]);
-    }
-}

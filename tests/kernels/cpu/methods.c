@@ -343,174 +343,11 @@ TEST(methods, cg_stays_at_round_off)
     }
 }
 
-TEST(methods, cg_does_not_depend_on_the_threads)
-{
-    static const char *const variants[] = {"classic", "pipelined", "s-step"};
-    for (int v = 0; v < 3; v++) {
-        double *first = NULL;
-        for (int threads = 1; threads <= 3; threads++) {
-            char text[256];
-            snprintf(
-                text, sizeof text,
-                "equation poisson2d n 523 ny 389 problem random solver cg variant %s threads %d",
-                variants[v], threads);
-            ss_run *run = open_run(text);
-            run->tol = 0;
-            step_run(run, 6);
-            double *u = get_field(run, FIELD);
-            CHECK_MSG(!first || memcmp(first, u, (size_t)523 * 389 * 8) == 0, "%s", text);
-            if (first)
-                free(u);
-            else
-                first = u;
-            ss_run_close(run);
-        }
-        free(first);
-    }
-}
-
-/* --- copies of the state ---------------------------------------------------------------------- */
-
-static const char *const recurrences[] = {
-    "solver chebyshev",
-    "solver cg",
-    "solver cg variant pipelined",
-    "solver cg variant s-step steps 3",
-    "solver sor",
-    "solver chebyshev precision f32",
-};
-
-TEST(methods, a_copy_of_the_state_continues_bit_for_bit)
-{
-    for (size_t i = 0; i < sizeof recurrences / sizeof *recurrences; i++) {
-        char text[256];
-        ss_err err = {0};
-        snprintf(text, sizeof text, "equation poisson2d n 93 ny 71 problem random %s",
-                 recurrences[i]);
-        ss_run *run = open_run(text);
-        run->tol = 0;
-        step_run(run, 20);
-        char *kept = ss_field_download(run);
-        step_run(run, 15);
-        char *want = ss_field_download(run);
-        CHECK_INT(ss_field_upload(run, kept, &err), SS_OK);
-        step_run(run, 15);
-        char *got = ss_field_download(run);
-        CHECK_MSG(memcmp(want, got, ss_copy_bytes(run)) == 0, "%s", text);
-        free(kept), free(want), free(got);
-        ss_run_close(run);
-    }
-}
-
-/* A change from outside begins the recurrence again: the next cycles are those of a new run. */
-TEST(methods, a_changed_field_begins_the_recurrence_again)
-{
-    for (size_t i = 0; i < sizeof recurrences / sizeof *recurrences; i++) {
-        char text[256];
-        ss_err err = {0};
-        snprintf(text, sizeof text, "equation poisson2d n 93 ny 71 problem random %s",
-                 recurrences[i]);
-        ss_run *run = open_run(text), *fresh = open_run(text);
-        run->tol = fresh->tol = 0;
-        step_run(run, 20);
-        CHECK_INT(ss_run_reset(run, &err), SS_OK);
-        run->tol = 0;
-        step_run(run, 9);
-        step_run(fresh, 9);
-        char *a = ss_field_download(run), *b = ss_field_download(fresh);
-        CHECK_MSG(memcmp(a, b, ss_field_bytes(run)) == 0, "%s", text);
-        free(a), free(b);
-        ss_run_close(run);
-        ss_run_close(fresh);
-    }
-}
-
-/* Threads do not belong to the method: a change of them does not begin the recurrence again. */
-TEST(methods, another_number_of_threads_continues_bit_for_bit)
-{
-    for (size_t i = 0; i < sizeof recurrences / sizeof *recurrences; i++) {
-        char text[256];
-        snprintf(text, sizeof text, "equation poisson2d n 93 ny 71 problem random %s",
-                 recurrences[i]);
-        ss_run *run = open_run(text), *other = open_run(text);
-        run->tol = other->tol = 0;
-        step_run(run, 12);
-        change_run(run, "threads", "2");
-        run->tol = 0;
-        step_run(run, 9);
-        step_run(other, 21);
-        char *a = ss_field_download(run), *b = ss_field_download(other);
-        CHECK_MSG(memcmp(a, b, ss_field_bytes(run)) == 0, "%s", text);
-        free(a), free(b);
-        ss_run_close(run);
-        ss_run_close(other);
-    }
-}
-
-/* The run stops at the start of a cycle whose sweep was already done; it then continues, also from
- * a copy, as if it had not stopped. */
-TEST(methods, a_stopped_run_continues_bit_for_bit)
-{
-    for (size_t i = 0; i < sizeof recurrences / sizeof *recurrences; i++) {
-        char text[256];
-        ss_err err = {0};
-        snprintf(text, sizeof text, "equation poisson2d n 64 ny 50 %s", recurrences[i]);
-        ss_run *run = open_run(text), *other = open_run(text);
-        run->stop_at_tol = true;
-        other->tol = 0;
-        CHECK_INT(ss_run_step(run, 10000, NULL), SS_OK);
-        CHECK_INT(run->status, SS_CONVERGED);
-        step_run(other, run->cycle);
-        char *kept = ss_field_download(run);
-        for (int from_copy = 0; from_copy < 2; from_copy++) {
-            if (from_copy)
-                CHECK_INT(ss_field_upload(run, kept, &err), SS_OK);
-            run->status = SS_RUNNING;
-            run->tol = 0;
-            step_run(run, 5);
-            if (!from_copy)
-                step_run(other, 5);
-            char *a = ss_field_download(run), *b = ss_field_download(other);
-            CHECK_MSG(memcmp(a, b, ss_field_bytes(run)) == 0, "%s, copy %d", text, from_copy);
-            free(a), free(b);
-        }
-        free(kept);
-        ss_run_close(run);
-        ss_run_close(other);
-    }
-}
-
-/* Near the rounding errors CG compares its residual with the true one, and starts again if they
- * differ: also in a run that was paused or rewound, whose norm is known already. */
-TEST(methods, a_known_norm_does_not_change_cg)
-{
-    static const char *const variants[] = {"classic", "pipelined", "s-step"};
-    for (int v = 0; v < 3; v++) {
-        char text[160];
-        ss_err err = {0};
-        snprintf(text, sizeof text,
-                 "equation poisson2d solver cg n 37 ny 23 problem random precision f32 until 0 "
-                 "variant %s",
-                 variants[v]);
-        ss_run *paused = open_run(text), *other = open_run(text);
-        for (int i = 0; i < 400; i++) {
-            step_run(paused, 1);
-            CHECK_INT(ss_run_settle(paused, &err), SS_OK);
-        }
-        step_run(other, 400);
-        char *a = ss_field_download(paused), *b = ss_field_download(other);
-        CHECK_MSG(memcmp(a, b, ss_field_bytes(other)) == 0, "%s", text);
-        free(a), free(b);
-        ss_run_close(paused);
-        ss_run_close(other);
-    }
-}
-
 /* --- the microscope --------------------------------------------------------------------------- */
 
-TEST(methods, the_microscope_shows_the_red_half)
+RUN_TEST(methods, the_microscope_shows_the_red_half,
+         "equation poisson2d n 203 ny 131 problem random solver sor omega 1.5")
 {
-    ss_run *run = open_run("equation poisson2d n 203 ny 131 problem random solver sor omega 1.5");
     ss_err err = {0};
     run->tol = 0;
     step_run(run, 3);
@@ -524,7 +361,6 @@ TEST(methods, the_microscope_shows_the_red_half)
     CHECK_INT(run->cycle, 4);
     free(u);
     free_grid(&p);
-    ss_run_close(run);
 }
 
 /* --- factors of convergence ------------------------------------------------------------------- */

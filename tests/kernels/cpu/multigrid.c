@@ -178,37 +178,6 @@ TEST(multigrid, a_line_of_points_is_solved_in_one_cycle)
     }
 }
 
-/* --- bits ------------------------------------------------------------------------------------- */
-
-TEST(multigrid, does_not_depend_on_the_threads)
-{
-    static const char *const settings[] = {
-        "equation poisson2d n 511 ny 255 problem random solver multigrid shape f",
-        "equation poisson2d n 255 ny 511 problem random solver multigrid smoother red-black shape "
-        "w",
-        "equation poisson1d n 65535 problem random solver multigrid precision f32",
-    };
-    for (int s = 0; s < 3; s++) {
-        double *first = NULL;
-        size_t n = 0;
-        for (int threads = 1; threads <= 3; threads++) {
-            char text[256];
-            snprintf(text, sizeof text, "%s threads %d until 0", settings[s], threads);
-            ss_run *run = open_run(text);
-            step_run(run, 3);
-            double *u = get_field(run, FIELD);
-            n = (size_t)run->problem.nx * (size_t)run->problem.ny;
-            CHECK_MSG(!first || memcmp(first, u, n * sizeof *u) == 0, "%s", text);
-            if (first)
-                free(u);
-            else
-                first = u;
-            ss_run_close(run);
-        }
-        free(first);
-    }
-}
-
 /* --- the microscope --------------------------------------------------------------------------- */
 
 /* max |u - u*| after `ticks` sweeps of the next cycle. */
@@ -222,27 +191,6 @@ static double error_after(ss_run *run, int ticks, const double *exact)
         most = fmax(most, fabs(u[c] - exact[c]));
     free(u);
     return most;
-}
-
-TEST(multigrid, a_cycle_that_is_stopped_after_its_last_sweep_is_a_whole_cycle)
-{
-    static const char *const settings[] = {
-        "equation poisson2d n 63 ny 31 problem random solver multigrid",
-        "equation poisson2d n 31 ny 31 problem random solver multigrid shape w smoother red-black",
-        "equation poisson2d n 31 problem random solver multigrid shape f levels 3 pre 0 post 3",
-        "equation poisson1d n 127 problem random solver multigrid shape f precision f32"};
-    for (int s = 0; s < 4; s++) {
-        ss_run *run = open_run(settings[s]);
-        step_run(run, 1);
-        CHECK_INT(run->ops->peek(run, run->ticks_per_cycle, NULL), SS_OK);
-        double *stopped = get_field(run, START);
-        step_run(run, 1);
-        double *whole = get_field(run, FIELD);
-        size_t n = (size_t)run->problem.nx * (size_t)run->problem.ny;
-        CHECK_MSG(memcmp(stopped, whole, n * sizeof *whole) == 0, "%s", settings[s]);
-        free(stopped), free(whole);
-        ss_run_close(run);
-    }
 }
 
 /* V(2,2) with 6 grids: two sweeps on each of five grids, the point, and up again. The way down and

@@ -291,56 +291,6 @@ TEST(multigrid3d, its_factor_does_not_grow_with_the_patch)
 
 /* --- bits ------------------------------------------------------------------------------------- */
 
-TEST(multigrid3d, does_not_depend_on_the_threads)
-{
-    static const char *const settings[] = {"patch 64 bx 4 shape f", "patch 64 smoother block-gs",
-                                           "patch 32 px 2 py 2 smoother block-gs parallel patch "
-                                           "ghost mirror precision f32"};
-    for (int s = 0; s < 3; s++) {
-        double *first = NULL;
-        for (int threads = 1; threads <= 3; threads++) {
-            char text[256];
-            snprintf(text, sizeof text, "solver multigrid %s threads %d until 0", settings[s],
-                     threads);
-            ss_run *run = open_join(text, "");
-            step_run(run, 2);
-            double *u = get_window(run, FIELD);
-            CHECK_MSG(!first || memcmp(first, u, cells_of(run) * sizeof *u) == 0, "%s", text);
-            if (first)
-                free(u);
-            else
-                first = u;
-            ss_run_close(run);
-        }
-        free(first);
-    }
-}
-
-/* The chaotic order of a sweep depends on the number of its cycle only. */
-TEST(multigrid3d, continues_bit_for_bit_after_a_change_and_back)
-{
-    const char *settings = "solver multigrid patch 32 bx 4 smoother block-gs shape w until 0";
-    ss_run *whole = open_join(settings, ""), *parts = open_join(settings, "");
-    step_run(whole, 4);
-    step_run(parts, 2);
-    change_run(parts, "pre", "3");
-    change_run(parts, "smoother", "block-jacobi");
-    change_run(parts, "smoother", "block-gs");
-    change_run(parts, "pre", "2");
-    step_run(parts, 2);
-    double *u = get_window(whole, FIELD), *v = get_window(parts, FIELD);
-    CHECK(memcmp(u, v, cells_of(whole) * sizeof *u) == 0);
-    change_run(parts, "post", "0");
-    step_run(whole, 1);
-    step_run(parts, 1);
-    free(u), free(v);
-    u = get_window(whole, FIELD), v = get_window(parts, FIELD);
-    CHECK(memcmp(u, v, cells_of(whole) * sizeof *u) != 0);
-    free(u), free(v);
-    ss_run_close(whole);
-    ss_run_close(parts);
-}
-
 /* A list of cubes is one run of each of them. */
 TEST(multigrid3d, independent_cubes_are_solved_as_if_alone)
 {
@@ -360,27 +310,6 @@ TEST(multigrid3d, independent_cubes_are_solved_as_if_alone)
     free(u), free(v);
     ss_run_close(both);
     ss_run_close(alone);
-}
-
-TEST(multigrid3d, a_cycle_that_is_stopped_after_its_last_sweep_is_a_whole_cycle)
-{
-    static const char *const settings[] = {"patch 32 bx 4 px 2", "patch 32 bx 4 shape f pre 0",
-                                           "patch 16 smoother block-gs shape w ghost mirror"};
-    for (int s = 0; s < 3; s++) {
-        ss_run *run = open_join("solver multigrid", settings[s]);
-        step_run(run, 1);
-        CHECK_INT(run->ops->peek(run, run->ticks_per_cycle - 1, NULL), SS_OK);
-        double *almost = get_window(run, START);
-        CHECK_INT(run->ops->peek(run, run->ticks_per_cycle, NULL), SS_OK);
-        double *stopped = get_window(run, START);
-        step_run(run, 1);
-        double *whole = get_window(run, FIELD);
-        size_t bytes = cells_of(run) * sizeof *whole;
-        CHECK_MSG(memcmp(stopped, whole, bytes) == 0, "%s", settings[s]);
-        CHECK_MSG(memcmp(almost, whole, bytes) != 0, "%s", settings[s]);
-        free(almost), free(stopped), free(whole);
-        ss_run_close(run);
-    }
 }
 
 /* --- costs ------------------------------------------------------------------------------------ */

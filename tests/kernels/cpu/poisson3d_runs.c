@@ -136,78 +136,6 @@ TEST(poisson3d, solvers_change_on_the_way)
     ss_run_close(last);
 }
 
-/* An abandoned cycle restores the field that it started from. */
-TEST(poisson3d, abandoned_cycles_leave_the_start)
-{
-    static const char *const methods[] = {"solver jacobi", "solver block-jacobi bx 4",
-                                          "solver block-gs bx 4"};
-    for (int m = 0; m < 3; m++) {
-        ss_run *run = open_join("patch 20 px 2", methods[m]);
-        atomic_bool abandon;
-        step_run(run, 2);
-        double *u = get_window(run, FIELD);
-        atomic_init(&abandon, true);
-        run->abandon = &abandon;
-        CHECK_INT(ss_run_step(run, 3, NULL), SS_OK);
-        CHECK_INT(run->cycle, 2);
-        double *v = get_window(run, FIELD);
-        CHECK(!memcmp(u, v, cells_of(run) * sizeof *u));
-        run->abandon = NULL;
-        free(u);
-        free(v);
-        ss_run_close(run);
-    }
-}
-
-/* The saved start of a step, in place too. */
-TEST(poisson3d, start_of_the_step_is_kept)
-{
-    static const char *const methods[] = {"solver jacobi", "solver block-jacobi bx 4",
-                                          "solver block-gs bx 4"};
-    for (int m = 0; m < 3; m++) {
-        ss_run *run = open_join("patch 10 px 2", methods[m]);
-        step_run(run, 2);
-        double *u = get_window(run, FIELD);
-        step_run(run, 1);
-        double *v = get_window(run, START);
-        CHECK(run->start_kept && !memcmp(u, v, cells_of(run) * sizeof *u));
-        free(u);
-        free(v);
-        ss_run_close(run);
-    }
-}
-
-static void check_file(const char *problem)
-{
-    char path[] = "/tmp/ss_poisson3d_XXXXXX";
-    int file = mkstemp(path);
-    ss_err err = {0};
-    CHECK(file >= 0);
-    close(file);
-    const char *method = "solver block-gs bx 4 order lexicographic"; /* chaotic: begins again */
-    ss_run *run = open_join(problem, method);
-    step_run(run, 2);
-    CHECK_MSG(ss_run_save(run, path, &err) == SS_OK, "%s", err.text);
-    ss_run *again = open_join(problem, method);
-    CHECK_MSG(ss_run_load(again, path, &err) == SS_OK, "%s", err.text);
-    step_run(run, 1);
-    step_run(again, 1);
-    double *u = get_window(run, FIELD), *v = get_window(again, FIELD);
-    for (size_t c = 0; c < cells_of(run); c++)
-        CHECK(u[c] == v[c] || (isnan(u[c]) && isnan(v[c])));
-    free(u);
-    free(v);
-    ss_run_close(run);
-    ss_run_close(again);
-    unlink(path);
-}
-
-TEST(poisson3d, a_saved_field_is_loaded_back)
-{
-    check_file("patch 7 px 2 pz 3");
-    check_file("sizes 7,5,9");
-}
-
 static void check_refused(const char *settings, const char *word)
 {
     char text[200], *rest = text;
@@ -278,12 +206,6 @@ TEST(poisson3d, too_much_relaxation_is_named_when_it_diverges)
 /* "3x6" is three patches of 6; + replaces the comma where the comma separates other values. */
 TEST(poisson3d, lists_of_sizes_may_be_short)
 {
-    double *a = field_after("sizes 2x6+9", "solver block-gs bx 4", 2, false);
-    double *b = field_after("sizes 6,6,9", "solver block-gs bx 4", 2, false);
-    for (int c = 0; c < 21 * 9 * 9; c++)
-        CHECK(a[c] == b[c] || (isnan(a[c]) && isnan(b[c])));
-    free(a);
-    free(b);
     check_refused("sizes 200x8", "128 patches");
     check_refused("sizes 2x3x4", "whole numbers");
     check_refused("sizes x8", "whole numbers");

@@ -120,30 +120,14 @@ static void check_equation(const char *settings, const update *expect)
     ss_run_close(run);
 }
 
-TEST(rows, poisson1d)
-{
-    check_equation("equation poisson1d n 4", &(update){poisson1d_f64, poisson1d_f32});
-}
-
-TEST(rows, poisson2d)
-{
-    check_equation("equation poisson2d n 4", &(update){poisson2d_f64, poisson2d_f32});
-}
-
-TEST(rows, line)
-{
-    check_equation("equation line n 4", &(update){line_f64, line_f32});
-}
-
-TEST(rows, plane)
-{
-    check_equation("equation plane n 4", &(update){plane_f64, plane_f32});
-}
-
-TEST(rows, advdiff2d)
-{
-    check_equation("equation advdiff2d n 4", &(update){plane_f64, plane_f32});
-}
+TEST_CALL(rows, poisson1d,
+          check_equation("equation poisson1d n 4", &(update){poisson1d_f64, poisson1d_f32}))
+TEST_CALL(rows, poisson2d,
+          check_equation("equation poisson2d n 4", &(update){poisson2d_f64, poisson2d_f32}))
+TEST_CALL(rows, line, check_equation("equation line n 4", &(update){line_f64, line_f32}))
+TEST_CALL(rows, plane, check_equation("equation plane n 4", &(update){plane_f64, plane_f32}))
+TEST_CALL(rows, advdiff2d,
+          check_equation("equation advdiff2d n 4", &(update){plane_f64, plane_f32}))
 
 TEST(rows, tree_sum_of_any_length)
 {

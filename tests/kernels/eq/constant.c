@@ -89,9 +89,9 @@ TEST(constant, the_direct_solution_can_be_abandoned)
     ss_exact_cancel_by(NULL);
 }
 
-TEST(constant, exact_of_poisson_is_that_of_the_sine_basis)
+RUN_TEST(constant, exact_of_poisson_is_that_of_the_sine_basis,
+         "equation poisson2d solver jacobi n 45 ny 78 problem random")
 {
-    ss_run *run = open_run("equation poisson2d solver jacobi n 45 ny 78 problem random");
     ss_problem *p = &run->problem;
     double x = 1 / (p->dx * p->dx), y = 1 / (p->dy * p->dy);
     ss_stencil m = {-x, -x, -y, -y, 2 * (x + y)};
@@ -104,7 +104,6 @@ TEST(constant, exact_of_poisson_is_that_of_the_sine_basis)
     free(g);
     free(u);
     free(v);
-    ss_run_close(run);
 }
 
 TEST(constant, jacobi_converges_to_exact)
@@ -246,20 +245,6 @@ static double difference(const char *a, const char *b)
 
 #define RANDOM " solver jacobi problem random seed 3 "
 
-/* With equal spacings all products are exact. */
-TEST(constant, poisson_coefficients_give_the_bits_of_poisson)
-{
-    CHECK_NEAR(difference("equation poisson1d n 203 copies 3" RANDOM,
-                          "equation line n 203 copies 3 diagonal 2" RANDOM),
-               -1, 0);
-    CHECK_NEAR(difference("equation poisson2d n 101 ny 63 aspect 0.6274509803921569" RANDOM,
-                          "equation plane n 101 ny 63 diagonal 4" RANDOM),
-               -1, 0);
-    CHECK_NEAR(difference("equation poisson2d n 65" RANDOM,
-                          "equation advdiff2d n 65 velocity-x 0 velocity-y 0" RANDOM),
-               -1, 0);
-}
-
 TEST(constant, poisson_coefficients_agree_to_rounding_on_any_grid)
 {
     /* South and north weigh (dx/dy)^2 = (48/32)^2 of west and east. */
@@ -386,9 +371,9 @@ TEST(constant, an_iteration_whose_residual_grows_before_it_falls_converges)
 }
 
 /* Where the cause is unknown, none is named: the field was changed to one of huge values. */
-TEST(constant, a_divergence_without_a_known_cause_names_none)
+RUN_TEST(constant, a_divergence_without_a_known_cause_names_none,
+         "equation poisson2d solver jacobi n 8")
 {
-    ss_run *run = open_run("equation poisson2d solver jacobi n 8");
     ss_err err;
     step_run(run, 3);
     CHECK_INT(ss_run_settle(run, &err), SS_OK);
@@ -398,7 +383,6 @@ TEST(constant, a_divergence_without_a_known_cause_names_none)
     CHECK_MSG(!strstr(run->message, "cause") && !strstr(run->message, "because"), "%s",
               run->message);
     CHECK_MSG(strstr(run->message, "a million times the first. u undoes"), "%s", run->message);
-    ss_run_close(run);
 }
 
 TEST(constant, asymmetric_matrices_say_why)

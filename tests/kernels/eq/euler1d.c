@@ -189,9 +189,9 @@ TEST(euler1d, rounding_decides_the_limiter_where_the_pressure_is_flat)
     }
 }
 
-TEST(euler1d, the_ends_never_change)
+RUN_TEST(euler1d, the_ends_never_change,
+         "equation euler1d solver swept n 64 block 16 problem collision")
 {
-    ss_run *run = open_run("equation euler1d solver swept n 64 block 16 problem collision");
     double *before = get_fields(run, FIELD);
     step_run(run, 40);
     double *after = get_fields(run, FIELD);
@@ -200,7 +200,6 @@ TEST(euler1d, the_ends_never_change)
     }
     free(before);
     free(after);
-    ss_run_close(run);
 }
 
 /* Every tube approaches its exact solution, in every quantity that is shown. */
@@ -238,12 +237,11 @@ TEST(euler1d, every_shock_tube_runs)
     }
 }
 
-TEST(euler1d, quantities_of_a_known_state)
+RUN_TEST(euler1d, quantities_of_a_known_state, "equation euler1d n 64")
 {
     const double r = 0.5, v = -2, p = 0.7, q[3] = {r, r * v, p / 0.4 + 0.5 * r * v * v};
     static const char *const names[] = {"velocity", "pressure", "internal", "mach"};
     double want[] = {v, p, p / (0.4 * r), 2 / sqrt(GAMMA * p / r)};
-    ss_run *run = open_run("equation euler1d n 64");
     CHECK_INT(run->eq->nquantity, 7);
     for (int k = 0; k < 7; k++) {
         const ss_quantity *quantity = &run->eq->quantities[k];
@@ -253,7 +251,6 @@ TEST(euler1d, quantities_of_a_known_state)
             CHECK_NEAR(quantity->of(q), want[k - 3], 1e-14);
         }
     }
-    ss_run_close(run);
 }
 
 /* --- a smooth case: an advected bump of density ----------------------------------------------- */
@@ -300,19 +297,17 @@ TEST(euler1d, second_order_where_it_is_smooth)
 
 /* The exact solution is that of a tube without ends: Sod's shock is at its end after 0.285. */
 /* The waves of a tube do not depend on the steps. */
-TEST(euler1d, a_change_of_dt_keeps_the_exact_solution)
+RUN_TEST(euler1d, a_change_of_dt_keeps_the_exact_solution, "equation euler1d solver stepper n 64")
 {
-    ss_run *run = open_run("equation euler1d solver stepper n 64");
     step_run(run, 5);
     change_run(run, "dtdx", "0.1");
     step_run(run, 5);
     CHECK(ss_run_solution(run, 0, NULL));
-    ss_run_close(run);
 }
 
-TEST(euler1d, exact_until_waves_reach_the_ends)
+RUN_TEST(euler1d, exact_until_waves_reach_the_ends,
+         "equation euler1d solver swept n 1000 block 20 dtdx 0.2")
 {
-    ss_run *run = open_run("equation euler1d solver swept n 1000 block 20 dtdx 0.2");
     CHECK(ss_run_solution(run, 0, NULL));
     while (run->time < 0.28)
         step_run(run, 1);
@@ -320,7 +315,6 @@ TEST(euler1d, exact_until_waves_reach_the_ends)
     while (run->time < 0.29)
         step_run(run, 1);
     CHECK(!ss_run_solution(run, 0, NULL));
-    ss_run_close(run);
 }
 
 /* --- the limiter as printed ------------------------------------------------------------------- */

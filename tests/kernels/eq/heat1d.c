@@ -48,18 +48,16 @@ TEST(heat1d, every_problem_of_modes_has_a_solution)
     }
 }
 
-TEST(heat1d, problems_without_a_known_solution_report_none)
+RUN_TEST(heat1d, problems_without_a_known_solution_report_none,
+         "equation heat1d n 64 problem random")
 {
     double row[64];
-    ss_run *run = open_run("equation heat1d n 64 problem random");
     CHECK(!run->eq->solution(&run->problem, 0, 0, 0, row));
-    ss_run_close(run);
 }
 
 /* It is valid for steps of one dt, until a reset. */
-TEST(heat1d, no_solution_after_steps_of_another_dt)
+RUN_TEST(heat1d, no_solution_after_steps_of_another_dt, "equation heat1d n 64 solver stepper")
 {
-    ss_run *run = open_run("equation heat1d n 64 solver stepper");
     change_run(run, "fo", "0.3"); /* no step was done yet */
     step_run(run, 10);
     CHECK_STR(ss_run_no_solution(run), NULL);
@@ -74,7 +72,6 @@ TEST(heat1d, no_solution_after_steps_of_another_dt)
     CHECK(!ss_run_solution(run, 0, NULL));
     CHECK_INT(ss_run_reset(run, NULL), SS_OK);
     CHECK(ss_run_solution(run, 0, NULL));
-    ss_run_close(run);
 }
 
 /* The trapezoidal sum is conserved, for any field. */
@@ -157,9 +154,9 @@ TEST(heat1d, every_solver_takes_the_same_steps_to_a_time)
 }
 
 /* 30 steps of Fo 1/4, then of 1/8; a change that is undone between two steps has no effect. */
-TEST(heat1d, time_continues_after_a_change_of_dt)
+RUN_TEST(heat1d, time_continues_after_a_change_of_dt,
+         "equation heat1d n 65 solver stepper until-time 0.01")
 {
-    ss_run *run = open_run("equation heat1d n 65 solver stepper until-time 0.01");
     double dx2 = run->problem.dx * run->problem.dx;
     step_run(run, 30);
     change_run(run, "fo", "0.125");
@@ -175,14 +172,13 @@ TEST(heat1d, time_continues_after_a_change_of_dt)
     CHECK_NEAR(run->time, 0, 0);
     step_run(run, 7);
     CHECK_NEAR(run->time, 7 * 0.125 * dx2, 0);
-    ss_run_close(run);
 }
 
 /* --- stability -------------------------------------------------------------------------------- */
 
-TEST(heat1d, the_scheme_is_stable_up_to_one_half)
+RUN_TEST(heat1d, the_scheme_is_stable_up_to_one_half,
+         "equation heat1d solver swept n 256 block 32 fo 0.5 problem random")
 {
-    ss_run *run = open_run("equation heat1d solver swept n 256 block 32 fo 0.5 problem random");
     double before = run->watch.largest;
     step_run(run, 200);
     CHECK_INT(run->status, SS_RUNNING);
@@ -190,7 +186,6 @@ TEST(heat1d, the_scheme_is_stable_up_to_one_half)
     for (int i = 0; i < 256; i++)
         CHECK(u[i] >= 0 && u[i] <= before);
     free(u);
-    ss_run_close(run);
 }
 
 TEST(heat1d, beyond_one_half_it_diverges_with_the_cause)

@@ -82,20 +82,9 @@ static void check_sizes(int radius, ss_bc bc)
                     check_chain(ss_swept_make(count * block, block, radius), bc, way, cycles);
 }
 
-TEST(swept_geometry, holds_for_insulated_ends)
-{
-    check_sizes(1, SS_BC_MIRROR);
-}
-
-TEST(swept_geometry, holds_for_a_periodic_line)
-{
-    check_sizes(2, SS_BC_PERIODIC);
-}
-
-TEST(swept_geometry, holds_for_fixed_ends)
-{
-    check_sizes(2, SS_BC_FIXED);
-}
+TEST_CALL(swept_geometry, holds_for_insulated_ends, check_sizes(1, SS_BC_MIRROR))
+TEST_CALL(swept_geometry, holds_for_a_periodic_line, check_sizes(2, SS_BC_PERIODIC))
+TEST_CALL(swept_geometry, holds_for_fixed_ends, check_sizes(2, SS_BC_FIXED))
 
 TEST(swept_geometry, sizes_of_a_node)
 {

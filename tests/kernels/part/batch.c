@@ -7,17 +7,16 @@
 /* --- the tolerance ---------------------------------------------------------------------------- */
 
 /* The run stops at the field and the cycle of backend cpu, whichever schedule looks when. */
-static void check_stop(const char *settings, const char *reference,
-                       const ss_part_schedule *schedule, int exchange, int ranks)
+static void check_stop_alone(const char *settings, const ss_part_schedule *schedule)
 {
     static const int64_t batches[] = {17, 1, 100000, 0};
     part_case c = {.settings = settings,
                    .schedule = schedule,
-                   .exchange = exchange,
-                   .ranks = ranks,
+                   .exchange = 1,
+                   .ranks = 1,
                    .batch = batches,
                    .tol = 1e-3};
-    ss_run *run = open_run(reference);
+    ss_run *run = open_run(settings);
     ss_err err = {0};
     run->tol = c.tol;
     run->stop_at_tol = true;
@@ -37,15 +36,10 @@ static void check_stop(const char *settings, const char *reference,
 
 TEST(part, stops_at_the_cycle_of_the_tolerance)
 {
-    static const char p2[] = "equation poisson2d solver jacobi problem paper n 33 ny 21 "
-                             "backend cpu";
     static const char shared[] = "equation poisson2d solver shared problem paper n 33 ny 21 "
                                  "backend cpu k 6 block 33 block-y 21";
-    for (int ranks = 1; ranks <= 4; ranks++) {
-        check_stop(p2, p2, &ss_part_jacobi, 1, ranks);
-        check_stop(p2, p2, &ss_part_jacobi, 4, ranks);
-    }
-    check_stop(shared, shared, &ss_part_shared, 1, 1);
+    part_check_stop(&(part_case){.tol = 1e-3});
+    check_stop_alone(shared, &ss_part_shared);
 }
 
 TEST(part, a_batch_ends_before_it_has_more_norms_than_fit)

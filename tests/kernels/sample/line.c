@@ -72,16 +72,14 @@ TEST(line, error_is_the_distance_to_the_solution)
 }
 
 /* Cosine modes are known to the last bits: the picture of the error is rounding. */
-TEST(line, modes_of_heat_are_exact)
+RUN_TEST(line, modes_of_heat_are_exact, "equation heat1d solver swept n 256 block 32")
 {
-    ss_run *run = open_run("equation heat1d solver swept n 256 block 32");
     ss_picture pic = new_picture(100, 1);
     ss_view view = view_of(SS_ERROR);
     step_run(run, 20);
     take(run, &view, &pic);
     CHECK_MSG(pic.hi >= 0 && pic.hi < 1e-13, "%g", pic.hi);
     free_picture(&pic);
-    ss_run_close(run);
 }
 
 TEST(line, unknown_quantities_are_explained)

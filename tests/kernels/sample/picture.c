@@ -180,9 +180,8 @@ TEST(sample, checkerboard_looks_the_same_when_rows_are_skipped)
     check_all_zooms("equation poisson2d solver jacobi n 2501 ny 1303 precision f32", true);
 }
 
-TEST(sample, one_point_a_cell_shows_the_points)
+RUN_TEST(sample, one_point_a_cell_shows_the_points, "equation poisson2d solver jacobi n 301 ny 203")
 {
-    ss_run *run = open_run("equation poisson2d solver jacobi n 301 ny 203");
     set_field(run, FIELD, checkerboard, NULL);
     ss_view view = view_of(SS_VALUE);
     ss_picture p = new_picture(60, 40);
@@ -192,7 +191,6 @@ TEST(sample, one_point_a_cell_shows_the_points)
         for (int c = 0; c < 60; c++)
             CHECK_NEAR(cell_at(&p, c, r), checkerboard(run, 100 + c / 2, 50 + r / 2, NULL), 1e-6);
     free_picture(&p);
-    ss_run_close(run);
 }
 
 /* A smooth residual: the maximum over a part of a box is near that of the box. */
@@ -202,9 +200,9 @@ static double waves(const ss_run *run, int i, int j, const void *ctx)
     return 4 + sin(0.02 * i) + sin(0.03 * j);
 }
 
-TEST(sample, pictures_do_not_flicker_and_exact_reads_all)
+RUN_TEST(sample, pictures_do_not_flicker_and_exact_reads_all,
+         "equation poisson2d solver jacobi n 2047 ny 1501")
 {
-    ss_run *run = open_run("equation poisson2d solver jacobi n 2047 ny 1501");
     set_field(run, FIELD, zero, NULL);
     set_field(run, RHS, waves, NULL);
     ss_view view = view_of(SS_RESIDUAL);
@@ -226,7 +224,6 @@ TEST(sample, pictures_do_not_flicker_and_exact_reads_all)
     CHECK(smaller > 0);
     free_picture(&a);
     free_picture(&b);
-    ss_run_close(run);
 }
 
 /* --- the other layers ------------------------------------------------------------------------- */
@@ -275,21 +272,19 @@ TEST(sample, neighbouring_owners_have_different_colours)
     ss_run_close(run);
 }
 
-TEST(sample, age_is_nan_for_solvers_without_ages)
+RUN_TEST(sample, age_is_nan_for_solvers_without_ages, "equation poisson2d solver shared n 40")
 {
-    ss_run *run = open_run("equation poisson2d solver shared n 40");
     ss_view view = view_of(SS_AGE);
     ss_picture p = new_picture(40, 40);
     take(run, &view, &p);
     CHECK(isnan(p.cell[0]) && isnan(p.cell[1599]));
     free_picture(&p);
-    ss_run_close(run);
 }
 
 /* Every tile is counted once, at the age that its cells show. */
-TEST(sample, tiles_are_counted_by_age)
+RUN_TEST(sample, tiles_are_counted_by_age,
+         "equation poisson2d solver async n 96 block 16 block-y 16")
 {
-    ss_run *run = open_run("equation poisson2d solver async n 96 block 16 block-y 16");
     ss_view view = view_of(SS_AGE);
     ss_picture p = new_picture(6, 6);
     take(run, &view, &p);
@@ -308,7 +303,6 @@ TEST(sample, tiles_are_counted_by_age)
     take(run, &view, &p);
     CHECK_INT(p.nages, 0);
     free_picture(&p);
-    ss_run_close(run);
 }
 
 TEST(sample, one_dimension_is_a_row_of_the_selected_copy)

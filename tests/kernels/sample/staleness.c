@@ -178,11 +178,11 @@ TEST(staleness, an_inner_tile_is_not_drawn_as_one_at_the_edge)
     ss_run_close(run);
 }
 
-TEST(staleness, edge_profile_has_the_reference_figures)
+RUN_TEST(staleness, edge_profile_has_the_reference_figures,
+         "equation poisson1d solver shared n 1024 block 32 overlap 0 k 32")
 {
     static const double want[][2] = {
         {1, 1.356e-3}, {2, 1.033e-3}, {4, 5.64e-4}, {8, 1.28e-4}, {16, 2.6e-6}};
-    ss_run *run = open_run("equation poisson1d solver shared n 1024 block 32 overlap 0 k 32");
     ss_view view = view_of(SS_STALENESS);
     ss_picture p = new_picture(100, 1);
     step_run(run, 10);
@@ -196,12 +196,11 @@ TEST(staleness, edge_profile_has_the_reference_figures)
         CHECK_NEAR((double)p.profile[0][32 - position], want[i][1], tol);
     }
     free_picture(&p);
-    ss_run_close(run);
 }
 
-TEST(staleness, edge_profile_of_a_symmetric_problem_is_symmetric)
+RUN_TEST(staleness, edge_profile_of_a_symmetric_problem_is_symmetric,
+         "equation poisson2d solver shared n 128 block 32 overlap 0 k 8")
 {
-    ss_run *run = open_run("equation poisson2d solver shared n 128 block 32 overlap 0 k 8");
     ss_picture p = new_picture(16, 16);
     step_run(run, 3);
     for (int layer = SS_VALUE; layer <= SS_STALENESS; layer++) {
@@ -219,7 +218,6 @@ TEST(staleness, edge_profile_of_a_symmetric_problem_is_symmetric)
             }
     }
     free_picture(&p);
-    ss_run_close(run);
 }
 
 TEST(staleness, edge_profile_of_values_is_their_mean)
@@ -274,9 +272,9 @@ TEST(staleness, edge_profile_is_zero_where_the_middle_of_the_picture_is)
 }
 
 /* Where k reaches the middle of the block, its two middle rows are the least stale. */
-TEST(staleness, edge_profile_has_no_hump_where_all_rows_are_stale)
+RUN_TEST(staleness, edge_profile_has_no_hump_where_all_rows_are_stale,
+         "equation poisson2d solver shared n 128 block 32 k 32 overlap 0")
 {
-    ss_run *run = open_run("equation poisson2d solver shared n 128 block 32 k 32 overlap 0");
     ss_view view = view_of(SS_STALENESS);
     ss_picture p = new_picture(16, 16);
     step_run(run, 3);
@@ -284,5 +282,4 @@ TEST(staleness, edge_profile_has_no_hump_where_all_rows_are_stale)
     for (int at = 1; at < 16; at++)
         CHECK_MSG(p.profile[0][at] <= p.profile[0][at - 1], "position %d", at);
     free_picture(&p);
-    ss_run_close(run);
 }

@@ -114,9 +114,9 @@ TEST(ledger, swept_until_a_time)
 }
 
 /* A call of c cycles waits 2c + 1 times. */
-TEST(ledger, every_call_opens_with_a_triangle)
+RUN_TEST(ledger, every_call_opens_with_a_triangle,
+         "equation euler1d solver swept n 256 block 64 backend cpu")
 {
-    ss_run *run = open_run("equation euler1d solver swept n 256 block 64 backend cpu");
     step_run(run, 1);
     CHECK_NEAR(run->total.launches, 3, 0);
     CHECK_NEAR(run->total.global_bytes, 49152, 0); /* 8 * 256 * 24 */
@@ -124,7 +124,6 @@ TEST(ledger, every_call_opens_with_a_triangle)
     CHECK_NEAR(run->total.launches, 6, 0);
     step_run(run, 5);
     CHECK_NEAR(run->total.launches, 6 + 11, 0);
-    ss_run_close(run);
 }
 
 /* Patches: 122880 = 8 (3*4096 + 2 * 6*256). Per cell a residual is written and a correction read;
