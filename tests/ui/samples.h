@@ -40,4 +40,19 @@ int sample_command(ss_ui *ui, const char *line, const ss_snapshot *snap);
 void sample_screen(ss_ui *ui, ss_snapshot *snap, int cols, int rows, const ss_paint *how,
                    ss_term_cells *out);
 
+/* A test of a user interface `ui` that shows the snapshot `s`. */
+#define UI_TEST(suite, name, snapshot)                                                             \
+    static void suite##_##name##_on(ss_ui *ui, ss_snapshot *s);                                    \
+    TEST(suite, name)                                                                              \
+    {                                                                                              \
+        static sample_log log;                                                                     \
+        ss_snapshot *s = snapshot;                                                                 \
+        ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);                                            \
+        CHECK(ui != NULL);                                                                         \
+        suite##_##name##_on(ui, s);                                                                \
+        ss_ui_free(ui);                                                                            \
+        sample_free(s);                                                                            \
+    }                                                                                              \
+    static void suite##_##name##_on(ss_ui *ui, ss_snapshot *s)
+
 #endif

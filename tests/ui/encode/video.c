@@ -133,23 +133,12 @@ static void round_trip(const char *name, int slack, bool any_colour)
     CHECK_MSG(rmdir(folder) == 0, "%s: something is left behind", name);
 }
 
-TEST(encode, mp4)
-{
-    round_trip("a.mp4", 4, true);
-}
-TEST(encode, webm)
-{
-    round_trip("a.webm", 6, true);
-}
-TEST(encode, apng)
-{
-    round_trip("a.apng", 0, true);
-}
+TEST_CALL(encode, mp4, round_trip("a.mp4", 4, true))
+TEST_CALL(encode, webm, round_trip("a.webm", 6, true))
+TEST_CALL(encode, apng, round_trip("a.apng", 0, true))
+
 /* The palette has the colours of the program. */
-TEST(encode, gif)
-{
-    round_trip("a.gif", 5, false);
-}
+TEST_CALL(encode, gif, round_trip("a.gif", 5, false))
 
 TEST(encode, a_failed_encoding_leaves_no_file)
 {

@@ -74,10 +74,8 @@ TEST(cone_panel, each_level_has_one_more_stale_cell_at_each_edge)
 }
 
 /* Beside it the triangle of the swept rule: two cells fewer per level. */
-TEST(cone_panel, the_triangle_has_as_many_levels)
+UI_TEST(cone_panel, the_triangle_has_as_many_levels, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     sample_cone(s, 12, 0, 12);
     show(ui, s, 160, 40);
     const ss_image *im = &ui->scene.image[3];
@@ -91,8 +89,6 @@ TEST(cone_panel, the_triangle_has_as_many_levels)
         CHECK_INT(n, 32 - 2 * level);
     }
     CHECK(has_text(ui, "swept, without a halo: the exact values"));
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
 TEST(cone_panel, words_are_true_for_any_overlap)
@@ -116,18 +112,14 @@ TEST(cone_panel, words_are_true_for_any_overlap)
 }
 
 /* Words about wedges need wedges. */
-TEST(cone_panel, blocks_without_frozen_halos)
+UI_TEST(cone_panel, blocks_without_frozen_halos, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     sample_cone(s, 12, 0, 8);
     s->cone.wedge = false;
     show(ui, s, 200, 60);
     CHECK(!has_text(ui, "▾") && !has_text(ui, "swept:"));
     CHECK(has_text(ui, "at the end 22 of 32 kept are stale"));
     CHECK(has_text(ui, "stale 7 cells deep after 8 of 12 subiterations"));
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
 /* At every size pictures and words stay on the screen. */
@@ -189,11 +181,9 @@ TEST(cone_panel, has_one_range_for_the_cycle)
 }
 
 /* It would be the answer. */
-TEST(cone_panel, is_hidden_while_a_lesson_asks)
+UI_TEST(cone_panel, is_hidden_while_a_lesson_asks, sample_1d(64))
 {
     static ss_page page = {.asks = SS_ASKS_NUMBER};
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     sample_cone(s, 12, 0, 3);
     ss_ui_page(ui, &page);
     CHECK_INT(sample_command(ui, "view panel cone", s), SS_OK);
@@ -203,15 +193,11 @@ TEST(cone_panel, is_hidden_while_a_lesson_asks)
     page.asks = SS_ASKS_NOTHING;
     show(ui, s, 200, 60);
     CHECK(has_image(ui, &ui->scene.image[2]));
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
 /* 1D: instead of the space-time diagram, until that is chosen. */
-TEST(cone_panel, takes_turns_with_the_space_time_diagram)
+UI_TEST(cone_panel, takes_turns_with_the_space_time_diagram, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     show(ui, s, 160, 40);
     CHECK(has_image(ui, &ui->scene.image[1]) && !has_image(ui, &ui->scene.image[2]));
     sample_cone(s, 12, 0, 3);
@@ -224,15 +210,11 @@ TEST(cone_panel, takes_turns_with_the_space_time_diagram)
     s->cone.there = false; /* the cycle is over */
     show(ui, s, 160, 40);
     CHECK(has_image(ui, &ui->scene.image[1]) && !has_image(ui, &ui->scene.image[2]));
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
 /* The keys of the tabs come to it after the last axis, and leave it again. */
-TEST(cone_panel, follows_the_last_axis)
+UI_TEST(cone_panel, follows_the_last_axis, sample_2d(SS_VALUE, 64, 64))
 {
-    ss_snapshot *s = sample_2d(SS_VALUE, 64, 64);
-    ss_ui *ui = new_ui();
     sample_cone(s, 12, 0, 3);
     show(ui, s, 120, 40);
     CHECK(!has_image(ui, &ui->scene.image[2])); /* the layer of values has another panel there */
@@ -249,15 +231,11 @@ TEST(cone_panel, follows_the_last_axis)
     CHECK_INT((int)ui->over, (int)SS_BYTES); /* there are no reductions */
     CHECK_INT(sample_command(ui, "view panel cone", s), SS_OK);
     CHECK_MSG(strstr(ui->message, "microscope"), "%s", ui->message);
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
 /* The layer of staleness shows it by itself, and its place says why there is none. */
-TEST(cone_panel, stands_beside_the_picture_of_staleness)
+UI_TEST(cone_panel, stands_beside_the_picture_of_staleness, sample_2d(SS_STALENESS, 64, 64))
 {
-    ss_snapshot *s = sample_2d(SS_STALENESS, 64, 64);
-    ss_ui *ui = new_ui();
     CHECK_INT(sample_command(ui, "view layer staleness", s), SS_OK);
     sample_cone(s, 12, 12, 12);
     show(ui, s, 120, 40);
@@ -267,6 +245,4 @@ TEST(cone_panel, stands_beside_the_picture_of_staleness)
     CHECK_INT(sample_command(ui, "view panel cone", s), SS_OK);
     show(ui, s, 120, 40);
     CHECK(!has_image(ui, &ui->scene.image[2]) && has_text(ui, "a reason"));
-    ss_ui_free(ui);
-    sample_free(s);
 }

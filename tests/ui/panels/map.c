@@ -481,30 +481,15 @@ static void check_golden(const char *name, int cols, int rows, const char *glyph
     close_screen(&s);
 }
 
-TEST(screens, map_80x24)
-{
-    check_golden("map-80x24", 80, 24, "ascii", NULL);
-}
-TEST(screens, map_120x40)
-{
-    check_golden("map-120x40", 120, 40, "half", "map cursor 5 0");
-}
-TEST(screens, map_by_row)
-{
-    check_golden("map-by-row-80x24", 80, 24, "ascii", "map relative");
-}
-TEST(screens, map_not_measured)
-{
-    check_golden("map-error-80x24", 80, 24, "half", "map quantity error");
-}
-TEST(screens, pareto_80x24)
-{
-    check_golden("pareto-80x24", 80, 24, "half", "map view pareto");
-}
-TEST(screens, pareto_120x40)
-{
-    check_golden("pareto-120x40", 120, 40, "ascii", "map view pareto");
-}
+TEST_CALL(screens, map_80x24, check_golden("map-80x24", 80, 24, "ascii", NULL))
+TEST_CALL(screens, map_120x40, check_golden("map-120x40", 120, 40, "half", "map cursor 5 0"))
+TEST_CALL(screens, map_by_row, check_golden("map-by-row-80x24", 80, 24, "ascii", "map relative"))
+TEST_CALL(screens, map_not_measured,
+          check_golden("map-error-80x24", 80, 24, "half", "map quantity error"))
+TEST_CALL(screens, pareto_80x24, check_golden("pareto-80x24", 80, 24, "half", "map view pareto"))
+TEST_CALL(screens, pareto_120x40,
+          check_golden("pareto-120x40", 120, 40, "ascii", "map view pareto"))
+
 static double wild(uint64_t seed, uint64_t i)
 {
     static const double odd[] = {NAN, INFINITY, 0, -1, 1e300, 1e-300};

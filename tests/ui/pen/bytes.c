@@ -267,40 +267,6 @@ TEST(pen, a_cut_stream_is_refused_or_a_part)
     CHECK_MSG(parts > 10 && parts < n, "%zu", parts);
 }
 
-/* Any change of a byte of a stream gives a drawing, or a reason. */
-TEST(pen, a_changed_stream_is_drawn_or_refused)
-{
-    static char text[LIST];
-    uint64_t rounds = CHECK_SANITIZED ? 200 : 2000, refused = 0;
-    for (int kind = 0; kind < SS_NITEM; kind++) {
-        size_t n;
-        const uint8_t *data = stream_of(scene_of_item(kind, 0), 1, 300, 280, NULL, &n);
-        uint8_t *other = malloc(n);
-        for (uint64_t i = 0; i < rounds; i++) {
-            memcpy(other, data, n);
-            for (uint64_t k = 0; k <= i % 3; k++)
-                other[ss_random_below(4 * i + k, 0, (uint32_t)n)] =
-                    (uint8_t)ss_random_below(4 * i + k, 1, 256);
-            refused += list_stream(other, n, text) != SS_OK;
-        }
-        free(other);
-    }
-    CHECK_MSG(refused > rounds, "%llu", (unsigned long long)refused);
-}
-
-TEST(pen, a_random_stream_is_drawn_or_refused)
-{
-    static char text[LIST];
-    uint8_t data[512];
-    uint64_t rounds = CHECK_SANITIZED ? 5000 : 100000;
-    for (uint64_t i = 0; i < rounds; i++) {
-        size_t n = ss_random_below(i, 0, sizeof data);
-        for (size_t k = 0; k < n; k++) /* many operations: most bytes are small */
-            data[k] = (uint8_t)ss_random_below(i, k + 1, k % 2 ? 24 : 256);
-        list_stream(data, n, text);
-    }
-}
-
 TEST(pen, what_is_not_allowed_is_refused)
 {
     static char text[LIST];

@@ -86,10 +86,7 @@ static void random_places(int cols, int rows, int dim, const ss_layout *l, unsig
     }
 }
 
-TEST(gutter, random_places_leave_every_panel_its_least_size)
-{
-    each(random_places);
-}
+TEST_CALL(gutter, random_places_leave_every_panel_its_least_size, each(random_places))
 
 /* Each border goes where it is put, and nothing else moves. */
 static void each_border(int cols, int rows, int dim, const ss_layout *l, unsigned *state)
@@ -111,10 +108,7 @@ static void each_border(int cols, int rows, int dim, const ss_layout *l, unsigne
     }
 }
 
-TEST(gutter, a_border_goes_to_its_place)
-{
-    each(each_border);
-}
+TEST_CALL(gutter, a_border_goes_to_its_place, each(each_border))
 
 TEST(gutter, common_screens_have_their_borders)
 {
@@ -177,7 +171,4 @@ static void one_panel(int cols, int rows, int dim, const ss_layout *l, unsigned 
     }
 }
 
-TEST(gutter, a_maximised_panel_has_the_whole_body)
-{
-    each(one_panel);
-}
+TEST_CALL(gutter, a_maximised_panel_has_the_whole_body, each(one_panel))

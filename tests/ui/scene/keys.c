@@ -240,30 +240,6 @@ TEST(keys, mouse_reports_become_events)
     CHECK_NEAR(ev.x, 239.5, 0);
 }
 
-/* Any bytes at any times: all of them are read in the end, and nothing hangs. */
-TEST(keys, random_bytes_are_all_read)
-{
-    ss_event ev;
-    for (uint64_t s = 0; s < 50000; s++) {
-        ss_input in = {.n = 0};
-        double now = 100;
-        int n = 1 + (int)(ss_random_unit(1, s) * 20);
-        for (int i = 0; i < n; i++) {
-            static const char often[] = "\033[<0;19mM~OA]P\\\007";
-            uint64_t r = ss_random_u64(2, s * 32 + (uint64_t)i);
-            char c = r & 1 ? often[(r >> 8) % (sizeof often - 1)] : (char)(r >> 16);
-            now += (double)(r >> 40 & 3) * 0.02;
-            ss_input_add(&in, &c, 1, now);
-            for (int k = 0; k < 3; k++)
-                ss_input_next(&in, now, &ev);
-        }
-        for (int k = 0; k < 50; k++)
-            while (ss_input_next(&in, now += 0.2, &ev))
-                CHECK(ev.kind != SS_EV_KEY || *ev.key);
-        CHECK(in.n == 0 && !in.string);
-    }
-}
-
 /* --- typing ----------------------------------------------------------------------------------- */
 
 TEST(keys, characters_are_typed_and_erased_whole)

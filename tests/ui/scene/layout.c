@@ -50,10 +50,7 @@ static void check_panels(int cols, int rows, int dim, int n, const ss_layout *l)
     }
 }
 
-TEST(layout, panels_are_disjoint_and_inside_the_screen)
-{
-    each(check_panels);
-}
+TEST_CALL(layout, panels_are_disjoint_and_inside_the_screen, each(check_panels))
 
 /* Panels that a page needs: all of them are on the screen, at once or in turns. */
 TEST(layout, a_page_has_the_panels_that_it_needs)
@@ -162,15 +159,8 @@ static void check_enlarged(int cols, int rows, int dim, int n, const ss_layout *
     CHECK(enlarged.panel[SS_PANEL_PLOT].h >= l->panel[SS_PANEL_PLOT].h);
 }
 
-TEST(layout, an_enlarged_plot_covers_no_panel)
-{
-    each(check_enlarged);
-}
-
-TEST(layout, race_pictures_are_laid_out_at_every_size)
-{
-    each(check_race);
-}
+TEST_CALL(layout, an_enlarged_plot_covers_no_panel, each(check_enlarged))
+TEST_CALL(layout, race_pictures_are_laid_out_at_every_size, each(check_race))
 
 static void check_field(int cols, int rows, int dim, int n, const ss_layout *l)
 {
@@ -185,10 +175,7 @@ static void check_field(int cols, int rows, int dim, int n, const ss_layout *l)
               "%dx%d: parts of the field overlap", cols, rows);
 }
 
-TEST(layout, parts_of_the_field_panel_are_disjoint_and_inside_it)
-{
-    each(check_field);
-}
+TEST_CALL(layout, parts_of_the_field_panel_are_disjoint_and_inside_it, each(check_field))
 
 TEST(layout, essential_panels_are_visible_at_80x24)
 {

@@ -17,25 +17,6 @@ static void fill(float *left, float *right)
     left[7] = right[20] = (float)NAN;
 }
 
-/* Bit for bit: run 1 left of the line, the other one right of it. */
-TEST(wipe, each_side_has_the_cells_of_its_run)
-{
-    static const double places[] = {-1, 0, 0.04, 0.05, 0.35, 0.5, 0.99, 1, 2};
-    static const int columns[] = {0, 0, 0, 1, 4, 6, 11, 11, 11};
-    float left[N], right[N], out[N];
-    fill(left, right);
-    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
-        memset(out, 0, sizeof out);
-        ss_wipe_cells(left, right, W, H, places[k], out);
-        CHECK_INT(ss_wipe_columns(W, places[k]), columns[k]);
-        for (int i = 0; i < N; i++) {
-            const float *from = i % W < columns[k] ? left : right;
-            CHECK_MSG(memcmp(&out[i], &from[i], sizeof *out) == 0, "line at %g, cell %d", places[k],
-                      i);
-        }
-    }
-}
-
 TEST(wipe, the_difference_is_right_minus_left)
 {
     float left[N], right[N], out[N];

@@ -1,26 +1,16 @@
 /* The gallery's keys and mouse. */
-#include "tests/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/ui/golden.h"
-#include "tests/ui/samples.h"
-#include "ui/panels/screen.h"
-#include "ui/view/state.h"
+#define SCREEN_OPEN open_gallery
+#include "tests/ui/fixture.h"
 
-typedef struct shown {
-    sample_log log;
-    ss_ui *ui;
-    ss_snapshot *snap;
-    ss_term_cells cells;
-    struct ss_scene *scene;
-    ss_shelf shelf;
-    int cols, rows;
-} shown;
+static ss_shelf shelf;
 
-static void draw(shown *d)
+static void draw(fixture *d)
 {
     static ss_paint how;
     how = (ss_paint){ss_glyphs_find("half"), 32, false, false, false};
@@ -44,44 +34,31 @@ static void fill_lessons(ss_shelf *s)
     s->at = 3;
 }
 
-static void open_gallery(shown *d, int cols, int rows)
+static void open_gallery(fixture *d, int cols, int rows)
 {
-    *d = (shown){.cols = cols, .rows = rows};
-    d->ui = ss_ui_new(sample_emit, &d->log, NULL);
-    d->snap = sample_2d(SS_VALUE, 58, 58);
+    open_screen(d, sample_2d(SS_VALUE, 58, 58), cols, rows);
     d->snap->deterministic = true;
-    CHECK(d->ui);
-    fill_lessons(&d->shelf);
-    ss_ui_lessons(d->ui, &d->shelf);
+    fill_lessons(&shelf);
+    ss_ui_lessons(d->ui, &shelf);
     draw(d);
     CHECK_INT(sample_command(d->ui, "presets", d->snap), SS_OK);
     draw(d);
 }
 
-static void close_gallery(shown *d)
+static const char *key(fixture *d, const char *name)
 {
-    ss_cells_free(&d->cells);
-    sample_free(d->snap);
-    ss_ui_free(d->ui);
-}
-
-static const char *key(shown *d, const char *name)
-{
-    ss_event ev = {.kind = SS_EV_KEY};
-    d->log.last[0] = '\0';
-    snprintf(ev.key, sizeof ev.key, "%s", name);
-    ss_ui_event(d->ui, &ev, d->scene, d->snap);
+    press_key(d, name);
     draw(d);
     return d->log.last;
 }
 
-static void type(shown *d, const char *text)
+static void type(fixture *d, const char *text)
 {
     for (; *text; text++)
         key(d, *text == ' ' ? "space" : (char[]){*text, '\0'});
 }
 
-static bool says(shown *d, const char *text)
+static bool says(fixture *d, const char *text)
 {
     char line[1024];
     for (int y = 0; y < d->rows; y++)
@@ -90,7 +67,7 @@ static bool says(shown *d, const char *text)
     return false;
 }
 
-static void point_at(shown *d, ss_event_kind kind, int card)
+static void point_at(fixture *d, ss_event_kind kind, int card)
 {
     for (int i = 0; i < d->scene->nhit; i++) {
         const ss_hit *h = &d->scene->hit[i];
@@ -108,44 +85,38 @@ static void point_at(shown *d, ss_event_kind kind, int card)
 
 TEST(screens, gallery)
 {
-    shown d;
+    fixture d;
     open_gallery(&d, 80, 24);
     golden_check("gallery-80x24", &d.cells);
-    close_gallery(&d);
+    close_fixture(&d);
     open_gallery(&d, 120, 40);
     golden_check("gallery-120x40", &d.cells);
-    ss_ui_shelf(d.ui, &d.shelf);
+    ss_ui_shelf(d.ui, &shelf);
     draw(&d);
     golden_check("gallery-lessons-120x40", &d.cells);
-    close_gallery(&d);
+    close_fixture(&d);
 }
 
 /* A terminal has fewer dots than the stored picture has cells; a window has them all. */
-TEST(gallery, cards_show_the_stored_pictures)
+SCREEN_TEST(gallery, cards_show_the_stored_pictures, 120, 40)
 {
-    shown d;
-    open_gallery(&d, 120, 40);
-    const ss_image *im = &d.scene->thumb[1]; /* staleness */
+    const ss_image *im = &d->scene->thumb[1]; /* staleness */
     CHECK(im->w == 12 && im->h == 12 && !im->log);
     CHECK(im->cell[0] < 3 && im->cell[12 * 6 + 5] > im->cell[12 * 6 + 4]);
     ss_extent e = {.cols = 128, .rows = 40, .dots_x = 10, .dots_y = 20};
-    d.scene = ss_ui_scene(d.ui, d.snap, &e, 20);
-    CHECK(d.scene->thumb[1].w == SS_CARD_ROWS && d.scene->thumb[1].h == SS_CARD_ROWS);
-    CHECK(d.scene->thumb[1].version != 0);
-    draw(&d);
-    CHECK(says(&d, "0 everywhere: nothing"));
-    close_gallery(&d);
+    d->scene = ss_ui_scene(d->ui, d->snap, &e, 20);
+    CHECK(d->scene->thumb[1].w == SS_CARD_ROWS && d->scene->thumb[1].h == SS_CARD_ROWS);
+    CHECK(d->scene->thumb[1].version != 0);
+    draw(d);
+    CHECK(says(d, "0 everywhere: nothing"));
 }
 
-TEST(gallery, lessons_say_how_far_they_are_done)
+SCREEN_TEST(gallery, lessons_say_how_far_they_are_done, 120, 40)
 {
-    shown d;
-    open_gallery(&d, 120, 40);
-    CHECK(says(&d, "Lessons (3 of 18 done)"));
-    ss_ui_shelf(d.ui, &d.shelf);
-    draw(&d);
-    CHECK(says(&d, "03 · done ✓") && says(&d, "04 · 2/4 done") && says(&d, "05 · 4 steps"));
-    close_gallery(&d);
+    CHECK(says(d, "Lessons (3 of 18 done)"));
+    ss_ui_shelf(d->ui, &shelf);
+    draw(d);
+    CHECK(says(d, "03 · done ✓") && says(d, "04 · 2/4 done") && says(d, "05 · 4 steps"));
 }
 
 /* Every size draws, and the chosen card is on the screen. */
@@ -153,7 +124,7 @@ TEST(gallery, any_size_shows_the_chosen_card)
 {
     static const int sizes[][2] = {{20, 8}, {30, 12}, {50, 16}, {79, 23}, {100, 30}, {240, 70}};
     for (int i = 0; i < 6; i++) {
-        shown d;
+        fixture d;
         open_gallery(&d, sizes[i][0], sizes[i][1]);
         for (int k = 0; k < 18; k++) {
             bool seen = false;
@@ -163,106 +134,88 @@ TEST(gallery, any_size_shows_the_chosen_card)
             key(&d, "right");
         }
         CHECK_INT(d.ui->picked, 0);
-        close_gallery(&d);
+        close_fixture(&d);
     }
 }
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
-TEST(gallery, arrows_choose_and_enter_takes)
+SCREEN_TEST(gallery, arrows_choose_and_enter_takes, 120, 40)
 {
-    shown d;
-    open_gallery(&d, 120, 40);
-    key(&d, "right");
-    CHECK_INT(d.ui->picked, 1);
-    key(&d, "down");
-    CHECK_INT(d.ui->picked, 5);
-    key(&d, "left"), key(&d, "up");
-    CHECK_INT(d.ui->picked, 0);
-    key(&d, "right");
-    d.log.count = 0;
-    key(&d, "enter");
-    CHECK(d.log.count >= 2 && !ss_gallery_is_open(d.ui));
-    CHECK(says(&d, "now press K, then O"));
-    close_gallery(&d);
+    key(d, "right");
+    CHECK_INT(d->ui->picked, 1);
+    key(d, "down");
+    CHECK_INT(d->ui->picked, 5);
+    key(d, "left"), key(d, "up");
+    CHECK_INT(d->ui->picked, 0);
+    key(d, "right");
+    d->log.count = 0;
+    key(d, "enter");
+    CHECK(d->log.count >= 2 && !ss_gallery_is_open(d->ui));
+    CHECK(says(d, "now press K, then O"));
 }
 
-TEST(gallery, letters_search)
+SCREEN_TEST(gallery, letters_search, 120, 40)
 {
-    shown d;
-    open_gallery(&d, 120, 40);
-    type(&d, "shock tube");
-    CHECK(says(&d, "find: shock tube") && says(&d, "Shock tube") && !says(&d, "Classic Jacobi"));
-    CHECK_INT(d.ui->cards.n, 1);
-    type(&d, " q"); /* a key before, a letter now */
-    CHECK(says(&d, "nothing has these words") && !ss_ui_wants_quit(d.ui));
-    CHECK_STR(key(&d, "enter"), "");
-    CHECK(ss_gallery_is_open(d.ui));
-    key(&d, "backspace"), key(&d, "backspace");
-    CHECK(says(&d, "Shock tube"));
-    key(&d, "esc"); /* forgets the words first */
-    CHECK(says(&d, "A line of points") && ss_gallery_is_open(d.ui));
-    CHECK(says(&d, "▸ Shock tube")); /* what was found stays chosen */
-    key(&d, "esc");
-    CHECK(!ss_gallery_is_open(d.ui));
-    close_gallery(&d);
+    type(d, "shock tube");
+    CHECK(says(d, "find: shock tube") && says(d, "Shock tube") && !says(d, "Classic Jacobi"));
+    CHECK_INT(d->ui->cards.n, 1);
+    type(d, " q"); /* a key before, a letter now */
+    CHECK(says(d, "nothing has these words") && !ss_ui_wants_quit(d->ui));
+    CHECK_STR(key(d, "enter"), "");
+    CHECK(ss_gallery_is_open(d->ui));
+    key(d, "backspace"), key(d, "backspace");
+    CHECK(says(d, "Shock tube"));
+    key(d, "esc"); /* forgets the words first */
+    CHECK(says(d, "A line of points") && ss_gallery_is_open(d->ui));
+    CHECK(says(d, "▸ Shock tube")); /* what was found stays chosen */
+    key(d, "esc");
+    CHECK(!ss_gallery_is_open(d->ui));
 }
 
 /* After a search the help shows everything. */
-TEST(gallery, a_search_is_forgotten_when_a_card_is_taken)
+SCREEN_TEST(gallery, a_search_is_forgotten_when_a_card_is_taken, 120, 40)
 {
-    shown d;
-    open_gallery(&d, 120, 40);
-    key(&d, "/");
-    type(&d, "chaos");
-    key(&d, "enter");
-    CHECK(!ss_gallery_is_open(d.ui));
-    key(&d, "?");
-    CHECK(says(&d, "pause or continue"));
-    close_gallery(&d);
+    key(d, "/");
+    type(d, "chaos");
+    key(d, "enter");
+    CHECK(!ss_gallery_is_open(d->ui));
+    key(d, "?");
+    CHECK(says(d, "pause or continue"));
 }
 
-TEST(gallery, a_lesson_that_is_found_is_opened)
+SCREEN_TEST(gallery, a_lesson_that_is_found_is_opened, 120, 40)
 {
-    shown d;
-    open_gallery(&d, 120, 40);
-    ss_ui_shelf(d.ui, &d.shelf);
-    draw(&d);
-    CHECK_INT(d.ui->shelved, 3);
-    type(&d, "blocks 08");
-    CHECK_STR(key(&d, "enter"), "lesson open 08");
-    close_gallery(&d);
+    ss_ui_shelf(d->ui, &shelf);
+    draw(d);
+    CHECK_INT(d->ui->shelved, 3);
+    type(d, "blocks 08");
+    CHECK_STR(key(d, "enter"), "lesson open 08");
 }
 
 /* --- mouse ------------------------------------------------------------------------------------ */
 
-TEST(gallery, the_mouse_chooses_when_it_moves_and_takes_when_pressed)
+SCREEN_TEST(gallery, the_mouse_chooses_when_it_moves_and_takes_when_pressed, 120, 40)
 {
-    shown d;
-    open_gallery(&d, 120, 40);
-    point_at(&d, SS_EV_MOVE, 6);
-    CHECK_INT(d.ui->picked, 6);
-    key(&d, "right"); /* a mouse that rests does not take the choice back */
-    CHECK_INT(d.ui->picked, 7);
-    point_at(&d, SS_EV_PRESS, 1);
-    CHECK(!ss_gallery_is_open(d.ui) && says(&d, "now press K, then O"));
-    close_gallery(&d);
+    point_at(d, SS_EV_MOVE, 6);
+    CHECK_INT(d->ui->picked, 6);
+    key(d, "right"); /* a mouse that rests does not take the choice back */
+    CHECK_INT(d->ui->picked, 7);
+    point_at(d, SS_EV_PRESS, 1);
+    CHECK(!ss_gallery_is_open(d->ui) && says(d, "now press K, then O"));
 }
 
-TEST(gallery, the_wheel_scrolls_and_an_arrow_returns_to_the_choice)
+SCREEN_TEST(gallery, the_wheel_scrolls_and_an_arrow_returns_to_the_choice, 80, 24)
 {
-    shown d;
-    open_gallery(&d, 80, 24);
     ss_event ev = {.kind = SS_EV_WHEEL, .x = 40, .y = 12, .dy = -1};
-    CHECK(says(&d, "Classic Jacobi") && says(&d, "1–6 of 18"));
-    ss_ui_event(d.ui, &ev, d.scene, d.snap);
-    draw(&d);
-    CHECK(!says(&d, "Classic Jacobi") && d.ui->picked == 0);
+    CHECK(says(d, "Classic Jacobi") && says(d, "1–6 of 18"));
+    ss_ui_event(d->ui, &ev, d->scene, d->snap);
+    draw(d);
+    CHECK(!says(d, "Classic Jacobi") && d->ui->picked == 0);
     for (int i = 0; i < 30; i++)
-        ss_ui_event(d.ui, &ev, d.scene, d.snap);
-    draw(&d);
-    CHECK(says(&d, "Beyond the limit"));
-    key(&d, "right");
-    CHECK(says(&d, "▸ Stale halos"));
-    close_gallery(&d);
+        ss_ui_event(d->ui, &ev, d->scene, d->snap);
+    draw(d);
+    CHECK(says(d, "Beyond the limit"));
+    key(d, "right");
+    CHECK(says(d, "▸ Stale halos"));
 }

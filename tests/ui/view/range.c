@@ -1,24 +1,13 @@
 /* The colour range: followed, held, set; by command, key and mouse: see ui/view/state.h. */
-#include "tests/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "src/app/tables.h"
 #include "src/core/registry.h"
-#include "tests/ui/samples.h"
-#include "ui/panels/screen.h"
-#include "ui/scene/items.h"
-#include "ui/view/state.h"
+#define SCREEN_OPEN open_on
+#include "tests/ui/fixture.h"
 
 enum { COLS = 120, ROWS = 40 };
-
-typedef struct fixture {
-    sample_log log;
-    ss_ui *ui;
-    ss_snapshot *snap;
-    struct ss_scene *scene;
-} fixture;
 
 /* A new picture whose largest value is `top`. */
 static void show(fixture *f, double top)
@@ -34,19 +23,11 @@ static void show(fixture *f, double top)
 
 static void open_on(fixture *f, ss_layer layer, double top)
 {
-    *f = (fixture){.log = {.ticket = 0}};
-    f->ui = ss_ui_new(sample_emit, &f->log, NULL);
-    f->snap = sample_2d(layer, 58, 58);
+    open_screen(f, sample_2d(layer, 58, 58), COLS, ROWS);
     CHECK_INT(sample_command(f->ui, layer == SS_VALUE ? "view layer value" : "view layer staleness",
                              NULL),
               SS_OK);
     show(f, top);
-}
-
-static void close_fixture(fixture *f)
-{
-    sample_free(f->snap);
-    ss_ui_free(f->ui);
 }
 
 static const ss_item *bar_of(const fixture *f)
@@ -67,7 +48,7 @@ static double top_of(const fixture *f)
     return f->scene->image[0].range.hi;
 }
 
-static bool shows(const fixture *f, const char *text)
+static bool has_item(const fixture *f, const char *text)
 {
     for (int i = 0; i < f->scene->nitem; i++) {
         const ss_item *item = &f->scene->item[i];
@@ -89,23 +70,20 @@ static void click(fixture *f, ss_rect r)
     mouse(f, SS_EV_RELEASE, r.x + 0.5, r.y + 0.5);
 }
 
-TEST(view_range, auto_follows_and_hold_stays)
+SCREEN_TEST(view_range, auto_follows_and_hold_stays, SS_VALUE, 1)
 {
-    fixture f;
-    open_on(&f, SS_VALUE, 1);
-    CHECK(shows(&f, "○ auto"));
-    show(&f, 4);
-    CHECK_NEAR(top_of(&f), 4, 0);
-    CHECK_INT(sample_command(f.ui, "view range hold", f.snap), SS_OK);
-    show(&f, 9);
-    CHECK_NEAR(top_of(&f), 4, 0);
-    CHECK(shows(&f, "● held"));
-    show(&f, 0.1);
-    CHECK_NEAR(top_of(&f), 4, 0);
-    CHECK_INT(sample_command(f.ui, "view range auto", f.snap), SS_OK);
-    show(&f, 0.1);
-    CHECK_NEAR(top_of(&f), 0.1, 1e-6);
-    close_fixture(&f);
+    CHECK(has_item(d, "○ auto"));
+    show(d, 4);
+    CHECK_NEAR(top_of(d), 4, 0);
+    CHECK_INT(sample_command(d->ui, "view range hold", d->snap), SS_OK);
+    show(d, 9);
+    CHECK_NEAR(top_of(d), 4, 0);
+    CHECK(has_item(d, "● held"));
+    show(d, 0.1);
+    CHECK_NEAR(top_of(d), 4, 0);
+    CHECK_INT(sample_command(d->ui, "view range auto", d->snap), SS_OK);
+    show(d, 0.1);
+    CHECK_NEAR(top_of(d), 0.1, 1e-6);
 }
 
 TEST(view_range, a_range_can_be_set_before_there_is_a_picture)
@@ -117,190 +95,163 @@ TEST(view_range, a_range_can_be_set_before_there_is_a_picture)
     CHECK_INT(sample_command(f.ui, "view range -2 8", NULL), SS_OK);
     show(&f, 1);
     CHECK_NEAR(top_of(&f), 8, 0);
-    CHECK(shows(&f, "● set"));
+    CHECK(has_item(&f, "● set"));
     close_fixture(&f);
 }
 
 /* A step begins with its own colours, whatever the last one held, set or let follow. */
-TEST(view_range, a_step_of_a_lesson_begins_anew)
+SCREEN_TEST(view_range, a_step_of_a_lesson_begins_anew, SS_VALUE, 1)
 {
     static ss_page page = {.step = 1};
-    fixture f;
-    open_on(&f, SS_VALUE, 1);
-    ss_ui_page(f.ui, &page);
-    ss_ui_sets_up(f.ui, true); /* a step whose colours follow, said before its first picture */
-    CHECK_INT(sample_command(f.ui, "view range auto", f.snap), SS_OK);
-    show(&f, 1);
-    ss_ui_sets_up(f.ui, false);
-    show(&f, 0.1);
-    CHECK_NEAR(top_of(&f), 0.1, 1e-6);
-    CHECK(shows(&f, "○ auto"));
-    ss_ui_sets_up(f.ui, true); /* the next step says nothing */
-    show(&f, 9);
-    show(&f, 2);
-    ss_ui_sets_up(f.ui, false);
-    show(&f, 0.1);
-    CHECK_NEAR(top_of(&f), 2, 0);
-    CHECK(shows(&f, "● held"));
-    CHECK_INT(sample_command(f.ui, "view range 0 5", f.snap), SS_OK);
-    show(&f, 1);
-    CHECK_NEAR(top_of(&f), 5, 0);
-    ss_ui_sets_up(f.ui, true);
-    show(&f, 3);
-    ss_ui_sets_up(f.ui, false);
-    show(&f, 1);
-    CHECK_NEAR(top_of(&f), 3, 0);
-    close_fixture(&f);
+    ss_ui_page(d->ui, &page);
+    ss_ui_sets_up(d->ui, true); /* a step whose colours follow, said before its first picture */
+    CHECK_INT(sample_command(d->ui, "view range auto", d->snap), SS_OK);
+    show(d, 1);
+    ss_ui_sets_up(d->ui, false);
+    show(d, 0.1);
+    CHECK_NEAR(top_of(d), 0.1, 1e-6);
+    CHECK(has_item(d, "○ auto"));
+    ss_ui_sets_up(d->ui, true); /* the next step says nothing */
+    show(d, 9);
+    show(d, 2);
+    ss_ui_sets_up(d->ui, false);
+    show(d, 0.1);
+    CHECK_NEAR(top_of(d), 2, 0);
+    CHECK(has_item(d, "● held"));
+    CHECK_INT(sample_command(d->ui, "view range 0 5", d->snap), SS_OK);
+    show(d, 1);
+    CHECK_NEAR(top_of(d), 5, 0);
+    ss_ui_sets_up(d->ui, true);
+    show(d, 3);
+    ss_ui_sets_up(d->ui, false);
+    show(d, 1);
+    CHECK_NEAR(top_of(d), 3, 0);
 }
 
 /* Each layer has its own pin. */
-TEST(view_range, another_layer_follows_its_own_values)
+SCREEN_TEST(view_range, another_layer_follows_its_own_values, SS_VALUE, 1)
 {
-    fixture f;
-    open_on(&f, SS_VALUE, 1);
-    CHECK_INT(sample_command(f.ui, "view range 0 5", f.snap), SS_OK);
-    show(&f, 1);
-    CHECK_NEAR(top_of(&f), 5, 0);
-    CHECK_INT(sample_command(f.ui, "view layer staleness", f.snap), SS_OK);
-    f.snap->view.layer = SS_STALENESS;
-    show(&f, 0.02);
-    CHECK_NEAR(top_of(&f), 0.1, 1e-12);
-    CHECK_INT(sample_command(f.ui, "view layer value", f.snap), SS_OK);
-    f.snap->view.layer = SS_VALUE;
-    show(&f, 1);
-    CHECK_NEAR(top_of(&f), 5, 0);
-    close_fixture(&f);
+    CHECK_INT(sample_command(d->ui, "view range 0 5", d->snap), SS_OK);
+    show(d, 1);
+    CHECK_NEAR(top_of(d), 5, 0);
+    CHECK_INT(sample_command(d->ui, "view layer staleness", d->snap), SS_OK);
+    d->snap->view.layer = SS_STALENESS;
+    show(d, 0.02);
+    CHECK_NEAR(top_of(d), 0.1, 1e-12);
+    CHECK_INT(sample_command(d->ui, "view layer value", d->snap), SS_OK);
+    d->snap->view.layer = SS_VALUE;
+    show(d, 1);
+    CHECK_NEAR(top_of(d), 5, 0);
 }
 
-TEST(view_range, says_what_it_refuses)
+SCREEN_TEST(view_range, says_what_it_refuses, SS_STALENESS, 0.02)
 {
-    fixture f;
-    open_on(&f, SS_STALENESS, 0.02);
     static const char *const wrong[] = {"view range 0 1",   "view range 1 0.1", "view range x 1",
                                         "view range nan 1", "view range often", "view range 1"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        CHECK_MSG(sample_command(f.ui, wrong[i], f.snap) == SS_FAIL, "%s", wrong[i]);
-    CHECK_INT(sample_command(f.ui, "view layer age", f.snap), SS_OK);
-    CHECK_INT(sample_command(f.ui, "view range 1 2", f.snap), SS_FAIL);
-    close_fixture(&f);
+        CHECK_MSG(sample_command(d->ui, wrong[i], d->snap) == SS_FAIL, "%s", wrong[i]);
+    CHECK_INT(sample_command(d->ui, "view layer age", d->snap), SS_OK);
+    CHECK_INT(sample_command(d->ui, "view range 1 2", d->snap), SS_FAIL);
 }
 
-TEST(view_range, a_click_on_the_pin_or_the_bar_holds_and_releases)
+SCREEN_TEST(view_range, a_click_on_the_pin_or_the_bar_holds_and_releases, SS_VALUE, 1)
 {
-    fixture f;
-    open_on(&f, SS_VALUE, 1);
-    ss_rect bar = bar_of(&f)->rect;
-    click(&f, bar);
-    show(&f, 1);
-    CHECK(shows(&f, "● held"));
-    click(&f, bar);
-    show(&f, 1);
-    CHECK(shows(&f, "○ auto"));
-    for (int i = 0; i < f.scene->nitem; i++)
-        if (f.scene->item[i].kind == SS_I_TEXT && strcmp(f.scene->item[i].text, "○ auto") == 0) {
-            click(&f, f.scene->item[i].rect);
+    ss_rect bar = bar_of(d)->rect;
+    click(d, bar);
+    show(d, 1);
+    CHECK(has_item(d, "● held"));
+    click(d, bar);
+    show(d, 1);
+    CHECK(has_item(d, "○ auto"));
+    for (int i = 0; i < d->scene->nitem; i++)
+        if (d->scene->item[i].kind == SS_I_TEXT && strcmp(d->scene->item[i].text, "○ auto") == 0) {
+            click(d, d->scene->item[i].rect);
             break;
         }
-    show(&f, 1);
-    CHECK(shows(&f, "● held"));
-    close_fixture(&f);
+    show(d, 1);
+    CHECK(has_item(d, "● held"));
 }
 
-TEST(view_range, a_double_click_ends_a_hold)
+SCREEN_TEST(view_range, a_double_click_ends_a_hold, SS_VALUE, 1)
 {
-    fixture f;
-    open_on(&f, SS_VALUE, 1);
-    CHECK_INT(sample_command(f.ui, "view range 0 5", f.snap), SS_OK);
-    show(&f, 1);
-    ss_rect bar = bar_of(&f)->rect;
-    ss_ui_clock(f.ui, 100);
-    click(&f, bar);
-    ss_ui_clock(f.ui, 100.2);
-    click(&f, bar);
-    ss_ui_clock(f.ui, 110);
-    show(&f, 1);
-    ss_ui_clock(f.ui, 111);
-    show(&f, 1);
-    CHECK(shows(&f, "○ auto"));
-    CHECK_NEAR(top_of(&f), 1, 0);
-    close_fixture(&f);
+    CHECK_INT(sample_command(d->ui, "view range 0 5", d->snap), SS_OK);
+    show(d, 1);
+    ss_rect bar = bar_of(d)->rect;
+    ss_ui_clock(d->ui, 100);
+    click(d, bar);
+    ss_ui_clock(d->ui, 100.2);
+    click(d, bar);
+    ss_ui_clock(d->ui, 110);
+    show(d, 1);
+    ss_ui_clock(d->ui, 111);
+    show(d, 1);
+    CHECK(has_item(d, "○ auto"));
+    CHECK_NEAR(top_of(d), 1, 0);
 }
 
 /* The end under the mouse takes the value there, on the scale from which the drag began. */
-TEST(view_range, an_end_of_the_bar_can_be_dragged)
+SCREEN_TEST(view_range, an_end_of_the_bar_can_be_dragged, SS_VALUE, 8)
 {
-    fixture f;
-    open_on(&f, SS_VALUE, 8);
-    const ss_rect r = bar_of(&f)->rect;
-    CHECK(!bar_of(&f)->bar.vertical);
-    mouse(&f, SS_EV_PRESS, r.x + r.w - 0.5, r.y + 0.5);
-    mouse(&f, SS_EV_DRAG, r.x + 0.75 * r.w, r.y + 0.5);
-    mouse(&f, SS_EV_DRAG, r.x + 0.5 * r.w, r.y + 0.5);
-    mouse(&f, SS_EV_RELEASE, r.x + 0.5 * r.w, r.y + 0.5);
-    show(&f, 8);
-    CHECK_NEAR(top_of(&f), 4, 1e-3);
-    CHECK(shows(&f, "● set"));
-    close_fixture(&f);
+    const ss_rect r = bar_of(d)->rect;
+    CHECK(!bar_of(d)->bar.vertical);
+    mouse(d, SS_EV_PRESS, r.x + r.w - 0.5, r.y + 0.5);
+    mouse(d, SS_EV_DRAG, r.x + 0.75 * r.w, r.y + 0.5);
+    mouse(d, SS_EV_DRAG, r.x + 0.5 * r.w, r.y + 0.5);
+    mouse(d, SS_EV_RELEASE, r.x + 0.5 * r.w, r.y + 0.5);
+    show(d, 8);
+    CHECK_NEAR(top_of(d), 4, 1e-3);
+    CHECK(has_item(d, "● set"));
 }
 
 /* The screen says that the range moves; in between, labels and cells agree. */
-TEST(view_range, a_large_change_takes_a_moment)
+SCREEN_TEST(view_range, a_large_change_takes_a_moment, SS_STALENESS, 0.02)
 {
-    fixture f;
-    open_on(&f, SS_STALENESS, 0.02);
-    ss_ui_clock(f.ui, 10);
-    show(&f, 0.2);
-    CHECK(ss_ui_moves(f.ui));
-    CHECK_NEAR(top_of(&f), 0.1, 1e-9);
-    ss_ui_clock(f.ui, 10.15);
-    show(&f, 0.2);
-    CHECK_NEAR(log10(top_of(&f)), -0.5, 1e-6);
-    ss_ui_clock(f.ui, 10.31);
-    show(&f, 0.2);
-    CHECK_NEAR(top_of(&f), 1, 0);
-    CHECK(!ss_ui_moves(f.ui));
-    close_fixture(&f);
+    ss_ui_clock(d->ui, 10);
+    show(d, 0.2);
+    CHECK(ss_ui_moves(d->ui));
+    CHECK_NEAR(top_of(d), 0.1, 1e-9);
+    ss_ui_clock(d->ui, 10.15);
+    show(d, 0.2);
+    CHECK_NEAR(log10(top_of(d)), -0.5, 1e-6);
+    ss_ui_clock(d->ui, 10.31);
+    show(d, 0.2);
+    CHECK_NEAR(top_of(d), 1, 0);
+    CHECK(!ss_ui_moves(d->ui));
 }
 
-TEST(view_range, a_cycle_under_the_microscope_has_one_range)
+SCREEN_TEST(view_range, a_cycle_under_the_microscope_has_one_range, SS_STALENESS, 0.5)
 {
-    fixture f;
-    open_on(&f, SS_STALENESS, 0.5);
-    f.snap->scale.valid = true, f.snap->scale.lo = 0, f.snap->scale.hi = 0.05;
+    d->snap->scale.valid = true, d->snap->scale.lo = 0, d->snap->scale.hi = 0.05;
     static const double tops[] = {1e-6, 1e-4, 2e-3, 0.05};
     for (int i = 0; i < 4; i++) {
-        f.snap->peek = i + 1;
-        show(&f, tops[i]);
-        CHECK_NEAR(top_of(&f), 0.1, 1e-12);
-        CHECK(shows(&f, "● held"));
+        d->snap->peek = i + 1;
+        show(d, tops[i]);
+        CHECK_NEAR(top_of(d), 0.1, 1e-12);
+        CHECK(has_item(d, "● held"));
     }
-    CHECK_INT(sample_command(f.ui, "view range auto", f.snap), SS_OK);
-    show(&f, 2e-3);
-    CHECK_NEAR(top_of(&f), 0.01, 1e-12);
-    f.snap->scale.valid = false;
-    show(&f, 2e-3);
-    f.snap->scale.valid = true; /* the next cycle is held again */
-    show(&f, 2e-3);
-    CHECK_NEAR(top_of(&f), 0.1, 1e-12);
-    close_fixture(&f);
+    CHECK_INT(sample_command(d->ui, "view range auto", d->snap), SS_OK);
+    show(d, 2e-3);
+    CHECK_NEAR(top_of(d), 0.01, 1e-12);
+    d->snap->scale.valid = false;
+    show(d, 2e-3);
+    d->snap->scale.valid = true; /* the next cycle is held again */
+    show(d, 2e-3);
+    CHECK_NEAR(top_of(d), 0.1, 1e-12);
 }
 
 /* In a race, colours never stand for other values than before, except that the range grows. */
-TEST(view_range, a_race_has_a_range_that_only_grows)
+SCREEN_TEST(view_range, a_race_has_a_range_that_only_grows, SS_STALENESS, 0.02)
 {
-    fixture f;
     static ss_racer racer[2];
-    open_on(&f, SS_STALENESS, 0.02);
-    f.snap->race = (ss_race){.n = 2, .racer = racer};
-    show(&f, 0.02);
-    show(&f, 1e-4);
-    CHECK_NEAR(f.scene->image[0].range.hi, 0.1, 1e-12);
-    show(&f, 0.3);
-    CHECK_NEAR(f.scene->image[0].range.hi, 1, 1e-12);
-    show(&f, 1e-4);
-    CHECK_NEAR(f.scene->image[0].range.hi, 1, 1e-12);
-    f.snap->race.n = 0;
-    close_fixture(&f);
+    d->snap->race = (ss_race){.n = 2, .racer = racer};
+    show(d, 0.02);
+    show(d, 1e-4);
+    CHECK_NEAR(d->scene->image[0].range.hi, 0.1, 1e-12);
+    show(d, 0.3);
+    CHECK_NEAR(d->scene->image[0].range.hi, 1, 1e-12);
+    show(d, 1e-4);
+    CHECK_NEAR(d->scene->image[0].range.hi, 1, 1e-12);
+    d->snap->race.n = 0;
 }
 
 TEST(view_range, all_frames_of_a_film_have_the_range_of_the_whole_film)
@@ -321,28 +272,25 @@ TEST(view_range, all_frames_of_a_film_have_the_range_of_the_whole_film)
         show(&f, tops[i]);
         CHECK_NEAR(top_of(&f), 1, 1e-12);
     }
-    CHECK(shows(&f, "● held"));
+    CHECK(has_item(&f, "● held"));
     close_fixture(&f);
     ss_film_ranges_free(ranges);
 }
 
-TEST(view_range, ages_have_one_colour_for_each_whole_number)
+SCREEN_TEST(view_range, ages_have_one_colour_for_each_whole_number, SS_STALENESS, 0.02)
 {
-    fixture f;
-    open_on(&f, SS_STALENESS, 0.02);
-    f.snap->layers[SS_AGE] = true, f.snap->layer_why[SS_AGE] = NULL;
-    f.snap->per_cycle = 5;
-    CHECK_INT(sample_command(f.ui, "view layer age", f.snap), SS_OK);
-    f.snap->view.layer = SS_AGE;
-    show(&f, 2);
-    const ss_item *bar = bar_of(&f);
+    d->snap->layers[SS_AGE] = true, d->snap->layer_why[SS_AGE] = NULL;
+    d->snap->per_cycle = 5;
+    CHECK_INT(sample_command(d->ui, "view layer age", d->snap), SS_OK);
+    d->snap->view.layer = SS_AGE;
+    show(d, 2);
+    const ss_item *bar = bar_of(d);
     CHECK_INT(bar->bar.image->steps, 6);
     CHECK_NEAR(bar->bar.image->range.lo, 0, 0);
     CHECK_NEAR(bar->bar.image->range.hi, 5, 0);
     for (int i = 0; i < bar->bar.axis->ntick; i++)
         CHECK_NEAR(bar->bar.axis->tick[i].at, floor(bar->bar.axis->tick[i].at), 0);
     CHECK(bar->bar.axis->ntick > 1);
-    close_fixture(&f);
 }
 
 /* --- parameters that are turned --------------------------------------------------------------- */
@@ -354,36 +302,33 @@ static void turn(fixture *f, const char *value)
 }
 
 /* Staleness that falls with the overlap is seen to fall. */
-TEST(view_range, colours_are_held_while_a_parameter_is_turned)
+SCREEN_TEST(view_range, colours_are_held_while_a_parameter_is_turned, SS_STALENESS, 5e-3)
 {
-    fixture f;
     ss_tables_init();
-    open_on(&f, SS_STALENESS, 5e-3);
-    ss_config_default(&f.snap->cfg);
-    CHECK(ss_config_set(&f.snap->cfg, "equation", "poisson2d", NULL) == SS_OK &&
-          ss_config_set(&f.snap->cfg, "solver", "shared", NULL) == SS_OK);
-    f.snap->began = 7;
-    show(&f, 5e-3);
-    show(&f, 5e-6); /* nothing was turned: they follow */
-    CHECK_NEAR(top_of(&f), 1e-5, 1e-12);
-    show(&f, 5e-3);
-    turn(&f, "4");
-    show(&f, 5e-6);
-    CHECK_NEAR(top_of(&f), 1e-2, 1e-9);
-    CHECK(shows(&f, "● held"));
-    turn(&f, "8");
-    show(&f, 5e-9);
-    CHECK_NEAR(top_of(&f), 1e-2, 1e-9);
-    show(&f, 0.5); /* a larger value is not cut off */
-    CHECK_NEAR(top_of(&f), 1, 1e-9);
-    CHECK_INT(sample_command(f.ui, "view range toggle", f.snap), SS_OK);
-    show(&f, 5e-6);
-    CHECK_NEAR(top_of(&f), 1e-5, 1e-12);
-    CHECK(shows(&f, "○ auto"));
-    turn(&f, "10"); /* and again */
-    show(&f, 5e-9);
-    CHECK_NEAR(top_of(&f), 1e-5, 1e-12);
-    close_fixture(&f);
+    ss_config_default(&d->snap->cfg);
+    CHECK(ss_config_set(&d->snap->cfg, "equation", "poisson2d", NULL) == SS_OK &&
+          ss_config_set(&d->snap->cfg, "solver", "shared", NULL) == SS_OK);
+    d->snap->began = 7;
+    show(d, 5e-3);
+    show(d, 5e-6); /* nothing was turned: they follow */
+    CHECK_NEAR(top_of(d), 1e-5, 1e-12);
+    show(d, 5e-3);
+    turn(d, "4");
+    show(d, 5e-6);
+    CHECK_NEAR(top_of(d), 1e-2, 1e-9);
+    CHECK(has_item(d, "● held"));
+    turn(d, "8");
+    show(d, 5e-9);
+    CHECK_NEAR(top_of(d), 1e-2, 1e-9);
+    show(d, 0.5); /* a larger value is not cut off */
+    CHECK_NEAR(top_of(d), 1, 1e-9);
+    CHECK_INT(sample_command(d->ui, "view range toggle", d->snap), SS_OK);
+    show(d, 5e-6);
+    CHECK_NEAR(top_of(d), 1e-5, 1e-12);
+    CHECK(has_item(d, "○ auto"));
+    turn(d, "10"); /* and again */
+    show(d, 5e-9);
+    CHECK_NEAR(top_of(d), 1e-5, 1e-12);
 }
 
 /* Another start, another layer or the clean sheet of a preset lets them follow again. Settings of
@@ -403,7 +348,7 @@ TEST(view_range, what_ends_the_hold_of_a_turn)
         else
             CHECK(ss_config_set(&f.snap->cfg, "threads", "2", NULL) == SS_OK);
         show(&f, 5e-3);
-        CHECK(shows(&f, how < 3 ? "● held" : "○ auto"));
+        CHECK(has_item(&f, how < 3 ? "● held" : "○ auto"));
         f.snap->began += how == 0;
         f.snap->view.layer = how == 1 ? SS_RESIDUAL : SS_STALENESS;
         if (how == 2)
