@@ -111,4 +111,16 @@ ENGINES_UNUSED static void play(ss_engine *e, const char *path)
     ss_script_free(&script);
 }
 
+/* A test of one engine with these pairs of names and values. */
+#define ENGINE_TEST(suite, name, equation, solver, ...)                                            \
+    static void suite##_##name##_on(ss_engine *e);                                                 \
+    TEST(suite, name)                                                                              \
+    {                                                                                              \
+        ss_config cfg = config(equation, solver, PAIRS(__VA_ARGS__));                              \
+        ss_engine *e = engine_for(&cfg);                                                           \
+        suite##_##name##_on(e);                                                                    \
+        ss_engine_free(e);                                                                         \
+    }                                                                                              \
+    static void suite##_##name##_on(ss_engine *e)
+
 #endif

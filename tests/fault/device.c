@@ -107,15 +107,8 @@ static void lose_and_go_on(int64_t copied)
     ss_run_close(run);
 }
 
-TEST(device, a_run_that_loses_its_device_continues_from_the_checkpoint)
-{
-    lose_and_go_on(6);
-}
-
-TEST(device, a_run_without_a_checkpoint_starts_again)
-{
-    lose_and_go_on(0);
-}
+TEST_CALL(device, a_run_that_loses_its_device_continues_from_the_checkpoint, lose_and_go_on(6))
+TEST_CALL(device, a_run_without_a_checkpoint_starts_again, lose_and_go_on(0))
 
 TEST(device, reset_discards_earlier_checkpoints)
 {
@@ -158,11 +151,11 @@ static int64_t solver_number(const char *name)
 }
 
 /* A solver that only the device has: its substitute elsewhere, or an error. */
-TEST(device, a_solver_of_the_device_alone_gets_a_fallback)
+RUN_TEST(device, a_solver_of_the_device_alone_gets_a_fallback,
+         "equation poisson2d solver jacobi n 40")
 {
     ss_err err = {0};
     ss_config cfg, out;
-    ss_run *run = open_run("equation poisson2d solver jacobi n 40");
     on_device(run, -1);
     cfg = run->cfg;
     cfg.v[ss_param_find(&cfg, "solver", NULL)->slot].i = solver_number("persistent");
@@ -173,7 +166,6 @@ TEST(device, a_solver_of_the_device_alone_gets_a_fallback)
     device.ops.microscope = NULL;
     CHECK_INT(ss_fallback(&cfg, &device.backend, &device.ops, &out, &err), SS_FAIL);
     CHECK(err.text[0]);
-    ss_run_close(run);
 }
 
 /* --- the engine ------------------------------------------------------------------------------- */
@@ -243,10 +235,7 @@ static void engine_goes_on(bool interactive)
     ss_run_close(plain);
 }
 
-TEST(device, the_engine_continues_on_the_cpu_after_a_lost_device)
-{
-    engine_goes_on(false);
-}
+TEST_CALL(device, the_engine_continues_on_the_cpu_after_a_lost_device, engine_goes_on(false))
 
 SLOW_TEST(device, the_engine_continues_while_pictures_are_shown)
 {

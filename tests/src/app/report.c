@@ -100,9 +100,9 @@ TEST(report, params_of_a_cuda_run)
     }
 }
 
-TEST(report, every_reported_parameter_has_a_value)
+RUN_TEST(report, every_reported_parameter_has_a_value,
+         "equation poisson2d solver jacobi backend cpu n 16")
 {
-    ss_run *run = open_run("equation poisson2d solver jacobi backend cpu n 16");
     ss_config *cfg = &run->cfg;
     CHECK_INT(ss_config_set(cfg, "backend", "cuda", NULL), SS_OK);
     CHECK_INT(ss_config_set(cfg, "kernel", "smem", NULL), SS_OK);
@@ -113,7 +113,6 @@ TEST(report, every_reported_parameter_has_a_value)
     CHECK_INT(json_integer_value(json_object_get(params, "tpb-x")), 64);
     CHECK_INT(json_integer_value(json_object_get(params, "tpb-y")), 8);
     json_decref(o);
-    ss_run_close(run);
 }
 
 /* --- transfers ------------------------------------------------------------------------------- */
@@ -223,9 +222,8 @@ static const char *text_of(ss_run *run)
     return text;
 }
 
-TEST(report, transfers_are_reported)
+RUN_TEST(report, transfers_are_reported, "equation poisson2d solver jacobi backend cpu n 16")
 {
-    ss_run *run = open_run("equation poisson2d solver jacobi backend cpu n 16");
     run->seconds_upload = 3, run->seconds_download = 0.5;
     run->seconds_field_up = 2, run->seconds_field_down = 0.25;
     json_t *o = json_of(run);
@@ -237,13 +235,11 @@ TEST(report, transfers_are_reported)
     CHECK_MSG(strstr(text, "transfers: 3 s to the device, 500 ms back; 2.25 s of these for"), "%s",
               text);
     json_decref(o);
-    ss_run_close(run);
 }
 
 /* Without transfers the text does not mention them. */
-TEST(report, no_transfers_on_the_cpu)
+RUN_TEST(report, no_transfers_on_the_cpu, "equation poisson2d solver jacobi backend cpu n 16")
 {
-    ss_run *run = open_run("equation poisson2d solver jacobi backend cpu n 16");
     step_run(run, 2);
     free(ss_field_download(run));
     json_t *o = json_of(run);
@@ -251,15 +247,14 @@ TEST(report, no_transfers_on_the_cpu)
     CHECK(isnan(seconds_of(o, "transfer")));
     CHECK(!strstr(text_of(run), "transfers"));
     json_decref(o);
-    ss_run_close(run);
 }
 
 /* The backend reports the memory of a tile; the CPU has none. */
-TEST(report, a_tile_reports_its_shared_memory_and_registers)
+RUN_TEST(report, a_tile_reports_its_shared_memory_and_registers,
+         "equation poisson2d solver shared backend cpu n 64")
 {
     char *text = NULL;
     size_t size;
-    ss_run *run = open_run("equation poisson2d solver shared backend cpu n 64");
     json_t *o = json_of(run);
     CHECK(json_is_null(json_object_get(o, "tile")));
     json_decref(o);
@@ -274,19 +269,18 @@ TEST(report, a_tile_reports_its_shared_memory_and_registers)
     CHECK_INT(fclose(out), 0);
     CHECK_MSG(strstr(text, "a tile uses 131 kB of an SM, of at most 262 kB"), "%s", text);
     free(text);
-    ss_run_close(run);
 }
 
 /* --- divergence and goals -------------------------------------------------------------------- */
 
-TEST(report, a_diverged_run_has_no_numbers)
+RUN_TEST(report, a_diverged_run_has_no_numbers,
+         "equation euler1d solver stepper n 64 dtdx 2 allow-unstable on cycles "
+         "1000 backend cpu")
 {
     ss_err err = {0};
     char *text = NULL;
     size_t size;
     ss_result r;
-    ss_run *run = open_run("equation euler1d solver stepper n 64 dtdx 2 allow-unstable on cycles "
-                           "1000 backend cpu");
     CHECK_INT(ss_run_step(run, 1000, &err), SS_OK);
     json_t *o = json_of(run);
     CHECK_STR(json_string_value(json_object_get(o, "status")), "diverged");
@@ -302,7 +296,6 @@ TEST(report, a_diverged_run_has_no_numbers)
     CHECK_MSG(strstr(text, "max|u - u*| = \xe2\x80\x93\n") && !strstr(text, "nan"), "%s", text);
     CHECK_MSG(strstr(text, "mass \xe2\x80\x93 (\xe2\x80\x93 since the start)\n"), "%s", text);
     free(text);
-    ss_run_close(run);
 }
 
 /* "converged" is nothing without its tolerance. */

@@ -247,9 +247,9 @@ SLOW_TEST(bench, every_case_of_the_smoother_paper_is_valid)
 /* --- measuring -------------------------------------------------------------------------------- */
 
 /* Here a prepared schedule shows by the time of its inverses. */
-TEST(bench, a_schedule_is_prepared_once_for_all_intervals_of_checks)
+RUN_TEST(bench, a_schedule_is_prepared_once_for_all_intervals_of_checks,
+         "equation poisson3d solver block-jacobi patch 8 bx 4 backend cpu")
 {
-    ss_run *run = open_run("equation poisson3d solver block-jacobi patch 8 bx 4 backend cpu");
     ss_config cfg = run->cfg;
     CHECK(!run->unseen);
     for (int i = 0; i < 6; i++) { /* without checks, with them, as in every round */
@@ -259,18 +259,16 @@ TEST(bench, a_schedule_is_prepared_once_for_all_intervals_of_checks)
         CHECK((run->seconds_inverses >= 0) == (i == 0)); /* once more, without pictures */
         CHECK(run->unseen);
     }
-    ss_run_close(run);
 }
 
 /* An equal config leaves the ledger as prepare has changed it. */
-TEST(bench, an_equal_config_keeps_the_ledger)
+RUN_TEST(bench, an_equal_config_keeps_the_ledger,
+         "equation poisson2d solver jacobi n 16 backend cpu")
 {
-    ss_run *run = open_run("equation poisson2d solver jacobi n 16 backend cpu");
     ss_config cfg = run->cfg;
     run->per_cycle.global_bytes = 12345;
     CHECK_INT(ss_bench_configure(run, &cfg, 0, NULL), SS_OK);
     CHECK_NEAR(run->per_cycle.global_bytes, 12345, 0);
-    ss_run_close(run);
 }
 
 /* Launches to the accuracy of 1000 iterations of Jacobi: its own are 1000, and tiles without an

@@ -109,11 +109,9 @@ TEST(factors, a_settled_factor_is_that_of_the_long_run)
     }
 }
 
-TEST(factors, conjugate_gradients_have_none)
+RUN_TEST(factors, conjugate_gradients_have_none, "equation poisson2d solver cg n 127")
 {
-    ss_run *run = open_run("equation poisson2d solver cg n 127");
     bool settled = true;
     step_run(run, 160);
     CHECK(isnan(ss_run_factor(run, &settled)) && !settled);
-    ss_run_close(run);
 }

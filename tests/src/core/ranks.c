@@ -9,52 +9,6 @@
 
 /* --- fields ----------------------------------------------------------------------------------- */
 
-static void same_field(const char *settings, const char *ranks, int64_t cycles)
-{
-    static const int seed[] = {7, 8};
-    char with[512];
-    snprintf(with, sizeof with, "%s %s", settings, ranks);
-    ss_run *a = open_run(settings), *b = open_run(with);
-    ss_err err = {0};
-    CHECK(!a->ranks && b->ranks);
-    for (int which = FIELD; which <= RHS && a->eq->kind == SS_STEADY; which++) {
-        set_field(a, which, at_random, &seed[which]);
-        set_field(b, which, at_random, &seed[which]);
-    }
-    CHECK_INT(ss_run_step(a, cycles, &err), SS_OK);
-    CHECK_INT(ss_run_step(b, cycles, &err), SS_OK);
-    CHECK_INT(a->cycle, b->cycle);
-    CHECK_INT(a->step, b->step);
-    char *x = ss_field_download(a), *y = ss_field_download(b);
-    CHECK_MSG(x && y && memcmp(x, y, ss_field_bytes(a)) == 0, "%s", with);
-    CHECK(memcmp(&a->residual, &b->residual, sizeof a->residual) == 0);
-    free(x);
-    free(y);
-    ss_run_close(a);
-    ss_run_close(b);
-}
-
-TEST(ranks, fields_do_not_depend_on_ranks)
-{
-    static const char *const runs[] = {
-        "equation poisson2d solver jacobi backend cpu n 203 ny 131 threads 2",
-        "equation poisson2d solver shared backend cpu n 203 ny 131 block 40 overlap 6 k 5 threads "
-        "2",
-        "equation poisson2d solver shared backend cpu n 203 ny 131 block 40 k 5 precision f32",
-        "equation poisson1d solver shared backend cpu n 1000 block 50 overlap 8 k 5",
-        "equation heat1d solver stepper backend cpu n 1000",
-        "equation ks1d solver stepper backend cpu n 960",
-        "equation euler1d solver stepper backend cpu n 1000",
-        "equation heat1d solver swept backend cpu n 960 block 48 precision f32",
-        "equation ks1d solver swept backend cpu n 960 block 48",
-        "equation euler1d solver swept backend cpu n 960 block 48",
-    };
-    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        same_field(runs[i], "ranks-model 4 latency 1ms", 12);
-        same_field(runs[i], "ranks-model 6 latency 1us hide-messages off", 7);
-    }
-}
-
 /* --- modelled work ---------------------------------------------------------------------------- */
 
 static ss_run *open_modelled(const char *settings)
@@ -191,10 +145,9 @@ TEST(ranks, steps_that_finish_a_run_take_virtual_time)
 /* --- measured work ---------------------------------------------------------------------------- */
 
 /* Whatever the work takes: each step waits for its messages. */
-TEST(ranks, measured_times_include_the_waits)
+RUN_TEST(ranks, measured_times_include_the_waits,
+         "equation heat1d solver stepper backend cpu n 4096 ranks-model 4 latency 1ms")
 {
-    ss_run *run =
-        open_run("equation heat1d solver stepper backend cpu n 4096 ranks-model 4 latency 1ms");
     ss_ranks_figures f;
     step_run(run, 50);
     ss_run_ranks_figures(run, &f);
@@ -202,7 +155,6 @@ TEST(ranks, measured_times_include_the_waits)
     CHECK(run->seconds_host < run->seconds_solve || CHECK_SANITIZED);
     CHECK(f.work > 0 && f.measured >= 1e-3 && f.waiting > 0 && f.waiting < 1);
     CHECK_STR(ss_ranks_clock_name(f.modelled), "modelled waits, measured work");
-    ss_run_close(run);
 }
 
 /* --- changes ---------------------------------------------------------------------------------- */

@@ -1,21 +1,17 @@
 /* What valid values are likely to lead to is said when a run opens, and when they change. */
 #include "tests/engines.h"
 
-TEST(caution, it_is_said_when_a_run_opens)
+ENGINE_TEST(caution, it_is_said_when_a_run_opens, "plane", "jacobi", "n", "9", "backend", "cpu",
+            "diagonal", "3.5")
 {
-    ss_config cfg = config("plane", "jacobi", PAIRS("n", "9", "backend", "cpu", "diagonal", "3.5"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("pause"));
     CHECK_MSG(strstr(s->message, "Jacobi's iteration diverges"), "%s", s->message);
     CHECK(s->message_warns && !s->message_is_error);
-    ss_engine_stop(e);
-    ss_engine_free(e);
 }
 
-TEST(caution, it_is_said_once_when_a_change_leads_to_it)
+ENGINE_TEST(caution, it_is_said_once_when_a_change_leads_to_it, "advdiff2d", "jacobi", "n", "99",
+            "backend", "cpu")
 {
-    ss_config cfg = config("advdiff2d", "jacobi", PAIRS("n", "99", "backend", "cpu"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("step 1"));
     CHECK_MSG(!strstr(s->message, "oscillates"), "%s", s->message);
     s = send_lines(e, LINES("set velocity-x 500"));
@@ -26,8 +22,6 @@ TEST(caution, it_is_said_once_when_a_change_leads_to_it)
     CHECK_INT(s->message_seq, said);
     s = send_lines(e, LINES("set scheme upwind"));
     CHECK_INT(s->message_seq, said);
-    ss_engine_stop(e);
-    ss_engine_free(e);
 }
 
 TEST(caution, conjugate_gradients_say_what_the_matrix_lacks_and_nothing_of_jacobi)
@@ -76,11 +70,9 @@ TEST(caution, conjugate_gradients_that_wander_are_named)
     check_stall("poisson2d", PAIRS("n", "40", "backend", "cpu", "until", "0"), NULL);
 }
 
-TEST(caution, it_is_said_once_and_again_after_a_reset)
+ENGINE_TEST(caution, it_is_said_once_and_again_after_a_reset, "plane", "cg", "n", "40", "west",
+            "-1.3", "east", "-0.7", "until", "0")
 {
-    ss_config cfg =
-        config("plane", "cg", PAIRS("n", "40", "west", "-1.3", "east", "-0.7", "until", "0"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("step 500"));
     CHECK_MSG(strstr(s->message, "(the first is the least)"), "%s", s->message);
     uint64_t said = s->message_seq;
@@ -90,6 +82,4 @@ TEST(caution, it_is_said_once_and_again_after_a_reset)
     CHECK_INT(s->message_seq, said);
     s = send_lines(e, LINES("step 350"));
     CHECK_MSG(s->message_seq > said && strstr(s->message, "no smaller residual"), "%s", s->message);
-    ss_engine_stop(e);
-    ss_engine_free(e);
 }

@@ -96,13 +96,11 @@ TEST(classic, a_kept_curve_is_shown_at_once)
     ss_engine_free(e);
 }
 
-TEST(classic, nobody_watches_nothing_is_computed)
+ENGINE_TEST(classic, nobody_watches_nothing_is_computed, "poisson2d", "shared", ODD, "block", "16",
+            "k", "3")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS(ODD, "block", "16", "k", "3"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("step 5"));
     CHECK(!s->beside.wanted && s->beside.n == 0 && !s->beside.pair.checked);
-    ss_engine_free(e);
 }
 
 TEST(classic, a_painted_start_has_no_curve)

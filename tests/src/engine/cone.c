@@ -141,12 +141,9 @@ TEST(cone, has_the_values_of_the_picture)
 }
 
 /* The cone follows the block that is selected in mid-cycle, and f32 runs have one. */
-TEST(cone, follows_the_selection)
+ENGINE_TEST(cone, follows_the_selection, "poisson2d", "shared", "problem", "random", "n", "100",
+            "k", "5", "block", "20", "precision", "f32")
 {
-    ss_config cfg =
-        config("poisson2d", "shared",
-               PAIRS("problem", "random", "n", "100", "k", "5", "block", "20", "precision", "f32"));
-    ss_engine *e = engine_for(&cfg);
     look_at(e, 48, -1, -1);
     const ss_snapshot *s = send_lines(e, LINES("tick 2"));
     CHECK(s->cone.there);
@@ -158,7 +155,6 @@ TEST(cone, follows_the_selection)
     CHECK(!s->cone.frozen[0] && s->cone.frozen[1]);
     CHECK_INT(s->cone.first, 0);
     check_rows(&s->cone, 10, 11);
-    ss_engine_free(e);
 }
 
 /* The strip of the overlap moves while its control does; the microscope stays where it is. */
@@ -188,13 +184,11 @@ TEST(cone, follows_a_change_in_mid_cycle)
 }
 
 /* Runs without one say why. */
-TEST(cone, has_a_reason_to_be_missing)
+ENGINE_TEST(cone, has_a_reason_to_be_missing, "poisson1d", "shared", "n", "2048", "k", "5", "block",
+            "1024")
 {
-    ss_config cfg = config("poisson1d", "shared", PAIRS("n", "2048", "k", "5", "block", "1024"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("tick"));
     CHECK(!s->cone.there && s->cone.why);
-    ss_engine_free(e);
 }
 
 /* Without frozen halos the subiterations are those of the run: at each tick the row has the values
@@ -230,14 +224,11 @@ TEST(cone, of_an_asynchronous_run_is_sampled)
 }
 
 /* A mistake on purpose: the cone of correct blocks would not be that of this run. */
-TEST(cone, is_not_shown_for_a_faulty_run)
+ENGINE_TEST(cone, is_not_shown_for_a_faulty_run, "poisson2d", "shared", "problem", "random", "n",
+            "100", "k", "5", "block", "20")
 {
-    ss_config cfg = config("poisson2d", "shared",
-                           PAIRS("problem", "random", "n", "100", "k", "5", "block", "20"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("set fault a", "tick 3"));
     CHECK(!s->cone.there && s->cone.why);
-    ss_engine_free(e);
 }
 
 /* For a film: between two cycles the next one's, so that it grows from its first row. */

@@ -207,10 +207,8 @@ TEST(hold, space_goes_on_to_round_off)
 }
 
 /* The end of the run moves: the run goes on by itself, to the new one. */
-TEST(hold, ends_when_there_is_something_to_do)
+ENGINE_TEST(hold, ends_when_there_is_something_to_do, "poisson2d", "shared", SMALL)
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS(SMALL));
-    ss_engine *e = engine_for(&cfg);
     int64_t at = cycle_of(run_until_hold(e));
     const ss_snapshot *s = send_lines(e, LINES("set until 1e-2"));
     CHECK(s->hold == SS_HOLD_TOLERANCE && s->reached_cycle == at);
@@ -231,7 +229,6 @@ TEST(hold, ends_when_there_is_something_to_do)
     CHECK(!s->paused || s->hold != SS_HOLD_NONE);
     s = wait_for_hold(e);
     CHECK_INT(s->nx, 12);
-    ss_engine_free(e);
 }
 
 /* What an observer of a lesson has seen. */
@@ -337,11 +334,9 @@ TEST(hold, a_change_under_the_microscope_keeps_its_place)
 }
 
 /* The residual stands on rounding errors above the tolerance. A reset starts again. */
-TEST(hold, a_run_that_has_stagnated_holds_and_space_goes_on)
+ENGINE_TEST(hold, a_run_that_has_stagnated_holds_and_space_goes_on, "poisson2d", "multigrid", "n",
+            "31", "precision", "f32", "until", "1e-9", "backend", "cpu")
 {
-    ss_config cfg = config("poisson2d", "multigrid",
-                           PAIRS("n", "31", "precision", "f32", "until", "1e-9", "backend", "cpu"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = run_until_hold(e);
     CHECK_INT(s->hold, SS_HOLD_STAGNATED);
     CHECK_INT(s->status, SS_STAGNATED);
@@ -365,8 +360,6 @@ TEST(hold, a_run_that_has_stagnated_holds_and_space_goes_on)
     s = wait_for_hold(e);
     CHECK_INT(s->hold, SS_HOLD_STAGNATED);
     CHECK_INT(cycle_of(s), held);
-    ss_engine_stop(e);
-    ss_engine_free(e);
 }
 
 /* --- an error instead of the tolerance ---------------------------------------------------------
@@ -399,16 +392,13 @@ static int64_t cycles_to(const char *error)
     return cycle;
 }
 
-TEST(hold, a_run_stops_at_its_error_and_goes_on_to_a_smaller_one)
+ENGINE_TEST(hold, a_run_stops_at_its_error_and_goes_on_to_a_smaller_one, "poisson2d", "jacobi", "n",
+            "31", "backend", "cpu", "until-error", "0.1")
 {
-    ss_config cfg =
-        config("poisson2d", "jacobi", PAIRS("n", "31", "backend", "cpu", "until-error", "0.1"));
-    ss_engine *e = engine_for(&cfg);
     send_lines(e, LINES("run"));
     CHECK_INT(stops_at(e), cycles_to("0.1"));
     send_lines(e, LINES("set until-error 0.001", "run"));
     CHECK_INT(stops_at(e), cycles_to("0.001"));
     ss_engine_stop(e);
     CHECK(ss_engine_run(e)->met);
-    ss_engine_free(e);
 }

@@ -46,10 +46,8 @@ static double largest(const ss_picture *p)
     return hi;
 }
 
-TEST(race_reference, each_run_shows_the_error_of_a_run_of_its_own)
+ENGINE_TEST(race_reference, each_run_shows_the_error_of_a_run_of_its_own, "poisson2d", "jacobi", N)
 {
-    ss_config cfg = config("poisson2d", "jacobi", PAIRS(N));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s =
         error_of(e, LINES("add poisson2d sor n=31", "select 1", "race cycles", "step 9"));
     CHECK_INT(s->race.n, 2);
@@ -60,31 +58,24 @@ TEST(race_reference, each_run_shows_the_error_of_a_run_of_its_own)
     ss_engine_stop(e);
     CHECK(e->lane[0].run->reference != NULL);
     CHECK(e->lane[0].run->reference == e->lane[1].run->reference); /* computed once */
-    ss_engine_free(e);
 }
 
 /* Each owner frees it; the last one frees the memory (the sanitizers watch). */
-TEST(race_reference, outlives_the_run_that_has_computed_it)
+ENGINE_TEST(race_reference, outlives_the_run_that_has_computed_it, "poisson2d", "jacobi", N)
 {
-    ss_config cfg = config("poisson2d", "jacobi", PAIRS(N));
-    ss_engine *e = engine_for(&cfg);
     error_of(e, LINES("add poisson2d sor n=31", "select 1", "race cycles", "step 3"));
     const ss_snapshot *s = error_of(e, LINES("race off", "drop", "step 1"));
     CHECK_INT(s->nrun, 1);
     CHECK_MSG(strstr(s->solver, "SOR"), "%s", s->solver);
     CHECK_NEAR(s->picture.hi, alone("sor", "step 4"), 0);
-    ss_engine_free(e);
 }
 
 /* A right-hand side that was rounded to other bits has another solution. */
-TEST(race_reference, another_precision_has_a_reason_instead)
+ENGINE_TEST(race_reference, another_precision_has_a_reason_instead, "poisson2d", "jacobi", N)
 {
-    ss_config cfg = config("poisson2d", "jacobi", PAIRS(N));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = error_of(
         e, LINES("add poisson2d sor n=31 precision=f32", "select 1", "race cycles", "step 3"));
     const char *why = s->race.racer[1].no_layer;
     CHECK_INT(s->race.n, 2);
     CHECK_MSG(why && strstr(why, "another precision"), "%s", why ? why : "no reason");
-    ss_engine_free(e);
 }

@@ -108,11 +108,9 @@ TEST(rewind, a_run_without_points_can_be_rewound)
 }
 
 /* In one step: only the start and the end are checkpoints; cycles between are computed again. */
-TEST(rewind, a_cycle_between_two_checkpoints_is_recomputed)
+ENGINE_TEST(rewind, a_cycle_between_two_checkpoints_is_recomputed, "poisson2d", "shared", "n", "45",
+            "ny", "33", "problem", "random", "k", "3")
 {
-    ss_config cfg =
-        config("poisson2d", "shared", PAIRS("n", "45", "ny", "33", "problem", "random", "k", "3"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("step 200", "rewind 77"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 77);
     CHECK(s->past.back && s->paused);
@@ -121,7 +119,6 @@ TEST(rewind, a_cycle_between_two_checkpoints_is_recomputed)
     s = send_lines(e, LINES("rewind end"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 200);
     CHECK_INT(s->past.ncurve, 0);
-    ss_engine_free(e);
 }
 
 /* Without a pause at the rewound cycle, whose norm would be summed in another order. */
@@ -189,13 +186,11 @@ TEST(rewind, rewinding_over_changes_and_strokes_gives_the_same_end)
                    "step 2"));
 }
 
-TEST(rewind, changes_after_the_rewind_point_cannot_be_undone)
+ENGINE_TEST(rewind, changes_after_the_rewind_point_cannot_be_undone, "poisson2d", "shared", "n",
+            "40", "k", "4")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("step 3", "set k 5", "step 3", "rewind 2", "undo"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to undo"), "%s", s->message);
-    ss_engine_free(e);
 }
 
 TEST(rewind, sessions_record_the_course_that_was_taken)
@@ -219,10 +214,9 @@ TEST(rewind, sessions_record_the_course_that_was_taken)
 
 /* --- the line --------------------------------------------------------------------------------- */
 
-TEST(rewind, a_change_after_a_rewind_drops_what_was_ahead)
+ENGINE_TEST(rewind, a_change_after_a_rewind_drops_what_was_ahead, "poisson2d", "shared", "n", "40",
+            "k", "4")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("step 2", "set k 5", "step 7", "rewind 1"));
     CHECK(s->past.back && s->past.end == 9 && s->past.nahead == 1);
     CHECK_INT(s->past.curve[0].cycle, 1);
@@ -235,33 +229,28 @@ TEST(rewind, a_change_after_a_rewind_drops_what_was_ahead)
     CHECK_MSG(s->message_is_error && strstr(s->message, "not computed yet"), "%s", s->message);
     s = send_lines(e, LINES("rewind 1", "step 1")); /* the same settings: it goes on all the same */
     CHECK(!s->past.back && s->past.ncurve == 0);
-    ss_engine_free(e);
 }
 
 /* Several states of one cycle with other settings: a rewind leaves that cycle. */
-TEST(rewind, rewinding_by_one_always_reaches_an_earlier_cycle)
+ENGINE_TEST(rewind, rewinding_by_one_always_reaches_an_earlier_cycle, "poisson2d", "shared", "n",
+            "40", "k", "4")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "4"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s =
         send_lines(e, LINES("step 9", "rewind 3", "set k 6", "step 5", "rewind 3", "set overlap 2",
                             "step 1", "rewind 4", "rewind -1"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 3);
     s = send_lines(e, LINES("rewind -1"));
     CHECK_MSG(s->telemetry.value[SS_T_CYCLE] < 3, "still at cycle 3");
-    ss_engine_free(e);
 }
 
 /* Messages about a cycle disappear with it. */
-TEST(rewind, the_rewind_message_disappears_when_the_run_continues)
+ENGINE_TEST(rewind, the_rewind_message_disappears_when_the_run_continues, "poisson2d", "shared",
+            "n", "40")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("step 9", "rewind 3"));
     CHECK_MSG(strstr(s->message, "back at cycle 3"), "%s", s->message);
     s = send_lines(e, LINES("step 1", "pause"));
     CHECK_STR(s->message, "");
-    ss_engine_free(e);
 }
 
 TEST(rewind, a_diverged_run_can_be_rewound)
@@ -350,10 +339,9 @@ TEST(rewind, checkpoints_take_a_bounded_share_of_the_time)
     ss_engine_free(e);
 }
 
-TEST(rewind, impossible_rewinds_are_explained)
+ENGINE_TEST(rewind, impossible_rewinds_are_explained, "poisson2d", "shared", "n", "40", "backend",
+            "cpu")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "backend", "cpu"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("rewind"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "has not advanced yet"), "%s", s->message);
     s = send_lines(e, LINES("step 3", "rewind 8"));
@@ -376,7 +364,6 @@ TEST(rewind, impossible_rewinds_are_explained)
     s = send_lines(e, LINES("race off", "step 2", "rewind -1"));
     CHECK_MSG(!s->message_is_error, "%s", s->message);
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 3);
-    ss_engine_free(e);
 }
 
 /* Without rewinding no checkpoints are made. */

@@ -59,10 +59,9 @@ TEST(scale, is_that_of_all_subiterations_of_the_cycle)
 }
 
 /* Another layer, or another k, has a scale of its own. */
-TEST(scale, belongs_to_a_layer_and_to_the_parameters)
+ENGINE_TEST(scale, belongs_to_a_layer_and_to_the_parameters, "poisson2d", "shared", "n", "61", "k",
+            "7", "block", "16")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "61", "k", "7", "block", "16"));
-    ss_engine *e = engine_for(&cfg);
     look_at(e, SS_STALENESS);
     const ss_snapshot *s = send_lines(e, LINES("step 3", "tick 2"));
     double before = s->scale.hi;
@@ -73,5 +72,4 @@ TEST(scale, belongs_to_a_layer_and_to_the_parameters)
     look_at(e, SS_STALENESS);
     s = send_lines(e, LINES("set k 14", "tick"));
     CHECK(s->scale.valid && s->scale.hi > before);
-    ss_engine_free(e);
 }

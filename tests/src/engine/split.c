@@ -4,10 +4,9 @@
 #include "tests/engines.h"
 
 /* Both are level by iterations, and the run that was shown still is. */
-TEST(split, races_the_classic_solver)
+ENGINE_TEST(split, races_the_classic_solver, "poisson2d", "shared", "n", "40", "k", "5", "block",
+            "16")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "5", "block", "16"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("split classic", "step 3"));
     CHECK_INT(s->race.n, 2);
     CHECK_INT(s->race.by, SS_BY_ITERATIONS);
@@ -16,52 +15,40 @@ TEST(split, races_the_classic_solver)
     CHECK_MSG(strstr(s->race.racer[1].label, "jacobi"), "%s", s->race.racer[1].label);
     CHECK_INT(s->race.racer[0].at.iteration, 15);
     CHECK_INT(s->race.racer[1].at.iteration, 15);
-    ss_engine_free(e);
 }
 
 /* With enough overlap there is no difference: the wipe says "0 everywhere". */
-TEST(split, the_classic_solver_is_met_bit_for_bit)
+ENGINE_TEST(split, the_classic_solver_is_met_bit_for_bit, "poisson2d", "shared", "n", "40", "k",
+            "5", "block", "16", "overlap", "8")
 {
-    ss_config cfg =
-        config("poisson2d", "shared", PAIRS("n", "40", "k", "5", "block", "16", "overlap", "8"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("split classic", "step 3"));
     CHECK(s->race.racer[1].bits.known && s->race.racer[1].bits.equal);
-    ss_engine_free(e);
 }
 
-TEST(split, a_classic_solver_has_none)
+ENGINE_TEST(split, a_classic_solver_has_none, "poisson2d", "jacobi", "n", "40")
 {
-    ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "40"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("split classic"));
     CHECK_INT(s->race.n, 0);
     CHECK_MSG(s->message_is_error && strstr(s->message, "no classic solver"), "%s", s->message);
-    ss_engine_free(e);
 }
 
 /* After counted cycles a race goes on at the first toggle. */
-TEST(split, a_race_goes_on_after_a_step)
+ENGINE_TEST(split, a_race_goes_on_after_a_step, "poisson2d", "shared", "n", "40", "k", "5", "block",
+            "16")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "40", "k", "5", "block", "16"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("split", "step 1"));
     CHECK(s->paused);
     s = send_lines(e, LINES("toggle"));
     CHECK(!s->paused);
     s = send_lines(e, LINES("toggle"));
     CHECK(s->paused);
-    ss_engine_free(e);
 }
 
 /* Transient runs are level by simulated time. */
-TEST(split, in_time)
+ENGINE_TEST(split, in_time, "heat1d", "swept", "n", "64", "block", "16")
 {
-    ss_config cfg = config("heat1d", "swept", PAIRS("n", "64", "block", "16"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("split classic", "step 2"));
     CHECK_INT(s->race.by, SS_BY_TIME);
     CHECK(!(s->race.racer[0].at.time < s->race.racer[1].at.time) &&
           !(s->race.racer[0].at.time > s->race.racer[1].at.time));
-    ss_engine_free(e);
 }

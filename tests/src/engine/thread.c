@@ -34,30 +34,6 @@ static ss_run *open_run(const ss_config *cfg)
     return run;
 }
 
-/* jacobi, then shared during the run, then jacobi again: one field throughout. */
-TEST(run, solver_changes_in_flight)
-{
-    ss_err err = {0};
-    const char *const pairs[] = {"n", "67", "ny", "41", "problem", "random", NULL};
-    ss_config jacobi = config("poisson2d", "jacobi", pairs);
-    ss_config shared = config(
-        "poisson2d", "shared",
-        PAIRS("n", "67", "ny", "41", "problem", "random", "block", "16", "k", "3", "overlap", "4"));
-    ss_run *changing = open_run(&jacobi), *plain = open_run(&jacobi);
-    CHECK(ss_run_step(changing, 5, &err) == SS_OK);
-    CHECK_MSG(ss_run_configure(changing, &shared, &err) == SS_OK, "%s", err.text);
-    CHECK_INT(changing->cycle, 5);
-    CHECK(ss_run_step(changing, 2, &err) == SS_OK); /* exact overlap: 6 sweeps */
-    CHECK(ss_run_configure(changing, &jacobi, &err) == SS_OK);
-    CHECK(ss_run_step(changing, 1, &err) == SS_OK);
-    CHECK(ss_run_step(plain, 12, &err) == SS_OK);
-    CHECK_INT(changing->iteration, 12);
-    CHECK_INT(changing->cycle, 8);
-    same_field(changing, plain);
-    ss_run_close(changing);
-    ss_run_close(plain);
-}
-
 TEST(run, microscope_ends_in_the_same_cycle)
 {
     ss_err err = {0};
@@ -147,10 +123,8 @@ TEST(run, refused_change_leaves_everything)
 /* --- the engine ----------------------------------------------------------------------------------
  */
 
-TEST(engine, changes_leave_marks_and_undo)
+ENGINE_TEST(engine, changes_leave_marks_and_undo, "poisson2d", "shared", "n", "96", "k", "4")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "4"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(
         e, PAIRS("step 3", "set k 8", "step 2", "set overlap 4", "step 1", "undo", "step 1"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 7);
@@ -162,14 +136,11 @@ TEST(engine, changes_leave_marks_and_undo)
     s = send_lines(e, PAIRS("set overlap 3"));
     CHECK(s->message_is_error);
     CHECK_MSG(strstr(s->message, "even"), "%s", s->message);
-    ss_engine_free(e);
 }
 
 /* A key that is pressed again and again: no change is lost before the plot joins them. */
-TEST(engine, all_marks_are_published)
+ENGINE_TEST(engine, all_marks_are_published, "poisson2d", "shared", "n", "96", "k", "4")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "4"));
-    ss_engine *e = engine_for(&cfg);
     char line[20][16], *lines[24] = {"step 1"};
     for (int i = 0; i < 20; i++) {
         snprintf(line[i], sizeof line[i], "set k %d", 5 + i);
@@ -179,25 +150,19 @@ TEST(engine, all_marks_are_published)
     CHECK_INT(s->nmark, 20);
     CHECK_STR(s->mark[0].text, "k 4→5");
     CHECK_STR(s->mark[19].text, "k 23→24");
-    ss_engine_free(e);
 }
 
-TEST(engine, a_change_of_speed_says_its_value)
+ENGINE_TEST(engine, a_change_of_speed_says_its_value, "poisson2d", "shared", "n", "96")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, PAIRS("speed slower", "speed slower"));
     CHECK_MSG(strstr(s->message, "a cycle every 40.0 ms"), "%s", s->message);
     s = send_lines(e, PAIRS("speed full"));
     CHECK_MSG(strstr(s->message, "as fast as possible"), "%s", s->message);
-    ss_engine_free(e);
 }
 
 /* The commands of a dragged slider: one undo, one mark for the whole change. */
-TEST(engine, joined_changes_are_undone_together)
+ENGINE_TEST(engine, joined_changes_are_undone_together, "poisson2d", "shared", "n", "96", "k", "8")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "8"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(
         e, PAIRS("step 3", "set k 12", "step 1", "set k 19 join", "step 1", "set k 77 join"));
     CHECK_INT(s->nmark, 1);
@@ -217,7 +182,6 @@ TEST(engine, joined_changes_are_undone_together)
     CHECK_MSG(strstr(s->message, "join"), "%s", s->message);
     s = send_lines(e, PAIRS("undo"));
     CHECK_INT(s->control[0].value.i, 8);
-    ss_engine_free(e);
 }
 
 TEST(engine, redo_sets_what_undo_has_taken_back)
@@ -254,10 +218,8 @@ TEST(engine, a_new_change_clears_what_could_be_redone)
 }
 
 /* Of another size: both ways the run starts again. */
-TEST(engine, redo_of_another_size_starts_again)
+ENGINE_TEST(engine, redo_of_another_size_starts_again, "poisson2d", "shared", "n", "96", "k", "8")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96", "k", "8"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s =
         send_lines(e, PAIRS("step 3", "paint 9 9 4 1", "undo", "set n 64", "step 2", "undo"));
     CHECK_INT(s->nx, 96);
@@ -266,14 +228,11 @@ TEST(engine, redo_of_another_size_starts_again)
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 0);
     s = send_lines(e, PAIRS("redo"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to redo"), "%s", s->message);
-    ss_engine_free(e);
 }
 
 /* Staleness belongs to a cycle: until one has run with the present values, a message says so. */
-TEST(engine, staleness_needs_a_whole_cycle)
+ENGINE_TEST(engine, staleness_needs_a_whole_cycle, "poisson2d", "shared", "n", "96")
 {
-    ss_config cfg = config("poisson2d", "shared", PAIRS("n", "96"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, PAIRS("speed full"));
     CHECK(s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "yet"));
     s = send_lines(e, PAIRS("step 3"));
@@ -285,13 +244,10 @@ TEST(engine, staleness_needs_a_whole_cycle)
     CHECK(!s->layer_why[SS_STALENESS]);
     s = send_lines(e, PAIRS("set solver jacobi"));
     CHECK(!s->layers[SS_STALENESS] && strstr(s->layer_why[SS_STALENESS], "up to date"));
-    ss_engine_free(e);
 }
 
-TEST(engine, at_most_six_runs_are_open)
+ENGINE_TEST(engine, at_most_six_runs_are_open, "poisson1d", "jacobi", "n", "30")
 {
-    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, PAIRS("add poisson2d shared n=40 k=2", "step 2",
                                                "add poisson1d shared n=50", "add poisson2d n=20"));
     CHECK_INT(s->nrun, 4);
@@ -311,14 +267,12 @@ TEST(engine, at_most_six_runs_are_open)
                        "20");
     s = send_lines(e, PAIRS("drop others"));
     CHECK_INT(s->nrun, 1);
-    ss_engine_free(e);
 }
 
 /* One more run of the same equation is its rival: as large, with the same end. */
-TEST(engine, one_more_run_is_as_large_and_ends_alike)
+ENGINE_TEST(engine, one_more_run_is_as_large_and_ends_alike, "poisson2d", "jacobi", "n", "31", "ny",
+            "17", "cycles", "9")
 {
-    ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "31", "ny", "17", "cycles", "9"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, LINES("add poisson2d shared", "step 20"));
     CHECK_STR(s->grid, "31\xc3\x97"
                        "17");
@@ -330,7 +284,6 @@ TEST(engine, one_more_run_is_as_large_and_ends_alike)
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 4);
     s = send_lines(e, LINES("select 1", "add poisson1d n=30", "step 20"));
     CHECK_INT((long long)s->telemetry.value[SS_T_CYCLE], 9);
-    ss_engine_free(e);
 }
 
 /* Without a screen nothing after a command that failed is executed: its own sentence would replace
@@ -348,10 +301,8 @@ TEST(engine, the_first_failure_of_a_script_is_told)
 
 /* A race of six: each measure has a value for each run, four pictures are taken, the selected run's
  * among them, and one more run is refused. */
-TEST(engine, six_runs_race_and_four_have_pictures)
+ENGINE_TEST(engine, six_runs_race_and_four_have_pictures, "poisson2d", "jacobi", "n", "31")
 {
-    ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "31"));
-    ss_engine *e = engine_for(&cfg);
     ss_view view = {.w = 16, .h = 16, .seq = 1, .layer = SS_VALUE};
     ss_engine_view(e, &view);
     const ss_snapshot *s =
@@ -374,16 +325,12 @@ TEST(engine, six_runs_race_and_four_have_pictures)
     s = send_lines(e, PAIRS("split"));
     CHECK(s->message_is_error && s->race.n == 6);
     CHECK_MSG(strstr(s->message, "6 runs"), "%s", s->message);
-    ss_engine_free(e);
 }
 
 /* The last valid picture of a diverged run is its own, whatever run was shown since. */
-TEST(engine, a_diverged_run_reports_the_cycle)
+ENGINE_TEST(engine, a_diverged_run_reports_the_cycle, "heat1d", "stepper", "n", "64", "fo", "0.9",
+            "allow-unstable", "on", "problem", "spike")
 {
-    ss_config cfg =
-        config("heat1d", "stepper",
-               PAIRS("n", "64", "fo", "0.9", "allow-unstable", "on", "problem", "spike"));
-    ss_engine *e = engine_for(&cfg);
     ss_view view = {.w = 64, .h = 1, .seq = 1, .layer = SS_VALUE};
     ss_engine_view(e, &view);
     send_lines(e, PAIRS("step 3"));
@@ -395,20 +342,16 @@ TEST(engine, a_diverged_run_reports_the_cycle)
     CHECK_INT(s->status, SS_DIVERGED);
     CHECK_INT(s->picture.w, 64);
     CHECK_MSG(s->picture.cell[10] < 0.5F, "it shows %g", (double)s->picture.cell[10]);
-    ss_engine_free(e);
 }
 
 /* Without an exact solution the error layer is not available, not even for a field of zeros. */
-TEST(engine, the_error_layer_needs_a_known_solution)
+ENGINE_TEST(engine, the_error_layer_needs_a_known_solution, "heat1d", "stepper", "n", "64")
 {
-    ss_config cfg = config("heat1d", "stepper", PAIRS("n", "64"));
-    ss_engine *e = engine_for(&cfg);
     ss_view view = {.w = 64, .h = 1, .seq = 1, .layer = SS_ERROR};
     ss_engine_view(e, &view);
     CHECK(send_lines(e, PAIRS("step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
     CHECK(!send_lines(e, PAIRS("set fo 0.1", "step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
     CHECK(send_lines(e, PAIRS("reset", "step 3"))->telemetry.valid[SS_T_MAX_ERROR]);
-    ss_engine_free(e);
 }
 
 /* More steps than can be counted are refused. */
@@ -427,15 +370,12 @@ TEST(engine, tiny_time_steps_make_progress)
 }
 
 /* A value that was given counts as given even if it is the default. */
-TEST(engine, a_limit_set_explicitly_to_its_default_applies)
+ENGINE_TEST(engine, a_limit_set_explicitly_to_its_default_applies, "poisson1d", "jacobi", "n", "30")
 {
-    ss_config cfg = config("poisson1d", "jacobi", PAIRS("n", "30"));
-    ss_engine *e = engine_for(&cfg);
     send_lines(e, PAIRS("set cycles 0", "run"));
     ss_engine_stop(e);
     CHECK_INT(ss_engine_run(e)->cycle, 0);
     CHECK_INT(ss_engine_run(e)->status, SS_LIMIT);
-    ss_engine_free(e);
 }
 
 static int64_t cycle_of(const ss_snapshot *s)
@@ -457,11 +397,10 @@ static const ss_snapshot *run_to_limit(ss_engine *e)
     return s;
 }
 
-TEST(engine, a_run_stopped_by_a_limit_waits_after_a_reset)
+ENGINE_TEST(engine, a_run_stopped_by_a_limit_waits_after_a_reset, "poisson2d", "jacobi", "n", "30",
+            "cycles", "9", "until", "0")
 {
     /* until 0: the last run below must not converge before its reset arrives. */
-    ss_config cfg = config("poisson2d", "jacobi", PAIRS("n", "30", "cycles", "9", "until", "0"));
-    ss_engine *e = engine_for(&cfg);
     CHECK(!run_to_limit(e)->paused);
     const ss_snapshot *s = send_lines(e, LINES("reset"));
     CHECK(s->paused);
@@ -471,7 +410,6 @@ TEST(engine, a_run_stopped_by_a_limit_waits_after_a_reset)
     CHECK_INT(cycle_of(run_to_limit(e)), 9);
     s = send_lines(e, LINES("reset", "set cycles 1000000", "run", "reset"));
     CHECK(!s->paused); /* it had not stopped: it goes on from cycle 0 */
-    ss_engine_free(e);
 }
 
 TEST(engine, a_saved_session_replays_to_the_same_field)

@@ -45,10 +45,10 @@ TEST(bands, a_mode_is_in_the_band_of_its_highest_frequency)
 }
 
 /* After a cycle of Jacobi a mode has been multiplied by the cosine of its frequency. */
-TEST(bands, jacobi_takes_the_middle_and_keeps_both_ends)
+RUN_TEST(bands, jacobi_takes_the_middle_and_keeps_both_ends,
+         "equation poisson1d solver jacobi n 256 problem random")
 {
     char notice[200];
-    ss_run *run = open_run("equation poisson1d solver jacobi n 256 problem random");
     run->reference = ss_reference_start(run, false, notice, sizeof notice, NULL);
     const double *exact = ss_reference_wait(run->reference, NULL);
     ss_bands a, b;
@@ -58,7 +58,6 @@ TEST(bands, jacobi_takes_the_middle_and_keeps_both_ends)
     CHECK_INT(ss_bands_measure(run, exact, false, &b, NULL), SS_OK);
     double low = b.rms[0] / a.rms[0], middle = b.rms[16] / a.rms[16], high = b.rms[31] / a.rms[31];
     CHECK_MSG(low > 0.8 && middle < 1e-6 && high > 0.8, "%g %g %g", low, middle, high);
-    ss_run_close(run);
 }
 
 TEST(bands, large_problems_have_none)

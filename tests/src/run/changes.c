@@ -9,9 +9,9 @@ static const char *steep(const ss_problem *p)
 }
 
 /* The equation explains the divergence if the solver does not. */
-TEST(changes, a_steady_equation_names_the_cause_of_divergence)
+RUN_TEST(changes, a_steady_equation_names_the_cause_of_divergence,
+         "equation poisson2d solver jacobi n 8")
 {
-    ss_run *run = open_run("equation poisson2d solver jacobi n 8");
     ss_equation eq = *run->eq;
     const ss_equation *own = run->eq;
     eq.suspect = steep;
@@ -22,27 +22,23 @@ TEST(changes, a_steady_equation_names_the_cause_of_divergence)
     CHECK_INT(run->status, SS_DIVERGED);
     CHECK_MSG(strstr(run->message, "too few for this wind"), "%s", run->message);
     run->eq = own;
-    ss_run_close(run);
 }
 
 /* The right-hand side is stored divided by the diagonal. */
-TEST(changes, a_live_change_of_the_diagonal_is_refused)
+RUN_TEST(changes, a_live_change_of_the_diagonal_is_refused, "equation poisson2d solver jacobi n 8")
 {
-    ss_run *run = open_run("equation poisson2d solver jacobi n 8");
     ss_coef before = run->coef;
     ss_err err = {0};
     CHECK(ss_run_same_diagonal(run, &before, &err) == SS_OK);
     before.residual *= 2;
     CHECK(ss_run_same_diagonal(run, &before, &err) == SS_FAIL);
     CHECK_MSG(strstr(err.text, "diagonal of poisson2d"), "%s", err.text);
-    ss_run_close(run);
 }
 
 /* Derived values after a change of a schedule parameter equal those of a run with that value from
  * the start. */
-TEST(changes, a_computed_default_follows_what_it_depends_on)
+RUN_TEST(changes, a_computed_default_follows_what_it_depends_on, "equation ks1d n 64")
 {
-    ss_run *run = open_run("equation ks1d n 64");
     const ss_param *row = ss_param_find(&run->cfg, "dt", NULL);
     double dt = run->problem.dt, lo, hi;
     char text[40];
@@ -66,7 +62,6 @@ TEST(changes, a_computed_default_follows_what_it_depends_on)
     change_run(run, "length", "50");
     CHECK(run->problem.dt < dt);
     CHECK_NEAR(ss_config_real(&run->cfg, "dt"), run->problem.dt, 0);
-    ss_run_close(run);
 }
 
 /* --- exact cycles ----------------------------------------------------------------------------- */

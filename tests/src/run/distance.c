@@ -223,9 +223,9 @@ TEST(distance, the_energy_norm_is_that_of_the_matrix)
 }
 
 /* Conjugate gradients have the least error of their space in this norm: it falls in each. */
-TEST(distance, it_falls_in_each_iteration_of_cg)
+RUN_TEST(distance, it_falls_in_each_iteration_of_cg,
+         "equation poisson2d solver cg n 31 ny 17 backend cpu")
 {
-    ss_run *run = open_run("equation poisson2d solver cg n 31 ny 17 backend cpu");
     double before = HUGE_VAL, now;
     run->reference = ss_reference_start(run, false, (char[200]){0}, 200, NULL);
     for (int i = 0; i < 30; i++, before = now) {
@@ -233,7 +233,6 @@ TEST(distance, it_falls_in_each_iteration_of_cg)
         CHECK_MSG(now < before, "%g after %g", now, before);
         step_run(run, 1);
     }
-    ss_run_close(run);
 }
 
 /* --- refusals --------------------------------------------------------------------------------- */

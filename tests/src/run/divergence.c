@@ -54,10 +54,10 @@ SLOW_TEST(divergence, the_cycle_does_not_depend_on_the_slices)
 }
 
 /* Inside the last cycle, which classic steps complete: cycle 0, and the step. */
-TEST(divergence, among_the_last_steps)
+RUN_TEST(divergence, among_the_last_steps,
+         "equation heat1d solver swept n 256 block 256 fo 1 mode 200 "
+         "allow-unstable on until-time 0.001 backend cpu")
 {
-    ss_run *run = open_run("equation heat1d solver swept n 256 block 256 fo 1 mode 200 "
-                           "allow-unstable on until-time 0.001 backend cpu");
     run_in_slices(run, 100);
     CHECK_INT(run->status, SS_DIVERGED);
     CHECK_INT(run->cycle, 0);
@@ -65,15 +65,14 @@ TEST(divergence, among_the_last_steps)
     CHECK_INT(run->iteration, run->step);
     CHECK_NEAR(run->total.launches, (double)run->step, 0);
     CHECK_NEAR(run->time, (double)run->step * run->problem.dt, 1e-15);
-    ss_run_close(run);
 }
 
 /* Two streams that part leave almost a vacuum (Toro, test 2): no step is small enough. */
-TEST(divergence, near_a_vacuum_the_reconstruction_is_named)
+RUN_TEST(divergence, near_a_vacuum_the_reconstruction_is_named,
+         "equation euler1d solver stepper n 64 dtdx 0.02 until-time 0.1 backend "
+         "cpu")
 {
     enum { N = 64, FIELDS = 3 };
-    ss_run *run = open_run("equation euler1d solver stepper n 64 dtdx 0.02 until-time 0.1 backend "
-                           "cpu");
     double u[FIELDS][N];
     for (int i = 0; i < N; i++) {
         u[0][i] = 1;
@@ -87,7 +86,6 @@ TEST(divergence, near_a_vacuum_the_reconstruction_is_named)
     CHECK_INT(run->status, SS_DIVERGED);
     CHECK_MSG(strstr(run->message, "near a vacuum") && strstr(run->message, "at any step"), "%s",
               run->message);
-    ss_run_close(run);
 }
 
 /* The search starts at the change: what diverged had the new value only. */

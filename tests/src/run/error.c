@@ -35,9 +35,8 @@ TEST(error, sods_tube_converges_at_first_order)
 }
 
 /* Every step at first, then one in 256 parts of the steps so far. */
-TEST(error, measurements_become_rare)
+RUN_TEST(error, measurements_become_rare, "equation heat1d solver stepper n 33")
 {
-    ss_run *run = open_run("equation heat1d solver stepper n 33");
     int many = 0, first = 0;
     double last = -1;
     for (int i = 0; i < 20000; i++) {
@@ -50,7 +49,6 @@ TEST(error, measurements_become_rare)
     CHECK_INT(first, 256);
     CHECK_MSG(many < 1500, "%d", many);
     CHECK(run->history.point[0].error == 0);
-    ss_run_close(run);
 }
 
 TEST(error, nothing_is_measured_where_the_solution_is_unknown)

@@ -304,22 +304,16 @@ TEST(paint, a_redone_stroke_can_be_taken_back)
            PAIRS("step 5"));
 }
 
-TEST(paint, reset_leaves_nothing_to_redo)
+ENGINE_TEST(paint, reset_leaves_nothing_to_redo, "poisson2d", NULL, "n", "40")
 {
-    ss_config cfg = config("poisson2d", NULL, PAIRS("n", "40"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, PAIRS("step 2", "paint 9 9 4 1", "undo", "reset", "redo"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to redo"), "%s", s->message);
-    ss_engine_free(e);
 }
 
-TEST(paint, reset_leaves_nothing_to_undo)
+ENGINE_TEST(paint, reset_leaves_nothing_to_undo, "poisson2d", NULL, "n", "40")
 {
-    ss_config cfg = config("poisson2d", NULL, PAIRS("n", "40"));
-    ss_engine *e = engine_for(&cfg);
     const ss_snapshot *s = send_lines(e, PAIRS("step 2", "paint 9 9 4 1", "reset", "undo"));
     CHECK_MSG(s->message_is_error && strstr(s->message, "nothing to undo"), "%s", s->message);
-    ss_engine_free(e);
 }
 
 TEST(paint, a_session_with_strokes_replays_to_the_same_field)

@@ -41,16 +41,14 @@ TEST(reference, sine_basis_is_its_own_inverse)
     }
 }
 
-TEST(reference, one_dimension_is_exact)
+RUN_TEST(reference, one_dimension_is_exact, "equation poisson1d solver jacobi n 1024 copies 3")
 {
-    ss_run *run = open_run("equation poisson1d solver jacobi n 1024 copies 3");
     const double *u = solve(run);
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 1024; i++) {
             double x = (i + 1) / 1025.0;
             CHECK_NEAR(u[j * 1024 + i], x * (1 - x) / 2, 1e-13);
         }
-    ss_run_close(run);
 }
 
 /* --- order of accuracy: u = sin(pi x) sin(2 pi y / height), sin(pi x) in 1D ------------------- */

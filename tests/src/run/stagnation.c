@@ -131,11 +131,10 @@ TEST(stagnation, conjugate_gradients_on_a_matrix_that_is_not_symmetric_end)
 }
 
 /* Without a goal there is nothing to miss. */
-TEST(stagnation, a_run_with_a_number_of_cycles_and_no_goal_does_them)
+RUN_TEST(stagnation, a_run_with_a_number_of_cycles_and_no_goal_does_them,
+         "equation poisson2d solver multigrid n 31 precision f32 until 0")
 {
-    ss_run *run = open_run("equation poisson2d solver multigrid n 31 precision f32 until 0");
     run->stop_at_tol = true;
     step_run(run, 500);
     CHECK_INT(run->status, SS_RUNNING);
-    ss_run_close(run);
 }
