@@ -46,20 +46,6 @@ TEST(brush, the_mouse_paints_and_u_takes_it_back)
     leave(t);
 }
 
-TEST(brush, the_keyboard_paints)
-{
-    term *t = start("-e 'step 3'");
-    term_keys(t, "e");
-    SHOWS(t, "brush: radius 8");
-    term_keys(t, "]");
-    SHOWS(t, "brush: radius 10");
-    term_keys(t, "\r");
-    SHOWS(t, "painted");
-    term_keys(t, "\033");
-    LOSES(t, "brush: radius");
-    leave(t);
-}
-
 /* --- the clipboard ---------------------------------------------------------------------------- */
 
 static int value_of(char c)
@@ -147,17 +133,4 @@ TEST(copy, the_copied_line_reproduces_the_field)
 {
     follow("--overlap 4 --problem random --seed 5 -e 'step 3'", "Y", "copied to the clipboard",
            "--problem random --k 4 --overlap 4 -e 'step 3'");
-}
-
-/* An interactive run continues beyond the tolerance, where a run without a screen stops. */
-TEST(copy, the_copied_line_works_beyond_the_tolerance)
-{
-    follow("--n 32 --until 0.5 -e 'step 3' -e 'step 0'", "Y", "copied to the clipboard",
-           "--until 0");
-}
-
-TEST(copy, a_painted_field_is_a_session)
-{
-    follow("-e 'step 2' -e 'paint 40 50 9 0.5' -e 'paint 44 50 9 0.5 join' -e 'step 1'", "Ys",
-           "copied to the clipboard", "--run poisson2d-shared-3.run");
 }

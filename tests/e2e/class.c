@@ -162,32 +162,4 @@ TEST(class, thirty_pages_answer_a_lesson_that_was_rehearsed)
     ss_lesson_free(l);
 }
 
-TEST(class, a_choice_is_answered_and_the_next_step_asks_anew)
-{
-    char state[CHECK_FOLDER];
-    CHECK(check_folder(state) != NULL);
-    serve(state, "lesson 06 --ui web");
-    page *p = server_pilot(&on), *w = watcher(), *late;
-    CHECK(page_hears(w, "question 1\n", WAIT));
-    answer(w, 1, 9, "14");
-    CHECK(page_shows(p, "1 of 1 have answered", true, WAIT));
-    keys(p, "jj"); /* skips the step: its answers are not shown */
-    CHECK(page_hears(w, "question 2\nWith overlap 12", WAIT));
-    CHECK(page_shows(p, "0 of 1 have answered", true, WAIT));
-    answer(w, 2, 9, "7"); /* no such choice */
-    answer(w, 2, 9, "1.5");
-    answer(w, 2, 9, "2");
-    CHECK(page_shows(p, "1 of 1 have answered", true, WAIT));
-    late = watcher();
-    CHECK(page_hears(late, "question 2\nWith overlap 12", WAIT));
-    CHECK(page_shows(p, "1 of 2 have answered", true, WAIT));
-    keys(p, "1\r");
-    CHECK(page_shows(p, "The class", true, WAIT));
-    CHECK(page_hears(w, "question 0", WAIT) && page_hears(late, "question 0", WAIT));
-    page_close(late);
-    page_close(w);
-    page_close(p);
-    server_end(&on);
-}
-
 #endif

@@ -116,7 +116,7 @@ long long e2e_cycle(term *t)
 /* The header and the row of keys are covered by tests/ui/golden, so most screens here mask them:
  * one word of them changes few files. These screens keep both. */
 static const char *const whole_screens[] = {
-    "copy-80x24", "help-80x24", "presets-120x40", "race-120x40", "shared-120x40", "shared-20x8",
+    "help-80x24", "presets-120x40", "race-120x40", "shared-120x40", "shared-20x8",
 };
 
 static bool is_whole(const char *name)

@@ -95,77 +95,6 @@ TEST(keys, a_race)
     leave(t);
 }
 
-/* & races the run against its classic solver, in one picture; esc returns the arrows. */
-TEST(keys, the_wipe)
-{
-    term *t = start_paused();
-    term_keys(t, "&");
-    SHOWS(t, "race by iterations, 0 of 2 finished");
-    SHOWS(t, "1 shared k 8");
-    SHOWS(t, "2 jacobi");
-    SHOWS(t, "difference of u, run 2 − run 1");
-    SHOWS(t, "end the wipe");
-    CONTROL(t, "k", "8");
-    term_keys(t, ",");
-    SHOWS(t, "both at iteration 8");
-    SHOWS(t, "largest ");
-    term_keys(t, "\033[C"); /* right */
-    CONTROL(t, "k", "8");
-    term_keys(t, "\033");
-    LOSES(t, "end the wipe");
-    SHOWS(t, "difference of u");
-    term_keys(t, "&&");
-    LOSES(t, "difference of u");
-    leave(t);
-}
-
-/* A race of time-dependent runs goes by simulated time to an end, where its fields are equal. */
-TEST(keys, a_race_in_time)
-{
-    term *t = term_open(120, 40, NULL,
-                        "race 'heat1d swept --block 16' 'heat1d stepper' --n 64 --problem random "
-                        "--threads 1 --backend cpu");
-    SHOWS(t, "wins by seconds");
-    SHOWS(t, "bit-for-bit equal ✓ at t =");
-    SHOWS(t, "1st");
-    SHOWS(t, "2nd");
-    term_keys(t, "r");
-    SHOWS(t, "race by time to t = ");
-    SHOWS(t, "bit-for-bit equal ✓ at t =");
-    term_keys(t, "s");
-    SHOWS(t, "run 1 starts again, with stepper");
-    leave(t);
-}
-
-/* C compares with the classic solver, or not. */
-TEST(keys, the_classic_curve)
-{
-    term *t =
-        start("poisson2d shared --n 64 --threads 1 --deterministic -e 'step 40' -e 'view axis "
-              "iterations'");
-    SHOWS(t, "classic, same iterations");
-    SHOWS(t, "bit-for-bit equal");
-    term_keys(t, "C");
-    LOSES(t, "classic, same iterations");
-    term_keys(t, "C");
-    SHOWS(t, "classic, same iterations");
-    leave(t);
-}
-
-TEST(keys, the_solver)
-{
-    term *t = start_paused();
-    term_keys(t, "s");
-    CONTROL(t, "solver", "jacobi");
-    term_keys(t, ",");
-    SHOWS(t, "cycle 4");
-    term_keys(t, "S");
-    CONTROL(t, "solver", "shared");
-    CONTROL(t, "k", "8"); /* the new value stays */
-    CONTROL(t, "overlap", "4");
-    leave(t);
-}
-
 TEST(keys, arrows_turn_the_control_in_focus)
 {
     term *t = start_paused();
@@ -256,83 +185,6 @@ TEST(keys, letters_are_typed_and_answers_of_the_terminal_are_not)
     leave(t);
 }
 
-TEST(keys, a_number_out_of_range_changes_nothing)
-{
-    term *t = start_paused();
-    term_keys(t, "4000\r");
-    SHOWS(t, "range");
-    SHOWS(t, "1024");
-    CONTROL(t, "k", "8");
-    term_keys(t, "\t\t\t"); /* k, block, block-y, overlap */
-    SHOWS(t, FOCUSED "overlap");
-    term_keys(t, "64\r");
-    SHOWS(t, "64 is out of range");
-    SHOWS(t, "less than block");
-    CONTROL(t, "overlap", "4");
-    term_keys(t, "7\r");
-    SHOWS(t, "7 is odd");
-    CONTROL(t, "overlap", "4");
-    term_keys(t, "0x10\r");
-    SHOWS(t, "not a number");
-    CONTROL(t, "overlap", "4");
-    term_keys(t, ",");
-    SHOWS(t, "cycle 4");
-    leave(t);
-}
-
-/* Presses l until the layer is shown. */
-static void go_to_layer(term *t, const char *name)
-{
-    char on[40];
-    snprintf(on, sizeof on, "[%s]", name);
-    for (int i = 0; i < 12 && !strstr(term_screen(t), on); i++) {
-        term_keys(t, "l");
-        CHECK_MSG(term_settle(t, 0.2, TERM_PATIENCE), "never quiet:\n%s", term_screen(t));
-    }
-    CHECK_MSG(strstr(term_screen(t), on), "l never comes to %s:\n%s", on, term_screen(t));
-}
-
-TEST(keys, layers)
-{
-    term *t = start_paused();
-    SHOWS(t, "[value]");
-    go_to_layer(t, "residual");
-    go_to_layer(t, "error");
-    go_to_layer(t, "staleness");
-    go_to_layer(t, "owner");
-    go_to_layer(t, "value");
-    term_keys(t, "L");
-    SHOWS(t, "[owner]");
-    leave(t);
-}
-
-TEST(keys, the_error_layer_computes_the_exact_solution)
-{
-    term *t = start_paused();
-    go_to_layer(t, "error");
-    SHOWS(t, "distance to the discrete solution");
-    term_keys(t, "gg"); /* a key takes the message back, which comes late on a busy machine */
-    LOSES(t, "computing u*");
-    leave(t);
-}
-
-TEST(keys, axes)
-{
-    /* Sweeps are the iterations here, and there are no reductions: neither axis is offered. */
-    static const char *const names[] = {"[iterations]", "[seconds]", "[bytes]", "[cycles]"};
-    term *t = start_paused();
-    SHOWS(t, "[cycles]");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        term_keys(t, "x");
-        SHOWS(t, names[i]);
-    }
-    term_keys(t, "X");
-    SHOWS(t, "[bytes]");
-    term_keys(t, ":view axis reductions\r");
-    SHOWS(t, "[reductions]");
-    leave(t);
-}
-
 /* Does the header show a later cycle, on a machine of any load? */
 static bool advances(term *t)
 {
@@ -376,46 +228,6 @@ TEST(keys, one_cycle_and_one_subiteration)
     leave(t);
 }
 
-/* The tabs of the residual come to the staleness cone while a cycle has one. */
-TEST(keys, the_staleness_cone)
-{
-    term *t = start_paused();
-    term_keys(t, ".");
-    SHOWS(t, "1st subiteration of 8");
-    term_keys(t, "X");
-    SHOWS(t, "[cone]");
-    SHOWS(t, "exact from ");
-    SHOWS(t, "0 deep after 1 of 8");
-    term_keys(t, "..");
-    SHOWS(t, "2 deep after 3 of 8: 3 − 1");
-    term_keys(t, "x");
-    LOSES(t, "[cone]");
-    SHOWS(t, "[cycles]");
-    term_keys(t, "X");
-    SHOWS(t, "[cone]");
-    term_keys(t, ",");
-    LOSES(t, "[cone]");
-    leave(t);
-}
-
-TEST(keys, slower_and_faster)
-{
-    term *t = start("poisson2d shared --n 128 --until 0 --threads 1");
-    SHOWS(t, "cycle ");
-    term_keys(t, "<<<<<"); /* 320 ms between cycles */
-    term_pump(t, 1);
-    long long before = e2e_cycle(t);
-    term_pump(t, 2);
-    long long slow = e2e_cycle(t) - before;
-    CHECK_MSG(slow >= 2 && slow <= 12, "%lld cycles in 2 s", slow);
-    term_keys(t, ">>>>>>>");
-    term_pump(t, 1);
-    before = e2e_cycle(t);
-    term_pump(t, 1);
-    CHECK_MSG(e2e_cycle(t) - before > 100, "%lld cycles in 1 s", e2e_cycle(t) - before);
-    leave(t);
-}
-
 TEST(keys, u_undoes_a_change_and_U_redoes_it)
 {
     term *t = start_paused();
@@ -445,37 +257,6 @@ TEST(keys, r_resets_the_run)
     SHOWS(t, "cycle 0");
     term_keys(t, ",");
     SHOWS(t, "cycle 1");
-    leave(t);
-}
-
-/* It does not go on, so space is not offered; r takes it to cycle 0, where it waits. */
-TEST(keys, r_takes_a_stopped_run_to_its_start)
-{
-    term *t = start("poisson2d shared --n 64 --threads 1 --deterministic --cycles 9");
-    SHOWS(t, "stopped at the requested limit, cycle 9; r starts again");
-    SHOWS(t, " r start again");
-    CHECK(!strstr(term_screen(t), "space pause") && !strstr(term_screen(t), "space go on"));
-    term_keys(t, "r");
-    SHOWS(t, "‖ paused  cycle 0");
-    SHOWS(t, "space go on");
-    term_keys(t, ",");
-    SHOWS(t, "cycle 1");
-    term_keys(t, " ");
-    SHOWS(t, "stopped at the requested limit, cycle 9");
-    leave(t);
-}
-
-TEST(keys, t_changes_the_theme)
-{
-    term *t = start_paused();
-    term_settle(t, 0.2, TERM_PATIENCE);
-    unsigned dark = term_colour(t, 0, 39, true), light = dark;
-    term_keys(t, "t");
-    for (int i = 0; i < 100 && light == dark; i++) {
-        term_pump(t, 0.05);
-        light = term_colour(t, 0, 39, true);
-    }
-    CHECK_MSG((light >> 8 & 255) > (dark >> 8 & 255) + 100, "dark %06x, light %06x", dark, light);
     leave(t);
 }
 
@@ -538,116 +319,6 @@ TEST(keys, zoom_and_pan)
     leave(t);
 }
 
-TEST(keys, probe)
-{
-    term *t = start_paused();
-    term_keys(t, "p");
-    SHOWS(t, "│ W "); /* the neighbours of the point */
-    int x, y;
-    char before[256];
-    CHECK(term_find(t, "│ W ", &x, &y));
-    snprintf(before, sizeof before, "%s", term_row(t, y));
-    term_keys(t, "\033[A\033[C");
-    for (int i = 0; i < 100 && strcmp(before, term_row(t, y)) == 0; i++)
-        term_pump(t, 0.05);
-    CHECK_MSG(strcmp(before, term_row(t, y)) != 0, "the point does not move: %s", before);
-    term_keys(t, "\033");
-    LOSES(t, "│ W ");
-    leave(t);
-}
-
-TEST(keys, presets)
-{
-    term *t = term_open(120, 40, NULL, "--threads 1");
-    SHOWS(t, "What would you like to see?");
-    term_keys(t, "\033[C\033[C\r");
-    LOSES(t, "What would you like to see?");
-    CONTROL(t, "k", "12");
-    CONTROL(t, "overlap", "0");
-    SHOWS(t, "[staleness]");
-    SHOWS(t, "[bytes]");
-    SHOWS(t, "▶");
-    term_keys(t, "P");
-    SHOWS(t, "What would you like to see?");
-    term_keys(t, "\033");
-    LOSES(t, "What would you like to see?");
-    leave(t);
-}
-
-static void choose(term *t, const char *card)
-{
-    term_keys(t, "P");
-    SHOWS(t, "What would you like to see?");
-    term_keys(t, card);
-    SHOWS(t, "1 found");
-    term_keys(t, "\r");
-    LOSES(t, "What would you like to see?");
-}
-
-/* Whatever was shown before: a race, a wipe, another layer, another size. */
-TEST(keys, a_preset_is_a_clean_sheet)
-{
-    term *t =
-        term_open(120, 40, NULL,
-                  "poisson2d jacobi --n 64 --threads 1 --deterministic -e 'view layer residual'"
-                  " -e 'view range hold' -e 'view zoom in'");
-    SHOWS(t, "[residual]");
-    term_keys(t, "|");
-    SHOWS(t, "race by");
-    SHOWS(t, "_ ends the race");
-    choose(t, "hy not");   /* the race goes on with other runs: six, on the values */
-    SHOWS(t, "by sweeps"); /* six runs, or the winner of them */
-    SHOWS(t, "multigrid");
-    SHOWS(t, "[value]");
-    SHOWS(t, "127×127");
-    choose(t, "tale halos"); /* of another size than the race */
-    SHOWS(t, "256×256");
-    SHOWS(t, "[staleness]");
-    LOSES(t, "race by");
-    CONTROL(t, "k", "12");
-    term_keys(t, "&&");
-    SHOWS(t, "race by");
-    choose(t, "verlap pays");
-    SHOWS(t, "[bytes]");
-    LOSES(t, "race by");
-    LOSES(t, "2 jacobi");
-    SHOWS(t, "○ auto");
-    leave(t);
-}
-
-/* The field gets black, and a sentence says what that has cost. */
-TEST(keys, overlap_pays)
-{
-    term *t = start("poisson1d --n 64 --threads 1");
-    choose(t, "verlap pays");
-    SHOWS(t, "256×256");
-    for (int i = 0; i < 400 && e2e_cycle(t) < 5; i++)
-        term_pump(t, 0.05);
-    CONTROL(t, "overlap", "0");
-    SHOWS(t, "now press O until the field is black");
-    SHOWS(t, "○ auto");
-    term_keys(t, "O");
-    CONTROL(t, "overlap", "2");
-    SHOWS(t, "● held");
-    term_keys(t, "OOOOOOOOOO");
-    CONTROL(t, "overlap", "22");
-    SHOWS(t, "0 everywhere: this cycle = 12 classic iterations");
-    SHOWS(t, "each cycle = 12 classic iterations, with 6.");
-    SHOWS(t, "times fewer bytes");
-    leave(t);
-}
-
-TEST(keys, a_race_has_a_key_that_ends_it)
-{
-    term *t = start(PAUSED);
-    term_keys(t, "|");
-    SHOWS(t, "race by");
-    term_keys(t, "_");
-    LOSES(t, "race by");
-    LOSES(t, "_ ends the race");
-    leave(t);
-}
-
 /* The cards have pictures, the search finds one, its run is opened; a run goes on below the cards.
  */
 TEST(keys, the_gallery)
@@ -669,46 +340,6 @@ TEST(keys, the_gallery)
     SHOWS(t, "A tour of the screen");
     term_keys(t, "\033[C\r"); /* the second lesson */
     SHOWS(t, "Why Jacobi is slow");
-    leave(t);
-}
-
-TEST(keys, one_dimension)
-{
-    term *t = start("poisson1d shared --n 512 --threads 1 -e 'step 9'");
-    SHOWS(t, "cycle 9");
-    SHOWS(t, "Space-time");
-    term_keys(t, "Kll");
-    CONTROL(t, "k", "9");
-    term_keys(t, "p");
-    SHOWS(t, "block ");
-    term_keys(t, "?");
-    SHOWS(t, "one subiteration");
-    term_keys(t, "\003"); /* ctrl-C */
-    ENDS(t, 130);
-    term_close(t);
-}
-
-TEST(keys, back_and_forward)
-{
-    term *t = start_paused();
-    term_keys(t, ",");
-    SHOWS(t, "cycle 4");
-    term_keys(t, "(");
-    SHOWS(t, "back at cycle");
-    SHOWS(t, "of 4");
-    SHOWS(t, ") forward");
-    term_keys(t, "((((");
-    SHOWS(t, "this is the first checkpoint");
-    SHOWS(t, "cycle 0 of 4");
-    term_keys(t, "))))");
-    SHOWS(t, "this is the last checkpoint");
-    SHOWS(t, "cycle 4");
-    LOSES(t, "of 4");
-    term_keys(t, "((((K");
-    CONTROL(t, "k", "9");
-    term_keys(t, ",");
-    SHOWS(t, "cycle 1");
-    LOSES(t, "of 4");
     leave(t);
 }
 

@@ -112,50 +112,6 @@ TEST(lesson, a_lesson_is_completed_by_keys)
     leave(t, "2 of 2 steps done");
 }
 
-/* The rest of the program works as without a lesson. */
-TEST(lesson, the_program_stays_usable)
-{
-    term *t = start(80, 24, "/proc/none", GOOD);
-    term_keys(t, "2\r");
-    SHOWS(t, "progress is not saved");
-    for (int i = 0; i < 20 && strstr(term_screen(t), "cycle 0");
-         i++) { /* until the step is set up */
-        term_keys(t, " ");
-        term_wait(t, "cycle 712", 1);
-    }
-    SHOWS(t, "cycle 712");
-    SHOWS(t, "converged");
-    term_keys(t, "K");
-    CONTROL(t, "k", "9");
-    SHOWS(t, "converged 712"); /* the run does not start by itself */
-    term_keys(t, " ");
-    SHOWS(t, "converged at cycle 712: r starts again");
-    term_keys(t, "k:set until 1e-6\r "); /* a smaller tolerance is still ahead */
-    CONTROL(t, "k", "8");
-    LOSES(t, "converged 712");
-    SHOWS(t, "■ converged");
-    CHECK(e2e_cycle(t) > 712);
-    term_keys(t, "l");
-    SHOWS(t, "[u*]");
-    term_keys(t, "T");
-    SHOWS(t, "T: the lesson");
-    SHOWS(t, "[cycles]");
-    term_keys(t, "?");
-    SHOWS(t, "Help");
-    for (int i = 0; i < 80 && !strstr(term_screen(t), "show a hint"); i++) {
-        term_keys(t, "\033[B");
-        term_pump(t, 0.05);
-    }
-    SHOWS(t, "show a hint");
-    term_keys(t, "\033");
-    term_keys(t, "T");
-    SHOWS(t, "Your turn");
-    term_keys(t, "@");
-    SHOWS(t, "cycle 0");
-    CONTROL(t, "k", "8");
-    leave(t, "0 of 2 steps done");
-}
-
 /* The words of a shared link. */
 TEST(lesson, a_lesson_opens_at_a_step)
 {
@@ -198,34 +154,6 @@ TEST(lesson, do_is_played_and_space_skips)
     leave(t, "1 of 4 steps done");
 }
 
-TEST(lesson, what_is_done_by_hand_counts)
-{
-    char home[CHECK_FOLDER];
-    CHECK(check_folder(home) != NULL);
-    term *t = start_with(120, 40, home, "lesson 01 --threads 1", "A tour");
-    term_keys(t, "2\r");
-    SHOWS(t, "! do it");
-    for (int i = 0; i < 20 && !strstr(term_screen(t), "cycle 1"); i++) { /* until it is set up */
-        term_keys(t, ",");
-        term_wait(t, "cycle 1", 1);
-    }
-    for (int i = 2; i < 10; i++) {
-        char cycle[16];
-        snprintf(cycle, sizeof cycle, "cycle %d", i);
-        term_keys(t, ",");
-        SHOWS(t, cycle);
-    }
-    CHECK(!strstr(term_screen(t), "Right:"));
-    term_keys(t, ",");
-    SHOWS(t, "Right: the points next to the edge");
-    SHOWS(t, "r reset"); /* the keys that the text names are in the footer */
-    SHOWS(t, ", cycle");
-    term_keys(t, "j");
-    SHOWS(t, "The curve");
-    SHOWS(t, "[cycles]"); /* the panel that the step asks for */
-    leave(t, "1 of 4 steps done");
-}
-
 /* From the presets to the list of lessons, into one, out and in again. */
 TEST(lesson, lessons_open_from_inside_the_program)
 {
@@ -257,97 +185,4 @@ TEST(lesson, lessons_open_from_inside_the_program)
     term_keys(t, "q");
     ENDS(t, 0);
     term_close(t);
-}
-
-/* The student has started the run: the next step pauses it, and begins from its scenario. */
-TEST(lesson, a_step_begins_while_the_run_goes_on)
-{
-    char home[CHECK_FOLDER];
-    CHECK(check_folder(home) != NULL);
-    term *t = start_with(120, 40, home, "lesson 11 --threads 1", "The slope");
-    term_keys(t, "3\r!");
-    SHOWS(t, "What happened");
-    term_keys(t, " ");
-    SHOWS(t, "▶");
-    term_keys(t, "j");
-    SHOWS(t, "The price of");
-    term_keys(t, "4\r");
-    SHOWS(t, "Right: 16");
-    term_keys(t, " ");
-    SHOWS(t, "▶");
-    term_keys(t, "j");
-    SHOWS(t, "Bit for bit, in chaos");
-    SHOWS(t, "stepper ·"); /* in the header */
-    SHOWS(t, "cycle 0");
-    leave(t, "2 of 3 steps done");
-}
-
-TEST(lesson, a_preset_closes_it)
-{
-    char home[CHECK_FOLDER];
-    CHECK(check_folder(home) != NULL);
-    term *t = start_with(80, 24, home, "lesson 01 --threads 1", "A tour");
-    term_keys(t, "P");
-    SHOWS(t, "Stale halos");
-    term_keys(t, "\033[B\r");
-    SHOWS(t, "[staleness]");
-    LOSES(t, "A tour");
-    SHOWS(t, "▶"); /* it runs: no prediction is asked for */
-    leave(t, "");
-}
-
-/* At 80 columns the panels of a step take turns; the controls come when one is turned. */
-TEST(lesson, panels_take_turns)
-{
-    char home[CHECK_FOLDER];
-    CHECK(check_folder(home) != NULL);
-    term *t = start_with(80, 24, home, "lesson 01 --threads 1", "A tour");
-    term_keys(t, "jjjjjj");
-    SHOWS(t, "The cost");
-    SHOWS(t, "[cycles]");
-    term_keys(t, ";");
-    SHOWS(t, "[cost]");
-    term_keys(t, ";");
-    SHOWS(t, "Turn while it runs");
-    leave(t, "0 of 4 steps done");
-}
-
-/* Plain lines; Ctrl-C ends the run, not the lesson. */
-TEST(lesson, a_run_can_be_stopped)
-{
-    term *t = start(80, 24, "/proc/none", GOOD " --ui text");
-    SHOWS(t, "Your prediction:");
-    term_keys(t, "2\r");
-    SHOWS(t, "next, hint");
-    term_keys(t, "open poisson2d jacobi n=2048\rset until 0\rset cycles 1000000\rrun\r");
-    term_pump(t, 1);
-    term_keys(t, "\003");
-    SHOWS(t, "Stopped at cycle");
-    term_keys(t, "open poisson1d jacobi n=16\rstep 2\r");
-    SHOWS(t, "cycle 2, ");
-    term_keys(t, "quit\r");
-    ENDS(t, 0);
-    term_close(t);
-}
-
-/* The screen is the same on every machine: none of it depends on the clock. */
-static void golden(const char *name, int cols, int rows)
-{
-    term *t = start(cols, rows, "/proc/none", GOOD " --deterministic");
-    SHOWS(t, "What does an overlap");
-    term_keys(t, "1\r!");
-    SHOWS(t, "converged");
-    ticks(t, "○", "overlap: to be found");
-    e2e_golden(t, name);
-    leave(t, "0 of 2 steps done");
-}
-
-TEST(golden, lesson_80x24)
-{
-    golden("lesson-80x24", 80, 24);
-}
-
-TEST(golden, lesson_120x40)
-{
-    golden("lesson-120x40", 120, 40);
 }

@@ -140,10 +140,7 @@ static void compare(const char *name, const char *problem, double k, int nlayer,
     e2e_figure(figure, worst, on_gpu() && steady ? 0.95 : 0.9, true);
 }
 
-TEST(live, jacobi)
-{
-    compare("jacobi", "poisson2d jacobi --n 4096", 1, 2, true);
-}
+TEST_CALL(live, jacobi, compare("jacobi", "poisson2d jacobi --n 4096", 1, 2, true))
 
 TEST(live, shared)
 {
@@ -155,23 +152,10 @@ TEST(live, shared)
 }
 
 /* Next to the curve: space-time diagram, raster, spectrum and conservation error. */
-TEST(live, heat)
-{
-    compare("heat", "heat1d swept --n 65536 --block 1024", 1024, 1, false);
-}
-
-TEST(live, ks)
-{
-    compare("ks", "ks1d swept --n 16384 --block 512", 256, 1, false);
-}
-
-TEST(live, euler)
-{
-    compare("euler", "euler1d swept --n 16384 --block 512", 256, 1, false);
-}
+TEST_CALL(live, heat, compare("heat", "heat1d swept --n 65536 --block 1024", 1024, 1, false))
+TEST_CALL(live, ks, compare("ks", "ks1d swept --n 16384 --block 512", 256, 1, false))
+TEST_CALL(live, euler, compare("euler", "euler1d swept --n 16384 --block 512", 256, 1, false))
 
 /* Slices, next to the spectrum of the error. */
-TEST(live, smoother)
-{
-    compare("smoother", "poisson3d block-jacobi --patch 64 --px 2 --py 2", 1, 2, true);
-}
+TEST_CALL(live, smoother,
+          compare("smoother", "poisson3d block-jacobi --patch 64 --px 2 --py 2", 1, 2, true))

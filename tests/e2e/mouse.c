@@ -47,18 +47,6 @@ TEST(mouse, a_click_on_a_tab_selects_it)
     leave(t);
 }
 
-TEST(mouse, a_click_on_a_key_in_the_footer_presses_it)
-{
-    term *t = start(120, 40);
-    click(t, "? help");
-    SHOWS(t, "one subiteration");
-    term_mouse(t, LEFT, 2, 2, false); /* a click anywhere closes it */
-    LOSES(t, "one subiteration");
-    click(t, "paused");
-    LOSES(t, "paused");
-    leave(t);
-}
-
 TEST(mouse, a_slider_is_dragged)
 {
     int x0, x1, y;
@@ -75,52 +63,6 @@ TEST(mouse, a_slider_is_dragged)
     term_mouse(t, DRAG, x0, y, false); /* the button is up */
     term_pump(t, 0.3);
     CONTROL(t, "overlap", "30");
-    leave(t);
-}
-
-/* The column of the line between the two runs; -1: there is none. */
-static int wipe_column(term *t)
-{
-    int x, y;
-    CHECK(term_settle(t, 0.2, TERM_PATIENCE));
-    return term_find(t, "=|", &x, &y) || term_find(t, "%|", &x, &y) || term_find(t, "@|", &x, &y)
-               ? x + 1
-               : -1;
-}
-
-TEST(mouse, the_line_of_a_wipe_is_dragged)
-{
-    term *t = term_open(120, 40, NULL,
-                        "poisson2d shared --n 256 --k 8 --block 32 --overlap 4 "
-                        "--threads 1 --deterministic --glyphs ascii -e 'step 3'");
-    SHOWS(t, "cycle 3");
-    term_keys(t, "&");
-    SHOWS(t, "2 jacobi");
-    int x = wipe_column(t), y = 12;
-    CHECK_MSG(x > 20, "no line:\n%s", term_screen(t));
-    term_mouse(t, LEFT, x, y, false);
-    for (int to = x; to >= x - 8; to--)
-        term_mouse(t, DRAG, to, y, false);
-    term_mouse(t, LEFT, x - 8, y, true);
-    term_pump(t, 0.3);
-    CHECK_INT(wipe_column(t), x - 8);
-    term_mouse(t, DRAG, x, y, false); /* the button is up */
-    term_pump(t, 0.3);
-    CHECK_INT(wipe_column(t), x - 8);
-    leave(t);
-}
-
-TEST(mouse, the_wheel_turns_a_control)
-{
-    int x, y;
-    term *t = start(120, 40);
-    CHECK(term_find(t, "exact from", &x, &y) || term_find(t, "overlap", &x, &y));
-    CHECK(term_find(t, " overlap ", &x, &y));
-    term_mouse(t, WHEEL_UP, x + 2, y, false);
-    CONTROL(t, "overlap", "6");
-    term_mouse(t, WHEEL_DOWN, x + 2, y, false);
-    term_mouse(t, WHEEL_DOWN, x + 2, y, false);
-    CONTROL(t, "overlap", "2");
     leave(t);
 }
 
@@ -154,16 +96,6 @@ TEST(mouse, beyond_column_223)
     CHECK(x1 > 223);
     term_mouse(t, LEFT, x1, y, false);
     CONTROL(t, "k", "32");
-    leave(t);
-}
-
-TEST(mouse, the_picker)
-{
-    term *t = term_open(120, 40, NULL, "--threads 1");
-    SHOWS(t, "What would you like to see?");
-    click(t, "Overlap pays");
-    LOSES(t, "What would you like to see?");
-    CONTROL(t, "k", "12");
     leave(t);
 }
 
@@ -203,32 +135,6 @@ static bool wrote(term *t, const char *bytes)
     return false;
 }
 
-/* Charts and pictures tell their values without a click; a key ends that, and the modes of the
- * terminal are as before when the program ends. */
-TEST(mouse, a_motion_tells_the_value_of_a_chart)
-{
-    int x, y;
-    term *t = start(120, 40);
-    SHOWS(t, "cycles");
-    CHECK(term_find(t, "[cycles]", &x, &y));
-    term_mouse(t, MOVE, x + 14, y + 8, false);
-    SHOWS(t, " · 0."); /* cycle 1 · 0.4 · ... */
-    const char *row = term_screen(t);
-    CHECK_MSG(strstr(row, "cycle 1 ") || strstr(row, "cycle 2 "), "%s", row);
-    term_mouse(t, MOVE, 20, 15, false);
-    SHOWS(t, "block ("); /* the field, and no click */
-    CHECK(term_damage(t) != NULL);
-    CHECK(wrote(t, "\033[?1003h"));
-    term_mouse(t, MOVE, 1, 38, false);
-    LOSES(t, "block (");
-    leave(t);
-    t = term_open(120, 40, NULL,
-                  "poisson2d shared --n 64 --deterministic -e 'step 3' -e 'view hover off'");
-    SHOWS(t, "cycle 3");
-    CHECK(!wrote(t, "\033[?1003h"));
-    leave(t);
-}
-
 TEST(mouse, a_suspended_terminal_reports_no_motion)
 {
     term *t = start(120, 40);
@@ -239,28 +145,6 @@ TEST(mouse, a_suspended_terminal_reports_no_motion)
     SHOWS(t, "overlap");
     term_mouse(t, MOVE, 20, 15, false);
     SHOWS(t, "block (");
-    leave(t);
-}
-
-/* The legend of a chart hides its curves, a drag shows a part of the chart. */
-TEST(mouse, curves_are_hidden_and_a_drag_zooms)
-{
-    int x, y;
-    term *t = term_open(120, 40, NULL,
-                        "poisson2d shared --n 64 --k 4 --threads 1 --deterministic -e 'step 40'");
-    SHOWS(t, "cycle 40");
-    term_settle(t, 0.3, TERM_PATIENCE);
-    click(t, "start ");
-    SHOWS(t, "×  start");
-    click(t, "start ");
-    LOSES(t, "×  start");
-    CHECK(term_find(t, "[cycles]", &x, &y));
-    term_mouse(t, LEFT, x + 10, y + 6, false);
-    term_mouse(t, DRAG, x + 20, y + 6, false);
-    term_mouse(t, LEFT, x + 20, y + 6, true);
-    SHOWS(t, " of 40");
-    term_keys(t, ":view chart fit\r");
-    LOSES(t, " of 40");
     leave(t);
 }
 

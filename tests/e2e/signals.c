@@ -69,10 +69,7 @@ static void end_at_all(int signal_number)
         end_at(&moments[i % 2], signal_number);
 }
 
-TEST(signals, term)
-{
-    end_at_all(SIGTERM);
-}
+TEST_CALL(signals, term, end_at_all(SIGTERM))
 
 /* The program would wait for ever in a write. What it prints last is lost, and so are the sequences
  * that restore the screen. */
@@ -87,30 +84,11 @@ TEST(signals, term_while_the_terminal_takes_no_output)
     term_close(t);
 }
 
-TEST(signals, hup)
-{
-    end_at_all(SIGHUP);
-}
-
-TEST(signals, interrupt)
-{
-    end_at_all(SIGINT);
-}
-
-TEST(signals, quit)
-{
-    end_at_all(SIGQUIT);
-}
-
-TEST(signals, segv)
-{
-    end_at_all(SIGSEGV);
-}
-
-TEST(signals, abort)
-{
-    end_at_all(SIGABRT);
-}
+TEST_CALL(signals, hup, end_at_all(SIGHUP))
+TEST_CALL(signals, interrupt, end_at_all(SIGINT))
+TEST_CALL(signals, quit, end_at_all(SIGQUIT))
+TEST_CALL(signals, segv, end_at_all(SIGSEGV))
+TEST_CALL(signals, abort, end_at_all(SIGABRT))
 
 TEST(signals, bus_and_fpe)
 {
@@ -195,15 +173,8 @@ static void stop_and_go_on(const char *how)
     term_close(t);
 }
 
-TEST(signals, control_z_and_fg)
-{
-    stop_and_go_on("\032");
-}
-
-TEST(signals, tstp_and_cont)
-{
-    stop_and_go_on(NULL);
-}
+TEST_CALL(signals, control_z_and_fg, stop_and_go_on("\032"))
+TEST_CALL(signals, tstp_and_cont, stop_and_go_on(NULL))
 
 TEST(signals, cont_redraws)
 {

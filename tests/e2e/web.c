@@ -49,21 +49,6 @@ TEST(web, the_page_and_its_headers_are_served)
     server_end(&on);
 }
 
-/* What others may take over is refused where there is a token, with a sentence. */
-TEST(web, watchers_use_any_name_of_the_machine)
-{
-    char body[4096];
-    serve("poisson2d shared --n 64 --until 0");
-    CHECK_INT(page_get(on.port, "/", "teacher.local:8765", body, sizeof body), 403);
-    CHECK(strstr(body, "served to 127.0.0.1 and localhost only"));
-    SHOWS(on.t, "a request for the host 'teacher.local:8765' was refused");
-    CHECK_INT(page_get(on.watch_port, "/", "teacher.local:8766", NULL, 0), 200);
-    page *w = page_open(on.watch_port, "teacher.local:8766", NULL);
-    CHECK(w != NULL && !page_open(on.watch_port, "teacher.local", "http://evil.example"));
-    page_close(w);
-    server_end(&on);
-}
-
 TEST(web, the_pilot_is_told_the_address_of_the_class)
 {
     char words[120];
@@ -258,19 +243,6 @@ TEST(web, junk_closes_its_page_and_harms_no_other)
     server_end(&on);
 }
 
-/* Many lines in one packet of the network. */
-TEST(web, lines_that_come_at_once_are_read_one_by_one)
-{
-    serve("poisson2d shared --n 64 --until 0");
-    page *p = server_pilot(&on);
-    for (int i = 0; i < 101; i++)
-        page_say(p, "key 2 space");
-    CHECK(page_shows(p, "paused", true, 3 * WAIT));
-    CHECK(!page_farewell(p, 0.5));
-    page_close(p);
-    server_end(&on);
-}
-
 /* The kernel holds some frames for a page that does not read; then it gets no more. */
 TEST(web, a_page_that_does_not_read_delays_no_other)
 {
@@ -312,27 +284,6 @@ static int best_second(page *p, page *w, page *idle, int enough)
         best = page_frames(w) - before > best ? page_frames(w) - before : best;
     }
     return best;
-}
-
-/* If each frame waited for it, others would get ten a second. */
-TEST(web, a_page_that_only_pretends_to_read_delays_no_other)
-{
-    enum { SLOW = 12 };
-    serve("poisson2d shared --n 64 --until 0");
-    page *p = server_pilot(&on), *idle = watcher(), *w = watcher();
-    bool busy = best_second(p, w, NULL, SLOW) <= SLOW;
-    if (!busy) {
-        for (int i = 0; i < 3; i++) /* its socket fills */
-            best_second(p, w, idle, 0);
-        int best = best_second(p, w, idle, SLOW);
-        CHECK_MSG(best > SLOW, "%d frames in the best second", best);
-    }
-    page_close(p);
-    page_close(idle);
-    page_close(w);
-    server_end(&on);
-    if (busy)
-        SKIP("the machine is too busy");
 }
 
 TEST(web, a_port_in_use_is_named)
@@ -419,21 +370,6 @@ TEST(web, a_page_of_another_shape_shows_the_pilots_state_in_its_own_layout)
     }
     for (int i = 0; i < 4; i++)
         page_close(all[i]);
-    server_end(&on);
-}
-
-TEST(web, the_shape_of_the_pilots_page_may_change)
-{
-    serve("poisson2d shared --n 64 --until 0 -e 'step 3'");
-    page *p = server_pilot(&on), *wide = watcher_of(1440, 900), *phone = watcher_of(390, 844);
-    CHECK(has_size(phone, 390, 740) && has_size(wide, 1280, 800));
-    page_say(p, "size 2 400 800");
-    CHECK(has_size(p, 400, 800) && has_size(phone, 400, 800) && has_size(wide, 1280, 800));
-    page_say(phone, "size 2 844 390");
-    CHECK(has_size(phone, 800, 300));
-    page_close(p);
-    page_close(wide);
-    page_close(phone);
     server_end(&on);
 }
 
