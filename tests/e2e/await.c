@@ -49,9 +49,7 @@ TEST(await, the_run_goes_on_while_kernels_are_compiled)
     CHECK_STR(e2e_control(t, "variant"), "block");
     CONTROL(t, "variant", "warp");
     LOSES(t, saying);
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
 }
 
 TEST(await, a_kernel_that_does_not_compile_leaves_the_old_one)
@@ -63,9 +61,7 @@ TEST(await, a_kernel_that_does_not_compile_leaves_the_old_one)
     long long before = e2e_cycle(t);
     term_pump(t, 0.3);
     CHECK_MSG(e2e_cycle(t) > before, "it stands at cycle %lld", before);
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
 }
 
 /* While one is compiled, it waits for no more than the last of the values given meanwhile; other
@@ -83,9 +79,7 @@ TEST(await, the_last_value_counts)
     CONTROL(t, "block", "128");
     term_keys(t, "u");
     CONTROL(t, "variant", "block");
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
 }
 
 TEST(await, pause_and_quit_do_not_wait)
@@ -122,7 +116,5 @@ TEST(await, a_pause_goes_first_and_nothing_is_lost)
     SHOWS(t, saying);
     LOSES(t, saying);
     CONTROL(t, "variant", "strip");
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
 }

@@ -20,13 +20,6 @@ static term *start(const char *more)
     return t;
 }
 
-static void leave(term *t)
-{
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
-}
-
 TEST(brush, the_mouse_paints_and_u_takes_it_back)
 {
     term *t = start("-e 'step 3'");
@@ -43,7 +36,7 @@ TEST(brush, the_mouse_paints_and_u_takes_it_back)
     LOSES(t, "brush: radius");
     CHECK(term_settle(t, 0.3, TERM_PATIENCE));
     CHECK_MSG(term_fingerprint(t) == before, "undo leaves something:\n%s", term_screen(t));
-    leave(t);
+    LEAVE(t);
 }
 
 /* --- the clipboard ---------------------------------------------------------------------------- */
@@ -121,7 +114,7 @@ static void follow(const char *more, const char *keys, const char *shows, const 
     leads_to(line, folder, first);
     term_keys(t, "\033");
     LOSES(t, shows);
-    leave(t);
+    LEAVE(t);
     char *session = strstr(line, "--run ");
     if (session)
         remove(session + 6);

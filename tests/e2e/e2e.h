@@ -22,6 +22,13 @@
         CHECK_MSG(got_ == (want), "exit status %d, not %d:\n%s", got_, (want), term_screen(t));    \
         CHECK_MSG(!term_damage(t), "after the end %s", term_damage(t));                            \
     } while (0)
+/* q leaves the program. */
+#define LEAVE(t)                                                                                   \
+    do {                                                                                           \
+        term_keys((t), "q");                                                                       \
+        ENDS((t), 0);                                                                              \
+        term_close(t);                                                                             \
+    } while (0)
 /* The value a control of the panel has, within a while. */
 #define CONTROL(t, name, want)                                                                     \
     CHECK_MSG(e2e_control_becomes((t), (name), (want)), "%s is '%s', not '%s':\n%s", (name),       \

@@ -103,9 +103,7 @@ TEST(golden, a_diverged_run_names_the_cause)
     term_keys(t, "r");
     SHOWS(t, "cycle 0");
     SHOWS(t, "exact numerical");
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
 }
 
 /* The raster gains one row per cycle; the test waits for each. */
@@ -121,9 +119,7 @@ TEST(golden, raster)
         SHOWS(t, shows);
     }
     e2e_golden(t, "raster-80x24");
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
 }
 
 TEST(golden, small_screens_say_so)
@@ -162,9 +158,7 @@ TEST(golden, resize_storm)
     term_resize(t, 120, 40);
     SHOWS(t, "cycle 10");
     e2e_golden(t, "shared-120x40");
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
 }
 
 TEST(golden, resize_storm_while_running)
@@ -177,7 +171,5 @@ TEST(golden, resize_storm_while_running)
     }
     term_resize(t, 80, 24);
     SHOWS(t, "cycle ");
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
 }

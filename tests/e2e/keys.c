@@ -25,13 +25,6 @@ static term *start_paused(void)
     return t;
 }
 
-static void leave(term *t)
-{
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
-}
-
 TEST(keys, k_block_overlap)
 {
     term *t = start_paused();
@@ -50,7 +43,7 @@ TEST(keys, k_block_overlap)
     CONTROL(t, "overlap", "0");
     term_keys(t, "bb");
     CONTROL(t, "block", "16");
-    leave(t);
+    LEAVE(t);
 }
 
 /* A script that ends with `pause` starts a paused run. */
@@ -61,10 +54,10 @@ TEST(keys, a_run_may_start_paused)
     SHOWS(t, "cycle 0");
     term_keys(t, ",");
     SHOWS(t, "cycle 1");
-    leave(t);
+    LEAVE(t);
     t = start("poisson2d shared --n 64 --threads 1 --deterministic -e pause -e run --cycles 9");
     SHOWS(t, "cycle 9");
-    leave(t);
+    LEAVE(t);
 }
 
 /* | races the run against a copy of itself, \ selects the other run, c changes the measure. */
@@ -92,7 +85,7 @@ TEST(keys, a_race)
     CONTROL(t, "k", "8");
     term_keys(t, "|");
     SHOWS(t, "2 shared k 8");
-    leave(t);
+    LEAVE(t);
 }
 
 TEST(keys, arrows_turn_the_control_in_focus)
@@ -122,7 +115,7 @@ TEST(keys, arrows_turn_the_control_in_focus)
     SHOWS(t, FOCUSED "block");
     term_keys(t, "\033[A");
     SHOWS(t, FOCUSED "k ");
-    leave(t);
+    LEAVE(t);
 }
 
 TEST(keys, typing_a_number)
@@ -142,7 +135,7 @@ TEST(keys, typing_a_number)
     SHOWS(t, "k = ");
     term_keys(t, "5\r");
     CONTROL(t, "k", "5");
-    leave(t);
+    LEAVE(t);
 }
 
 /* : takes any command of a run file, also for parameters without a control. */
@@ -182,7 +175,7 @@ TEST(keys, letters_are_typed_and_answers_of_the_terminal_are_not)
     SHOWS(t, "cycle 3");
     term_keys(t, ",");
     SHOWS(t, "cycle 4");
-    leave(t);
+    LEAVE(t);
 }
 
 /* Does the header show a later cycle, on a machine of any load? */
@@ -210,7 +203,7 @@ TEST(keys, pause_and_go_on)
     term_keys(t, " ");
     LOSES(t, "paused");
     CHECK(advances(t));
-    leave(t);
+    LEAVE(t);
 }
 
 TEST(keys, one_cycle_and_one_subiteration)
@@ -225,7 +218,7 @@ TEST(keys, one_cycle_and_one_subiteration)
     term_keys(t, ",");
     SHOWS(t, "cycle 5");
     LOSES(t, "subiteration of 8");
-    leave(t);
+    LEAVE(t);
 }
 
 TEST(keys, u_undoes_a_change_and_U_redoes_it)
@@ -247,7 +240,7 @@ TEST(keys, u_undoes_a_change_and_U_redoes_it)
     CONTROL(t, "overlap", "6");
     term_keys(t, "U");
     SHOWS(t, "nothing to redo");
-    leave(t);
+    LEAVE(t);
 }
 
 TEST(keys, r_resets_the_run)
@@ -257,7 +250,7 @@ TEST(keys, r_resets_the_run)
     SHOWS(t, "cycle 0");
     term_keys(t, ",");
     SHOWS(t, "cycle 1");
-    leave(t);
+    LEAVE(t);
 }
 
 TEST(keys, question_mark_opens_the_help)
@@ -277,7 +270,7 @@ TEST(keys, question_mark_opens_the_help)
     SHOWS(t, "quit");
     term_keys(t, "q"); /* closes the help only */
     LOSES(t, "Help");
-    leave(t);
+    LEAVE(t);
 }
 
 /* The next frame is due before the wait for the rest of an escape sequence ends: the key comes
@@ -289,7 +282,7 @@ TEST(keys, escape_at_sixty_frames_a_second)
     SHOWS(t, "one subiteration");
     term_keys(t, "\033");
     LOSES(t, "one subiteration");
-    leave(t);
+    LEAVE(t);
 }
 
 static unsigned long long picture(term *t)
@@ -316,7 +309,7 @@ TEST(keys, zoom_and_pan)
     CHECK_MSG(picture(t) == whole, "not the whole again:\n%s", term_screen(t));
     term_keys(t, "g");
     CHECK_MSG(picture(t) != whole, "the grid stays:\n%s", term_screen(t));
-    leave(t);
+    LEAVE(t);
 }
 
 /* The cards have pictures, the search finds one, its run is opened; a run goes on below the cards.
@@ -340,7 +333,7 @@ TEST(keys, the_gallery)
     SHOWS(t, "A tour of the screen");
     term_keys(t, "\033[C\r"); /* the second lesson */
     SHOWS(t, "Why Jacobi is slow");
-    leave(t);
+    LEAVE(t);
 }
 
 /* Input that terminals may send but that no key is bound to. */
@@ -360,7 +353,7 @@ TEST(keys, random_input_is_ignored)
     term_keys(t, "K");
     CHECK_MSG(term_exit(t, 0.1) < 0, "it ended:\n%s", term_screen(t));
     SHOWS(t, "overlap");
-    leave(t);
+    LEAVE(t);
 }
 
 /* splitmix64 */

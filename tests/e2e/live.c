@@ -73,9 +73,7 @@ static double live(const char *args, const char *more, const char *layer, double
         term_pump(t, 0.002);
     double seconds = term_clock() - began;
     *cpu = 100 * (term_cpu(t, true) - busy) / seconds;
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
     return k * (double)(last - first) / seconds;
 }
 

@@ -18,13 +18,6 @@ static term *start(int cols, int rows)
     return t;
 }
 
-static void leave(term *t)
-{
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
-}
-
 static void click(term *t, const char *text)
 {
     int x, y;
@@ -44,7 +37,7 @@ TEST(mouse, a_click_on_a_tab_selects_it)
     SHOWS(t, "[iterations]");
     click(t, "value");
     SHOWS(t, "[value]");
-    leave(t);
+    LEAVE(t);
 }
 
 TEST(mouse, a_slider_is_dragged)
@@ -63,7 +56,7 @@ TEST(mouse, a_slider_is_dragged)
     term_mouse(t, DRAG, x0, y, false); /* the button is up */
     term_pump(t, 0.3);
     CONTROL(t, "overlap", "30");
-    leave(t);
+    LEAVE(t);
 }
 
 TEST(mouse, a_click_sets_the_probe_and_the_wheel_zooms)
@@ -85,7 +78,7 @@ TEST(mouse, a_click_sets_the_probe_and_the_wheel_zooms)
         term_mouse(t, WHEEL_DOWN, 20, 15, false);
     CHECK(term_settle(t, 0.3, TERM_PATIENCE));
     CHECK_MSG(term_fingerprint(t) == before, "zoomed out it is not the whole:\n%s", term_screen(t));
-    leave(t);
+    LEAVE(t);
 }
 
 TEST(mouse, beyond_column_223)
@@ -96,7 +89,7 @@ TEST(mouse, beyond_column_223)
     CHECK(x1 > 223);
     term_mouse(t, LEFT, x1, y, false);
     CONTROL(t, "k", "32");
-    leave(t);
+    LEAVE(t);
 }
 
 /* Clicks and drags everywhere but on the keys at the bottom, one of which records: nothing may
@@ -145,7 +138,7 @@ TEST(mouse, a_suspended_terminal_reports_no_motion)
     SHOWS(t, "overlap");
     term_mouse(t, MOVE, 20, 15, false);
     SHOWS(t, "block (");
-    leave(t);
+    LEAVE(t);
 }
 
 /* Base64 of "cycles": the first column of the residual's data. */
@@ -157,5 +150,5 @@ TEST(mouse, the_data_of_a_chart_go_to_the_clipboard)
     CHECK(wrote(t, "\033]52;c;Y3ljbGVz"));
     term_keys(t, ":copy image\r");
     SHOWS(t, "copy image needs a window");
-    leave(t);
+    LEAVE(t);
 }

@@ -104,9 +104,7 @@ TEST(signals, the_modes_are_those_from_before)
     term *t = term_open(80, 24, NULL, "poisson2d shared --n 64");
     SHOWS(t, "cycle ");
     CHECK(term_damage(t) != NULL); /* the check detects damage */
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
 }
 
 TEST(signals, several_at_once)
@@ -168,9 +166,7 @@ static void stop_and_go_on(const char *how)
                   term_screen(t));
     term_keys(t, "K");
     CONTROL(t, "k", "5");
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
 }
 
 TEST_CALL(signals, control_z_and_fg, stop_and_go_on("\032"))

@@ -44,9 +44,7 @@ static void keys_show(const char *figure, const char *args)
     e2e_figure(name, 1e3 * taken[PRESSES / 2], 100, false);
     snprintf(name, sizeof name, "key_shows_worst_ms_%s", figure);
     e2e_figure(name, 1e3 * taken[PRESSES - 1], 250, false);
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
 }
 
 TEST(timing, a_key_shows)
@@ -93,9 +91,7 @@ static cost drawing(int cols, int rows, const char *args)
     c.kilobytes = (double)(after - before) / seconds / 1024;
     CHECK_MSG(e2e_cycle(t) > cycle, "it does not run:\n%s", term_screen(t));
     c.frames = frames_shown(t);
-    term_keys(t, "q");
-    ENDS(t, 0);
-    term_close(t);
+    LEAVE(t);
     return c;
 }
 
