@@ -25,9 +25,18 @@ static term *start_paused(void)
     return t;
 }
 
-TEST(keys, k_block_overlap)
+#define PAUSED_TEST(name)                                                                          \
+    static void name##_on(term *t);                                                                \
+    TEST(keys, name)                                                                               \
+    {                                                                                              \
+        term *t = start_paused();                                                                  \
+        name##_on(t);                                                                              \
+        LEAVE(t);                                                                                  \
+    }                                                                                              \
+    static void name##_on(term *t)
+
+PAUSED_TEST(k_block_overlap)
 {
-    term *t = start_paused();
     SHOWS(t, "space go on");
     term_keys(t, "K");
     CONTROL(t, "k", "9");
@@ -43,7 +52,6 @@ TEST(keys, k_block_overlap)
     CONTROL(t, "overlap", "0");
     term_keys(t, "bb");
     CONTROL(t, "block", "16");
-    LEAVE(t);
 }
 
 /* A script that ends with `pause` starts a paused run. */
@@ -61,9 +69,8 @@ TEST(keys, a_run_may_start_paused)
 }
 
 /* | races the run against a copy of itself, \ selects the other run, c changes the measure. */
-TEST(keys, a_race)
+PAUSED_TEST(a_race)
 {
-    term *t = start_paused();
     term_keys(t, "|");
     SHOWS(t, "2 shared k 8");
     SHOWS(t, "race by cycles, 0 of 2 finished");
@@ -85,12 +92,10 @@ TEST(keys, a_race)
     CONTROL(t, "k", "8");
     term_keys(t, "|");
     SHOWS(t, "2 shared k 8");
-    LEAVE(t);
 }
 
-TEST(keys, arrows_turn_the_control_in_focus)
+PAUSED_TEST(arrows_turn_the_control_in_focus)
 {
-    term *t = start_paused();
     term_keys(t, "\t");
     SHOWS(t, FOCUSED "block");
     term_keys(t, "\033[C"); /* right; in either form a terminal may send */
@@ -115,12 +120,10 @@ TEST(keys, arrows_turn_the_control_in_focus)
     SHOWS(t, FOCUSED "block");
     term_keys(t, "\033[A");
     SHOWS(t, FOCUSED "k ");
-    LEAVE(t);
 }
 
-TEST(keys, typing_a_number)
+PAUSED_TEST(typing_a_number)
 {
-    term *t = start_paused();
     term_keys(t, "16");
     SHOWS(t, "k = 16");
     CONTROL(t, "k", "[16▏]");
@@ -135,7 +138,6 @@ TEST(keys, typing_a_number)
     SHOWS(t, "k = ");
     term_keys(t, "5\r");
     CONTROL(t, "k", "5");
-    LEAVE(t);
 }
 
 /* : takes any command of a run file, also for parameters without a control. */
@@ -164,9 +166,8 @@ TEST(keys, a_command_by_its_words)
 }
 
 /* The answer of a terminal presses no key, and letters of any script are typed and drawn. */
-TEST(keys, letters_are_typed_and_answers_of_the_terminal_are_not)
+PAUSED_TEST(letters_are_typed_and_answers_of_the_terminal_are_not)
 {
-    term *t = start_paused();
     term_keys(t, "\033]11;rgb:1e1e/1e1e/1e1e\007\033P>|term(1.2)\033\\:mark W");
     term_keys(t, "\303");
     term_keys(t, "\244rme\350\252\236\177!\r");
@@ -175,7 +176,6 @@ TEST(keys, letters_are_typed_and_answers_of_the_terminal_are_not)
     SHOWS(t, "cycle 3");
     term_keys(t, ",");
     SHOWS(t, "cycle 4");
-    LEAVE(t);
 }
 
 /* Does the header show a later cycle, on a machine of any load? */
@@ -206,9 +206,8 @@ TEST(keys, pause_and_go_on)
     LEAVE(t);
 }
 
-TEST(keys, one_cycle_and_one_subiteration)
+PAUSED_TEST(one_cycle_and_one_subiteration)
 {
-    term *t = start_paused();
     term_keys(t, ",");
     SHOWS(t, "cycle 4");
     term_keys(t, ".");
@@ -218,12 +217,10 @@ TEST(keys, one_cycle_and_one_subiteration)
     term_keys(t, ",");
     SHOWS(t, "cycle 5");
     LOSES(t, "subiteration of 8");
-    LEAVE(t);
 }
 
-TEST(keys, u_undoes_a_change_and_U_redoes_it)
+PAUSED_TEST(u_undoes_a_change_and_U_redoes_it)
 {
-    term *t = start_paused();
     term_keys(t, "KKO");
     CONTROL(t, "overlap", "6");
     term_keys(t, "u");
@@ -240,22 +237,18 @@ TEST(keys, u_undoes_a_change_and_U_redoes_it)
     CONTROL(t, "overlap", "6");
     term_keys(t, "U");
     SHOWS(t, "nothing to redo");
-    LEAVE(t);
 }
 
-TEST(keys, r_resets_the_run)
+PAUSED_TEST(r_resets_the_run)
 {
-    term *t = start_paused();
     term_keys(t, "r");
     SHOWS(t, "cycle 0");
     term_keys(t, ",");
     SHOWS(t, "cycle 1");
-    LEAVE(t);
 }
 
-TEST(keys, question_mark_opens_the_help)
+PAUSED_TEST(question_mark_opens_the_help)
 {
-    term *t = start_paused();
     term_keys(t, "?");
     SHOWS(t, "Help");
     SHOWS(t, "one subiteration");
@@ -270,7 +263,6 @@ TEST(keys, question_mark_opens_the_help)
     SHOWS(t, "quit");
     term_keys(t, "q"); /* closes the help only */
     LOSES(t, "Help");
-    LEAVE(t);
 }
 
 /* The next frame is due before the wait for the rest of an escape sequence ends: the key comes
@@ -337,13 +329,12 @@ TEST(keys, the_gallery)
 }
 
 /* Input that terminals may send but that no key is bound to. */
-TEST(keys, random_input_is_ignored)
+PAUSED_TEST(random_input_is_ignored)
 {
     static const char *const rubbish[] = {
         "\033[200~", "\033[?1;2c", "\033]11;rgb:0/0/0\033\\", "\033[<0;500;500M", "\033[99;5u",
         "\xff\xfe",  "é",          "\033P1$r0m\033\\",        "\033[M !!",        "\033\033\033",
         "\1\2\4"};
-    term *t = start_paused();
     for (size_t i = 0; i < sizeof rubbish / sizeof *rubbish; i++) {
         term_keys(t, rubbish[i]);
         term_pump(t, 0.1);
@@ -353,7 +344,6 @@ TEST(keys, random_input_is_ignored)
     term_keys(t, "K");
     CHECK_MSG(term_exit(t, 0.1) < 0, "it ended:\n%s", term_screen(t));
     SHOWS(t, "overlap");
-    LEAVE(t);
 }
 
 /* splitmix64 */

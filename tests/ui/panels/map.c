@@ -120,6 +120,17 @@ static void close_screen(screen *s)
     sample_free(s->snap);
 }
 
+#define MAP_TEST(name)                                                                             \
+    static void name##_on(screen *s);                                                              \
+    TEST(mapview, name)                                                                            \
+    {                                                                                              \
+        screen s;                                                                                  \
+        open_screen(&s);                                                                           \
+        name##_on(&s);                                                                             \
+        close_screen(&s);                                                                          \
+    }                                                                                              \
+    static void name##_on(screen *s)
+
 static void press(screen *s, const char *key)
 {
     ss_event ev = {.kind = SS_EV_KEY};
@@ -129,35 +140,30 @@ static void press(screen *s, const char *key)
 
 /* --- optima ----------------------------------------------------------------------------------- */
 
-TEST(mapview, the_best_cell_of_each_row_and_of_all_is_found)
+MAP_TEST(the_best_cell_of_each_row_and_of_all_is_found)
 {
-    screen s;
-    open_screen(&s);
     for (int y = 0; y < NY; y++)
-        CHECK_INT(ss_map_best(s.map, 0, y), y * NX + (y == 3 ? 3 : y + 1)); /* 4 is not known */
-    CHECK_INT(ss_map_best(s.map, 0, -1), -1); /* cycles do not compare from k to k */
-    int best = ss_map_best(s.map, 2, -1);
-    for (int i = 0; i < s.map->n; i++)
-        CHECK(!(ss_map_look(s.map, i, 2) < ss_map_look(s.map, best, 2)));
-    CHECK_INT(ss_map_best(s.map, 4, 0), -1); /* nothing was measured */
-    CHECK_INT(ss_map_find(s.map, "24", "6"), 2 * NX + 3);
-    CHECK_INT(ss_map_find(s.map, "24", "7"), -1);
-    CHECK(isnan(ss_map_look(s.map, -1, 0)) && isnan(ss_map_look(s.map, NX * NY, 0)));
-    close_screen(&s);
+        CHECK_INT(ss_map_best(s->map, 0, y), y * NX + (y == 3 ? 3 : y + 1)); /* 4 is not known */
+    CHECK_INT(ss_map_best(s->map, 0, -1), -1); /* cycles do not compare from k to k */
+    int best = ss_map_best(s->map, 2, -1);
+    for (int i = 0; i < s->map->n; i++)
+        CHECK(!(ss_map_look(s->map, i, 2) < ss_map_look(s->map, best, 2)));
+    CHECK_INT(ss_map_best(s->map, 4, 0), -1); /* nothing was measured */
+    CHECK_INT(ss_map_find(s->map, "24", "6"), 2 * NX + 3);
+    CHECK_INT(ss_map_find(s->map, "24", "7"), -1);
+    CHECK(isnan(ss_map_look(s->map, -1, 0)) && isnan(ss_map_look(s->map, NX * NY, 0)));
 }
 
-TEST(mapview, the_pareto_front_dominates_all_other_points)
+MAP_TEST(the_pareto_front_dominates_all_other_points)
 {
-    screen s;
     int front[NX * NY];
-    open_screen(&s);
-    int n = ss_map_front(s.map, front, NX * NY);
+    int n = ss_map_front(s->map, front, NX * NY);
     CHECK(n > 1);
-    for (int i = 0; i < s.map->n; i++) {
-        const ss_map_cell *c = &s.map->cell[i];
+    for (int i = 0; i < s->map->n; i++) {
+        const ss_map_cell *c = &s->map->cell[i];
         bool in = false, beaten = false;
         for (int k = 0; k < n; k++) {
-            const ss_map_cell *f = &s.map->cell[front[k]];
+            const ss_map_cell *f = &s->map->cell[front[k]];
             in = in || front[k] == i;
             beaten = beaten ||
                      (front[k] != i && ss_map_pace(f) <= ss_map_pace(c) && f->cycles <= c->cycles);
@@ -166,9 +172,8 @@ TEST(mapview, the_pareto_front_dominates_all_other_points)
                   beaten);
     }
     for (int k = 1; k < n; k++)
-        CHECK(s.map->cell[front[k - 1]].cycles < s.map->cell[front[k]].cycles);
-    CHECK_INT(ss_map_front(s.map, front, 1), 1);
-    close_screen(&s);
+        CHECK(s->map->cell[front[k - 1]].cycles < s->map->cell[front[k]].cycles);
+    CHECK_INT(ss_map_front(s->map, front, 1), 1);
 }
 
 TEST(mapview, numbers_fit_their_columns)
@@ -243,103 +248,88 @@ TEST(mapview, parts_are_disjoint_at_every_size)
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
-TEST(mapview, the_cursor_starts_at_the_run_and_stays_inside)
+MAP_TEST(the_cursor_starts_at_the_run_and_stays_inside)
 {
-    screen s;
-    open_screen(&s);
-    CHECK_INT(ss_map_here(s.ui, s.snap), 1 * NX + 2); /* k 12, overlap 4 */
-    CHECK_INT(ss_map_cursor(s.ui), 1 * NX + 2);
-    press(&s, "right");
-    press(&s, "down");
-    CHECK_INT(ss_map_cursor(s.ui), 2 * NX + 3);
+    CHECK_INT(ss_map_here(s->ui, s->snap), 1 * NX + 2); /* k 12, overlap 4 */
+    CHECK_INT(ss_map_cursor(s->ui), 1 * NX + 2);
+    press(s, "right");
+    press(s, "down");
+    CHECK_INT(ss_map_cursor(s->ui), 2 * NX + 3);
     for (int i = 0; i < 20; i++)
-        press(&s, i % 2 ? "right" : "down");
-    CHECK_INT(ss_map_cursor(s.ui), NX * NY - 1);
+        press(s, i % 2 ? "right" : "down");
+    CHECK_INT(ss_map_cursor(s->ui), NX * NY - 1);
     for (int i = 0; i < 20; i++)
-        press(&s, i % 2 ? "left" : "up");
-    CHECK_INT(ss_map_cursor(s.ui), 0);
-    press(&s, "home"); /* of this row: cycles cannot be compared between rows */
-    CHECK_INT(ss_map_cursor(s.ui), 1);
-    ss_map_follow(s.ui, s.snap); /* the run does not move the cursor */
-    CHECK_INT(ss_map_cursor(s.ui), 1);
-    CHECK_INT(sample_command(s.ui, "map cursor 3 2", s.snap), SS_OK);
-    CHECK_INT(ss_map_cursor(s.ui), 2 * NX + 3);
-    close_screen(&s);
+        press(s, i % 2 ? "left" : "up");
+    CHECK_INT(ss_map_cursor(s->ui), 0);
+    press(s, "home"); /* of this row: cycles cannot be compared between rows */
+    CHECK_INT(ss_map_cursor(s->ui), 1);
+    ss_map_follow(s->ui, s->snap); /* the run does not move the cursor */
+    CHECK_INT(ss_map_cursor(s->ui), 1);
+    CHECK_INT(sample_command(s->ui, "map cursor 3 2", s->snap), SS_OK);
+    CHECK_INT(ss_map_cursor(s->ui), 2 * NX + 3);
 }
 
-TEST(mapview, quantities_and_pages_cycle)
+MAP_TEST(quantities_and_pages_cycle)
 {
-    screen s;
-    open_screen(&s);
     for (int i = 0; i < SS_MAP_QUANTITIES; i++) {
-        CHECK_INT(s.ui->map.quantity, i);
-        press(&s, "x");
+        CHECK_INT(s->ui->map.quantity, i);
+        press(s, "x");
     }
-    CHECK_INT(s.ui->map.quantity, 0);
-    press(&s, "X");
-    CHECK_INT(s.ui->map.quantity, SS_MAP_QUANTITIES - 1);
+    CHECK_INT(s->ui->map.quantity, 0);
+    press(s, "X");
+    CHECK_INT(s->ui->map.quantity, SS_MAP_QUANTITIES - 1);
     for (int i = 0; i < SS_NPAGE; i++) {
-        CHECK_INT(s.ui->map.page, i);
-        press(&s, "tab");
+        CHECK_INT(s->ui->map.page, i);
+        press(s, "tab");
     }
-    CHECK_INT(s.ui->map.page, SS_PAGE_MAP);
-    CHECK_INT(sample_command(s.ui, "map quantity colour", s.snap), SS_FAIL);
-    CHECK_INT(sample_command(s.ui, "map nonsense", s.snap), SS_FAIL);
-    close_screen(&s);
+    CHECK_INT(s->ui->map.page, SS_PAGE_MAP);
+    CHECK_INT(sample_command(s->ui, "map quantity colour", s->snap), SS_FAIL);
+    CHECK_INT(sample_command(s->ui, "map nonsense", s->snap), SS_FAIL);
 }
 
-TEST(mapview, enter_sets_the_parameters_of_the_cell)
+MAP_TEST(enter_sets_the_parameters_of_the_cell)
 {
-    screen s;
-    open_screen(&s);
-    sample_command(s.ui, "map cursor 4 2", s.snap);
-    int before = s.log.count;
-    CHECK_INT(sample_command(s.ui, "map take", s.snap), SS_OK);
-    CHECK_INT(s.log.count - before, 2);
-    CHECK_STR(s.log.last, "set overlap 8");
-    CHECK_INT(ss_map_here(s.ui, s.snap), 2 * NX + 4); /* pending values count */
-    sample_command(s.ui, "map cursor 4 0", s.snap);
-    before = s.log.count;
-    CHECK_INT(sample_command(s.ui, "map take", s.snap), SS_FAIL); /* a refused cell */
-    s.map->stale = true;
-    sample_command(s.ui, "map cursor 0 0", s.snap);
-    CHECK_INT(sample_command(s.ui, "map take", s.snap), SS_FAIL); /* another problem */
-    CHECK_INT(s.log.count, before);
-    CHECK_INT(ss_map_here(s.ui, s.snap), -1);
-    close_screen(&s);
+    sample_command(s->ui, "map cursor 4 2", s->snap);
+    int before = s->log.count;
+    CHECK_INT(sample_command(s->ui, "map take", s->snap), SS_OK);
+    CHECK_INT(s->log.count - before, 2);
+    CHECK_STR(s->log.last, "set overlap 8");
+    CHECK_INT(ss_map_here(s->ui, s->snap), 2 * NX + 4); /* pending values count */
+    sample_command(s->ui, "map cursor 4 0", s->snap);
+    before = s->log.count;
+    CHECK_INT(sample_command(s->ui, "map take", s->snap), SS_FAIL); /* a refused cell */
+    s->map->stale = true;
+    sample_command(s->ui, "map cursor 0 0", s->snap);
+    CHECK_INT(sample_command(s->ui, "map take", s->snap), SS_FAIL); /* another problem */
+    CHECK_INT(s->log.count, before);
+    CHECK_INT(ss_map_here(s->ui, s->snap), -1);
 }
 
 /* Keys that are not the map's change the run. */
-TEST(mapview, parameter_keys_work_on_the_map)
+MAP_TEST(parameter_keys_work_on_the_map)
 {
-    screen s;
-    open_screen(&s);
-    press(&s, "K");
-    CHECK_STR(s.log.last, "set k 13");
-    press(&s, "esc");
-    CHECK_STR(s.log.last, "map close");
-    press(&s, "7");
-    CHECK(!s.ui->typing);
-    close_screen(&s);
+    press(s, "K");
+    CHECK_STR(s->log.last, "set k 13");
+    press(s, "esc");
+    CHECK_STR(s->log.last, "map close");
+    press(s, "7");
+    CHECK(!s->ui->typing);
 }
 
-TEST(mapview, a_click_moves_the_cursor)
+MAP_TEST(a_click_moves_the_cursor)
 {
-    screen s;
     ss_term_cells cells = {0};
     ss_paint how = {.glyphs = ss_glyphs_find("half"), .levels = 32};
-    open_screen(&s);
-    sample_screen(s.ui, s.snap, 80, 24, &how, &cells);
-    for (int i = 0; i < s.ui->scene.nhit; i++) {
-        ss_hit h = s.ui->scene.hit[i];
+    sample_screen(s->ui, s->snap, 80, 24, &how, &cells);
+    for (int i = 0; i < s->ui->scene.nhit; i++) {
+        ss_hit h = s->ui->scene.hit[i];
         if (h.kind != SS_H_TABLE)
             continue;
         ss_event ev = {.kind = SS_EV_PRESS, .x = h.rect.x + 0.5, .y = h.rect.y + h.rect.h - 0.5};
-        ss_ui_event(s.ui, &ev, &s.ui->scene, s.snap);
+        ss_ui_event(s->ui, &ev, &s->ui->scene, s->snap);
     }
-    CHECK(s.ui->map.x == 0 && s.ui->map.y == 3);
+    CHECK(s->ui->map.x == 0 && s->ui->map.y == 3);
     ss_cells_free(&cells);
-    close_screen(&s);
 }
 
 static bool is_on_screen(const screen *s, const char *text)
@@ -352,54 +342,46 @@ static bool is_on_screen(const screen *s, const char *text)
     return false;
 }
 
-TEST(mapview, a_cell_tells_its_value_where_the_mouse_rests)
+MAP_TEST(a_cell_tells_its_value_where_the_mouse_rests)
 {
-    screen s;
     const ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
-    open_screen(&s);
-    ss_ui_scene(s.ui, s.snap, &e, 20);
+    ss_ui_scene(s->ui, s->snap, &e, 20);
     ss_hit h = {.kind = SS_H_COMMAND};
-    for (int i = 0; i < s.ui->scene.nhit; i++)
-        h = s.ui->scene.hit[i].kind == SS_H_TABLE ? s.ui->scene.hit[i] : h;
+    for (int i = 0; i < s->ui->scene.nhit; i++)
+        h = s->ui->scene.hit[i].kind == SS_H_TABLE ? s->ui->scene.hit[i] : h;
     ss_event ev = {.kind = SS_EV_HOVER, .x = h.rect.x + 1, .y = h.rect.y + 0.5};
     char text[300];
-    ss_ui_event(s.ui, &ev, &s.ui->scene, s.snap);
-    int before = s.ui->scene.nitem;
-    ss_ui_scene(s.ui, s.snap, &e, 20);
-    CHECK(s.ui->scene.nitem > before);
-    snprintf(text, sizeof text, "%s ·", ss_map_cell_name(s.map, h.index));
-    CHECK_MSG(is_on_screen(&s, text), "no '%s'", text);
-    close_screen(&s);
+    ss_ui_event(s->ui, &ev, &s->ui->scene, s->snap);
+    int before = s->ui->scene.nitem;
+    ss_ui_scene(s->ui, s->snap, &e, 20);
+    CHECK(s->ui->scene.nitem > before);
+    snprintf(text, sizeof text, "%s ·", ss_map_cell_name(s->map, h.index));
+    CHECK_MSG(is_on_screen(s, text), "no '%s'", text);
 }
 
-TEST(mapview, a_measured_map_has_nothing_to_pause)
+MAP_TEST(a_measured_map_has_nothing_to_pause)
 {
-    screen s;
     const ss_extent e = {.cols = 120, .rows = 40, .dots_x = 1, .dots_y = 2};
-    open_screen(&s);
-    s.map->done = s.map->n - 1;
-    ss_ui_scene(s.ui, s.snap, &e, 20);
-    CHECK(is_on_screen(&s, "pause"));
-    s.map->done = s.map->n;
-    ss_ui_scene(s.ui, s.snap, &e, 20);
-    CHECK(!is_on_screen(&s, "pause"));
-    close_screen(&s);
+    s->map->done = s->map->n - 1;
+    ss_ui_scene(s->ui, s->snap, &e, 20);
+    CHECK(is_on_screen(s, "pause"));
+    s->map->done = s->map->n;
+    ss_ui_scene(s->ui, s->snap, &e, 20);
+    CHECK(!is_on_screen(s, "pause"));
 }
 
-TEST(mapview, a_point_tells_its_cell_and_takes_the_cursor)
+MAP_TEST(a_point_tells_its_cell_and_takes_the_cursor)
 {
-    screen s;
     ss_term_cells cells = {0};
     ss_paint how = {.glyphs = ss_glyphs_find("ascii"), .levels = 32};
     how.ramp = how.glyphs->ascii;
-    open_screen(&s);
-    CHECK_INT(sample_command(s.ui, "map view pareto", s.snap), SS_OK);
-    sample_screen(s.ui, s.snap, 120, 40, &how, &cells);
-    struct ss_scene *scene = &s.ui->scene;
+    CHECK_INT(sample_command(s->ui, "map view pareto", s->snap), SS_OK);
+    sample_screen(s->ui, s->snap, 120, 40, &how, &cells);
+    struct ss_scene *scene = &s->ui->scene;
     const ss_chart *c = &scene->chart[0];
     int told = 0;
-    for (int cell = 0; cell < s.map->n; cell++) {
-        ss_xy at = ss_map_place(s.map, cell);
+    for (int cell = 0; cell < s->map->n; cell++) {
+        ss_xy at = ss_map_place(s->map, cell);
         int item = ss_chart_item(scene, 0), series, i;
         ss_rect data = ss_chart_data(c, scene->item[item].rect);
         ss_xy part = ss_chart_part_of(c, at);
@@ -409,22 +391,21 @@ TEST(mapview, a_point_tells_its_cell_and_takes_the_cursor)
         ss_event ev = {.kind = SS_EV_MOVE,
                        .x = data.x + 0.5 + part.x * (data.w - 1),
                        .y = data.y + 0.5 + part.y * (data.h - 1)};
-        ss_ui_event(s.ui, &ev, scene, s.snap);
-        sample_screen(s.ui, s.snap, 120, 40, &how, &cells);
-        const char *name = ss_map_cell_name(s.map, cell);
+        ss_ui_event(s->ui, &ev, scene, s->snap);
+        sample_screen(s->ui, s->snap, 120, 40, &how, &cells);
+        const char *name = ss_map_cell_name(s->map, cell);
         CHECK(scene->nrule == 1);
         CHECK_MSG(strncmp(scene->rule[0].text, name, strlen(name)) == 0, "%s, not %s",
                   scene->rule[0].text, name);
         ev.kind = SS_EV_PRESS;
-        ss_ui_event(s.ui, &ev, scene, s.snap);
+        ss_ui_event(s->ui, &ev, scene, s->snap);
         ev.kind = SS_EV_RELEASE;
-        ss_ui_event(s.ui, &ev, scene, s.snap);
-        CHECK_INT(ss_map_cursor(s.ui), cell);
+        ss_ui_event(s->ui, &ev, scene, s->snap);
+        CHECK_INT(ss_map_cursor(s->ui), cell);
         told++;
     }
     CHECK(told > 3);
     ss_cells_free(&cells);
-    close_screen(&s);
 }
 
 /* A map of the subcommand has no run in it, and applies no cell. */
