@@ -61,6 +61,18 @@ FIELD_UNUSED static void step_run(ss_run *run, int64_t cycles)
               (long long)run->cycle, (long long)goal, run->message);
 }
 
+/* Cycles to its tolerance. */
+FIELD_UNUSED static int64_t cycles_of(const char *settings)
+{
+    ss_run *run = open_run(settings);
+    run->stop_at_tol = true;
+    CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);
+    CHECK_MSG(run->status == SS_CONVERGED, "%s: %s", settings, run->message);
+    int64_t cycles = run->cycle;
+    ss_run_close(run);
+    return cycles;
+}
+
 /* Changes a parameter of a run without a reset. */
 FIELD_UNUSED static void change_run(ss_run *run, const char *name, const char *value)
 {

@@ -6,18 +6,11 @@
 #include "tests/gpu/gpu.h"
 #include "tests/windows.h"
 
-static int64_t cycles_of(const char *settings)
+static int64_t cycles_on_gpu(const char *settings)
 {
     char text[200];
-    ss_err err = {0};
-    snprintf(text, sizeof text, "equation %s until 1e-4", settings);
-    ss_run *run = open_on("cuda", text);
-    while (run->status == SS_RUNNING)
-        CHECK_MSG(ss_run_step(run, 1000, &err) == SS_OK, "%s", err.text);
-    CHECK_MSG(run->status == SS_CONVERGED, "%s: %s", text, run->message);
-    int64_t cycles = run->cycle;
-    ss_run_close(run);
-    return cycles;
+    snprintf(text, sizeof text, "equation %s until 1e-4 backend cuda", settings);
+    return cycles_of(text);
 }
 
 /* Iterations with the best omega and with Jacobi's spectral radius; cycles of multigrid. */
@@ -49,7 +42,7 @@ TEST(convergence, counts_are_those_of_the_literature)
     };
     need_gpu();
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        int64_t cycles = cycles_of(cases[c].settings);
+        int64_t cycles = cycles_on_gpu(cases[c].settings);
         CHECK_MSG(cycles == cases[c].count, "%s: %lld iterations, not %lld", cases[c].settings,
                   (long long)cycles, (long long)cases[c].count);
     }
@@ -69,13 +62,13 @@ TEST(convergence, cycles_of_multigrid_do_not_grow_with_the_patch)
             char text[160];
             snprintf(text, sizeof text, "poisson3d solver multigrid %s patch %d", methods[m],
                      patch);
-            int64_t cycles = cycles_of(text);
+            int64_t cycles = cycles_on_gpu(text);
             CHECK_MSG(cycles >= 2 && cycles <= 5, "%s: %lld cycles", text, (long long)cycles);
         }
-    CHECK(cycles_of("poisson3d solver multigrid patch 16 px 4 py 2 pz 2") <= 4);
-    CHECK(cycles_of("poisson3d solver multigrid sizes 16,24,32 smoother block-gs") <= 4);
+    CHECK(cycles_on_gpu("poisson3d solver multigrid patch 16 px 4 py 2 pz 2") <= 4);
+    CHECK(cycles_on_gpu("poisson3d solver multigrid sizes 16,24,32 smoother block-gs") <= 4);
     /* Without the coarsest grids the smooth part of the error remains. */
-    CHECK(cycles_of("poisson3d solver multigrid patch 64 levels 2 problem smooth") > 15);
+    CHECK(cycles_on_gpu("poisson3d solver multigrid patch 64 levels 2 problem smooth") > 15);
 }
 
 /* |r3| / |r0| of 64^3 cells from the random start. The colours of the blocks keep the hardware's

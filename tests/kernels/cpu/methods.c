@@ -190,17 +190,6 @@ TEST(methods, damped_jacobi_has_the_bits_of_plain_loops)
 
 /* --- counts ----------------------------------------------------------------------------------- */
 
-static int64_t cycles_of(const char *settings)
-{
-    ss_run *run = open_run(settings);
-    run->stop_at_tol = true;
-    CHECK_INT(ss_run_step(run, 100000, NULL), SS_OK);
-    CHECK_MSG(run->status == SS_CONVERGED, "%s: %s", settings, run->message);
-    int64_t cycles = run->cycle;
-    ss_run_close(run);
-    return cycles;
-}
-
 TEST(methods, counts_are_those_of_an_independent_program)
 {
     static const struct {

@@ -108,17 +108,6 @@ TEST(multigrid, agrees_with_a_plain_program)
 
 /* --- counts ----------------------------------------------------------------------------------- */
 
-static int64_t cycles_of(const char *settings)
-{
-    ss_run *run = open_run(settings);
-    run->stop_at_tol = true;
-    CHECK_INT(ss_run_step(run, 1000, NULL), SS_OK);
-    CHECK_MSG(run->status == SS_CONVERGED, "%s: %s", settings, run->message);
-    int64_t cycles = run->cycle;
-    ss_run_close(run);
-    return cycles;
-}
-
 TEST(multigrid, its_cycles_do_not_grow_with_n)
 {
     CHECK_INT(cycles_of("equation poisson2d solver multigrid n 63"), 5);

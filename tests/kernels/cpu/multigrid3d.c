@@ -235,18 +235,7 @@ TEST(multigrid3d, agrees_with_a_plain_program)
 
 /* --- counts ----------------------------------------------------------------------------------- */
 
-static int64_t cycles_of(const char *settings)
-{
-    char text[256];
-    snprintf(text, sizeof text, "equation poisson3d solver multigrid %s", settings);
-    ss_run *run = open_run(text);
-    run->stop_at_tol = true;
-    CHECK_INT(ss_run_step(run, 100, NULL), SS_OK);
-    CHECK_MSG(run->status == SS_CONVERGED, "%s: %s", settings, run->message);
-    int64_t cycles = run->cycle;
-    ss_run_close(run);
-    return cycles;
-}
+#define CUBES "equation poisson3d solver multigrid "
 
 SLOW_TEST(multigrid3d, its_cycles_do_not_grow_with_the_patch)
 {
@@ -257,20 +246,20 @@ SLOW_TEST(multigrid3d, its_cycles_do_not_grow_with_the_patch)
         int64_t first = 0;
         for (int patch = 16; patch <= 64; patch *= 2) {
             char text[160];
-            snprintf(text, sizeof text, "%s patch %d", methods[m], patch);
+            snprintf(text, sizeof text, CUBES "%s patch %d", methods[m], patch);
             int64_t cycles = cycles_of(text);
             first = first ? first : cycles;
             CHECK_MSG(cycles <= 4 && llabs(cycles - first) <= 1, "%s: %lld", text,
                       (long long)cycles);
         }
     }
-    CHECK(cycles_of("patch 32 shape w") <= 4);
-    CHECK(cycles_of("patch 32 shape f precision f32") <= 4);
-    CHECK(cycles_of("patch 16 px 4 py 2 pz 2") <= 4);
-    CHECK(cycles_of("sizes 16,24,32 smoother block-gs") <= 4);
-    CHECK(cycles_of("patch 32 problem source ghost mirror") <= 5);
+    CHECK(cycles_of(CUBES "patch 32 shape w") <= 4);
+    CHECK(cycles_of(CUBES "patch 32 shape f precision f32") <= 4);
+    CHECK(cycles_of(CUBES "patch 16 px 4 py 2 pz 2") <= 4);
+    CHECK(cycles_of(CUBES "sizes 16,24,32 smoother block-gs") <= 4);
+    CHECK(cycles_of(CUBES "patch 32 problem source ghost mirror") <= 5);
     /* Without the coarsest grids the smooth part of the error remains. */
-    CHECK(cycles_of("patch 64 levels 2 problem smooth") > 15);
+    CHECK(cycles_of(CUBES "patch 64 levels 2 problem smooth") > 15);
 }
 
 TEST(multigrid3d, its_factor_does_not_grow_with_the_patch)

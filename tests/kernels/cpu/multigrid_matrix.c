@@ -89,17 +89,6 @@ TEST(multigrid_matrix, the_sum_of_the_entries_remains)
 
 /* --- counts and solutions --------------------------------------------------------------------- */
 
-static int64_t cycles_of(const char *settings)
-{
-    ss_run *run = open_run(settings);
-    run->stop_at_tol = true;
-    CHECK_INT(ss_run_step(run, 200, NULL), SS_OK);
-    CHECK_MSG(run->status == SS_CONVERGED, "%s: %s", settings, run->message);
-    int64_t cycles = run->cycle;
-    ss_run_close(run);
-    return cycles;
-}
-
 /* The counts of diffusion alone, and at most about twice as many with advection. */
 TEST(multigrid_matrix, its_cycles_grow_little_with_n)
 {
