@@ -193,12 +193,14 @@ static void do_like(side *s, const char *rest)
               SS_OK);
 }
 
+/* In other parts than the other run. */
 static void do_end(side *s, const char *rest)
 {
     ss_err err = {0};
     (void)rest;
     while (s->run->status == SS_RUNNING)
-        CHECK_MSG(ss_run_step(s->run, 100, &err) == SS_OK, "%s: %s", s->settings, err.text);
+        CHECK_MSG(ss_run_step(s->run, s->other ? 100 : 333, &err) == SS_OK, "%s: %s", s->settings,
+                  err.text);
 }
 
 static void do_go(side *s, const char *rest)
