@@ -152,3 +152,23 @@ TEST(mouse, the_data_of_a_chart_go_to_the_clipboard)
     SHOWS(t, "copy image needs a window");
     LEAVE(t);
 }
+
+TEST(mouse, a_stroke_is_painted_and_u_takes_it_back)
+{
+    term *t = start(100, 30);
+    unsigned long long before = term_fingerprint(t);
+    term_keys(t, "e");
+    SHOWS(t, "brush: radius");
+    for (int x = 15; x <= 25; x++)
+        term_mouse(t, x == 15 ? LEFT : DRAG, x, 8, false);
+    term_mouse(t, LEFT, 25, 8, true);
+    SHOWS(t, "painted");
+    term_keys(t, "u"); /* undoes the whole stroke */
+    LOSES(t, "painted");
+    term_keys(t, "\033");
+    LOSES(t, "brush: radius");
+    CHECK(term_settle(t, 0.3, TERM_PATIENCE));
+    CHECK_MSG(term_fingerprint(t) == before, "undo leaves something:\n%s", term_screen(t));
+    LEAVE(t);
+}
+
