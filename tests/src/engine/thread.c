@@ -412,29 +412,6 @@ ENGINE_TEST(engine, a_run_stopped_by_a_limit_waits_after_a_reset, "poisson2d", "
     CHECK(!s->paused); /* it had not stopped: it goes on from cycle 0 */
 }
 
-TEST(engine, a_saved_session_replays_to_the_same_field)
-{
-    char path[] = "/tmp/ss-session-XXXXXX.run", line[80];
-    int fd = mkstemps(path, 4);
-    CHECK(fd >= 0);
-    close(fd);
-    ss_config cfg =
-        config("poisson2d", "shared", PAIRS("n", "61", "ny", "47", "problem", "random", "k", "3"));
-    ss_engine *first = engine_for(&cfg);
-    snprintf(line, sizeof line, "save %s", path);
-    send_lines(first, PAIRS("step 4", "set k 5", "step 3", "set overlap 40", "set solver jacobi",
-                            "step 2", line));
-    ss_engine *second = engine_for(&cfg);
-    play(second, path);
-    ss_engine_stop(first);
-    ss_engine_stop(second);
-    CHECK_INT(ss_engine_run(second)->iteration, 4 * 3 + 3 * 5 + 2);
-    same_field(ss_engine_run(first), ss_engine_run(second));
-    ss_engine_free(first);
-    ss_engine_free(second);
-    remove(path);
-}
-
 /* A long cycle is abandoned at once, and its starting field is still there. */
 TEST(engine, a_long_cycle_can_be_abandoned)
 {

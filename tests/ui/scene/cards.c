@@ -45,20 +45,6 @@ TEST(cards, they_lie_inside_the_room_and_apart)
             }
 }
 
-TEST(cards, the_chosen_card_is_always_seen)
-{
-    for (int w = 20; w < 240; w += 17)
-        for (int h = 1; h < 60; h += 3)
-            for (int at = 0; at < 18; at++) {
-                ss_cards c;
-                ss_cards_lay((ss_rect){0, 0, w, h}, 18, 2, false, &c);
-                for (int first = -3; first < 20; first++) {
-                    int now = ss_cards_first(&c, at, first);
-                    CHECK_MSG(ss_cards_at(&c, at, now).w > 0, "%dx%d: card %d", w, h, at);
-                }
-            }
-}
-
 /* Where it is seen already, nothing scrolls. */
 TEST(cards, a_card_that_is_seen_does_not_scroll)
 {
