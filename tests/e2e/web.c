@@ -265,27 +265,6 @@ TEST(web, a_page_that_does_not_read_delays_no_other)
     server_end(&on);
 }
 
-/* The frames of w in the best of some seconds, or the first second of more than `enough`. idle
- * reads nothing, says that frames are drawn, and asks for whole ones. */
-static int best_second(page *p, page *w, page *idle, int enough)
-{
-    enum { SECONDS = 12 };
-    int best = 0;
-    for (int i = 0; i < SECONDS && best <= enough; i++) {
-        int before = page_frames(w);
-        for (double until = ss_clock() + 1; ss_clock() < until;) {
-            page_frame(w, 0.02);
-            page_frame(p, 0);
-            if (idle)
-                page_say(idle, "shown 1");
-            if (idle)
-                page_say(idle, "again");
-        }
-        best = page_frames(w) - before > best ? page_frames(w) - before : best;
-    }
-    return best;
-}
-
 TEST(web, a_port_in_use_is_named)
 {
     char args[100], sentence[80];
