@@ -573,6 +573,37 @@ TEST(command, words_follow_their_verb)
 /* --- the matrix ----------------------------------------------------------------------------------
  */
 
+/* Every registered triple, with options drawn at random from the tables: it runs, or the reason is
+ * given. */
+SLOW_TEST(matrix, random_options_are_accepted_or_refused_with_a_reason)
+{
+    ss_tables_init();
+    int ran = 0;
+    for (int e = 0; ss_equations[e]; e++)
+        for (int s = 0; ss_solvers[s]; s++)
+            for (int draw = 0; draw < 200; draw++) {
+                ss_config cfg = fresh(ss_equations[e]->name, ss_solvers[s]->name);
+                ss_err err = {0};
+                const ss_param *rows[32];
+                int n = ss_config_controls(&cfg, rows, 32);
+                for (int i = 0; i < n; i++) {
+                    double lo, hi;
+                    char text[64];
+                    double f = ss_random_unit((uint64_t)draw, (uint64_t)i);
+                    if (rows[i]->type == SS_CHOICE)
+                        continue;
+                    ss_config_range(&cfg, rows[i], &lo, &hi, NULL);
+                    ss_param_format(rows[i], ss_param_at(rows[i], f, lo, hi), text, sizeof text);
+                    CHECK_MSG(ss_config_set(&cfg, rows[i]->name, text, &err) == SS_OK, "%s",
+                              err.text);
+                }
+                bool valid = ss_config_check(&cfg, NULL, &err) == SS_OK;
+                CHECK_MSG(valid || *err.text, "refused without a reason");
+                ran += valid;
+            }
+    CHECK(ran > 100);
+}
+
 /* The README marks a row as live if it can change during a run, control or not. */
 TEST(docs, live_rows_are_called_live)
 {
