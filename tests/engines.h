@@ -9,7 +9,7 @@
 
 #include "src/app/tables.h"
 #include "src/run/checkpoint.h"
-#include "src/engine/thread.h"
+#include "src/engine/engine.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 #include "src/core/command.h"

@@ -11,7 +11,7 @@
 
 #include "src/core/command.h"
 #include "src/core/param.h"
-#include "src/engine/thread.h"
+#include "src/engine/engine.h"
 #include "src/snapshot/race.h"
 #include "src/run/reference.h"
 #include "src/tune/tuner.h"

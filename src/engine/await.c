@@ -98,8 +98,9 @@ struct ss_await *ss_await_new(ss_engine *e)
 }
 
 /* A kernel that takes longer than LEAVE is left to its thread, with all that the thread uses. */
-void ss_await_free(struct ss_await *a)
+static void end(ss_engine *e)
 {
+    struct ss_await *a = e->await;
     if (!a)
         return;
     struct timespec late = ss_deadline_in(CLOCK_REALTIME, LEAVE);
@@ -275,7 +276,8 @@ uint64_t ss_await_ticket(ss_engine *e)
     return ticket;
 }
 
-bool ss_await_is_slow(const ss_engine *e)
+/* Has a command waited so long that it is to be said why? */
+static bool is_slow(const ss_engine *e)
 {
     return e->await && e->await->kept && ss_clock() - e->await->since > NOTICED;
 }
@@ -330,14 +332,14 @@ static double earlier(double idle, double seconds)
     return idle < 0 || idle > seconds ? seconds : idle;
 }
 
-double ss_await_turn(ss_engine *e, double idle)
+static double turn(ss_engine *e, double idle)
 {
     struct ss_await *a = e->await;
     const ss_run *run = e->lane[e->shown].run;
     ss_config next;
     if (!a || !a->started)
         return idle;
-    if (a->kept && !ss_await_is_slow(e))
+    if (a->kept && !is_slow(e))
         return earlier(idle, NOTICED);
     if (a->kept && !a->said) {
         a->said = e->dirty = true;
@@ -361,3 +363,12 @@ double ss_await_turn(ss_engine *e, double idle)
         begin_job(a, &next);
     return idle;
 }
+
+static void publish(ss_engine *e, ss_snapshot *s)
+{
+    bool stepping = ss_engine_is_stepping(e) && e->ticket > 0;
+    s->ticket = stepping ? e->ticket - 1 : ss_await_ticket(e);
+    s->compiling = is_slow(e);
+}
+
+const ss_feature ss_await_feature = {.turn = turn, .publish = publish, .end = end};

@@ -228,7 +228,7 @@ static void follow(ss_engine *e)
     follow_settings(e);
 }
 
-double ss_edit_turn(ss_engine *e, double idle)
+static double turn(ss_engine *e, double idle)
 {
     ss_edit *ed = &e->edit;
     double now = ss_clock();
@@ -338,8 +338,10 @@ int ss_verb_kernel(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 
 /* --- the page --------------------------------------------------------------------------------- */
 
-void ss_edit_publish(const ss_edit *ed, ss_kernels *out)
+static void publish(ss_engine *e, ss_snapshot *s)
 {
+    const ss_edit *ed = &e->edit;
+    ss_kernels *out = &s->kernels;
     static const char *const phases[] = {"the saved text is being compiled", "the saved text runs",
                                          "the saved text is compared with the CPU and timed"};
     *out->edit.path = '\0';
@@ -355,18 +357,6 @@ void ss_edit_publish(const ss_edit *ed, ss_kernels *out)
         snprintf(out->edit.state, sizeof out->edit.state, "it is the program's own text so far");
     else
         words_of(&ed->passed, out->edit.state, sizeof out->edit.state);
-}
-
-void ss_edit_loaded(ss_engine *e, const ss_run *run)
-{
-    char words[96];
-    if (*ss_edited_words(&run->edited, words, sizeof words))
-        ss_engine_warn(e, "the saved state has cycles of an %s", words);
-}
-
-void ss_edit_free(ss_edit *ed)
-{
-    ss_trial_end(&ed->trial);
 }
 
 /* --- a trial ---------------------------------------------------------------------------------- */
@@ -540,3 +530,13 @@ bool ss_trial_poll(ss_trial *t, ss_trial_result *out)
     }
     return ended;
 }
+
+/* --- the feature ------------------------------------------------------------------------------ */
+
+/* Kills a trial that is in progress. */
+static void end_all(ss_engine *e)
+{
+    ss_trial_end(&e->edit.trial);
+}
+
+const ss_feature ss_edit_feature = {.turn = turn, .publish = publish, .end = end_all};

@@ -21,24 +21,11 @@ static bool may_hold(const ss_engine *e, const ss_lane *lane)
            lane->run->eq->kind == SS_STEADY;
 }
 
-static bool is_endless(const ss_lane *lane)
-{
-    return lane->steps == 0 && lane->ticks == 0;
-}
-
-ss_hold ss_hold_of(const ss_lane *lane)
-{
-    const ss_run *run = lane->run;
-    bool same = lane->held.cycle == run->cycle && lane->held.began == run->began;
-    bool ended = run->reached || lane->held.kind == SS_HOLD_STAGNATED;
-    return same && run->peek == 0 && ended && is_endless(lane) ? lane->held.kind : SS_HOLD_NONE;
-}
-
 /* Is it a run on a screen that the user has paused between two cycles? The clocks of modelled ranks
  * would count a repeated cycle. */
 static bool is_paused(const ss_engine *e, const ss_lane *lane)
 {
-    return e->setup.interactive && may_hold(e, lane) && lane->paused && is_endless(lane) &&
+    return e->setup.interactive && may_hold(e, lane) && lane->paused && ss_lane_is_endless(lane) &&
            lane->run->peek == 0 && !lane->run->ranks;
 }
 
@@ -106,25 +93,26 @@ static bool ends_at_zero(const ss_engine *e, const ss_lane *lane)
 {
     const ss_run *run = lane->run;
     bool limited = run->tol > 0 || ss_run_seeks(run) || run->max_cycles >= 0 ||
-                   run->max_seconds > 0 || !is_endless(lane);
+                   run->max_seconds > 0 || !ss_lane_is_endless(lane);
     return !e->setup.interactive && !e->setup.observe && !e->race.on && !limited;
 }
 
-bool ss_hold_stays(ss_engine *e, ss_lane *lane)
+/* Before a lane advances: does it, or does it hold? */
+static bool goes_on(ss_engine *e, ss_lane *lane)
 {
     ss_run *run = lane->run;
     run->stop_at_zero = ends_at_zero(e, lane);
     if (!may_hold(e, lane))
-        return false;
-    run->stop_at_tol = is_endless(lane) && !(lane->beyond && run->reached);
+        return true;
+    run->stop_at_tol = ss_lane_is_endless(lane) && !(lane->beyond && run->reached);
     if (!run->stop_at_tol || !run->reached)
-        return false;
+        return true;
     hold(e, lane, SS_HOLD_TOLERANCE);
     if (e->setup.observe)
         ss_engine_say(e, false,
                       "converged at cycle %lld: r starts again, a smaller until continues the run",
                       (long long)run->reached_cycle);
-    return true;
+    return false;
 }
 
 /* The number of cycles until the residual, if it falls as in the last ones, meets the tolerance. */
@@ -180,8 +168,8 @@ void ss_hold_consider(ss_engine *e, ss_lane *lane)
         hold(e, lane, SS_HOLD_TOLERANCE);
     else if (run->status == SS_STAGNATED)
         hold(e, lane, SS_HOLD_STAGNATED);
-    else if (run->status == SS_RUNNING && lane->beyond && run->reached && is_endless(lane) &&
-             (!(run->residual > 0) || has_stopped_falling(lane)))
+    else if (run->status == SS_RUNNING && lane->beyond && run->reached &&
+             ss_lane_is_endless(lane) && (!(run->residual > 0) || has_stopped_falling(lane)))
         hold(e, lane, SS_HOLD_ROUNDOFF);
 }
 
@@ -248,12 +236,6 @@ void ss_hold_resume(ss_engine *e, ss_lane *lane)
         run->start_kept = true;
 }
 
-void ss_hold_painted(ss_lane *lane)
-{
-    if (lane->held.kind == SS_HOLD_NONE)
-        lane->held.cycle = -1;
-}
-
 ss_hold ss_hold_before(const ss_engine *e, ss_lane *lane, bool changes)
 {
     ss_run *run = lane->run;
@@ -281,3 +263,18 @@ void ss_hold_after(ss_engine *e, ss_hold before, bool changes)
     for (int i = 0; i < e->nlane; i++)
         ss_hold_resume(e, &e->lane[i]);
 }
+
+/* --- the feature ------------------------------------------------------------------------------ */
+
+static void after(ss_engine *e, ss_lane *lane, int64_t before)
+{
+    (void)before;
+    ss_hold_consider(e, lane);
+}
+
+static void close_lane(ss_lane *lane)
+{
+    ss_repeat_free(lane->held.repeat);
+}
+
+const ss_feature ss_hold_feature = {.before = goes_on, .after = after, .close = close_lane};

@@ -62,7 +62,9 @@ void ss_journal_add(ss_lane *lane, const char *line)
     append(&lane->journal, line);
 }
 
-void ss_journal_each(const ss_lane *lane, bool (*line)(const char *text, void *ctx), void *ctx)
+/* Calls `line` for each command after the opening line, those since the last entry included, until
+ * it returns false. */
+static void each_command(const ss_lane *lane, bool (*line)(const char *text, void *ctx), void *ctx)
 {
     char text[SS_CMD_TEXT];
     advance a = since_entry(lane);
@@ -305,7 +307,7 @@ static void add_run(line *l, const ss_engine *e)
     const ss_lane *lane = &e->lane[e->shown];
     begin(l, lane->mixed ? &lane->opened : &lane->run->cfg, lane);
     if (lane->mixed) {
-        ss_journal_each(lane, add_command, l);
+        each_command(lane, add_command, l);
     } else {
         add_file(l, "load", lane->run->load);
         add_distance(l, lane->run);
@@ -361,7 +363,7 @@ static void add_race(line *l, const ss_engine *e)
 /* Bounded, so that a person can read the line and send it. */
 static const char too_long[] = "it takes more commands than fit into a line";
 
-const char *ss_reproduce(const ss_engine *e, char *buf, size_t size)
+static const char *reproduce(const ss_engine *e, char *buf, size_t size)
 {
     line l = {.text = buf, .size = size, .race = e->race.on};
     const char *why = e->race.on ? no_line(e) : NULL;
@@ -370,3 +372,10 @@ const char *ss_reproduce(const ss_engine *e, char *buf, size_t size)
     (e->race.on ? add_race : add_run)(&l, e);
     return why ? why : l.full ? too_long : NULL;
 }
+
+static void publish(ss_engine *e, ss_snapshot *s)
+{
+    s->command_why = reproduce(e, s->command, sizeof s->command);
+}
+
+const ss_feature ss_journal_feature = {.publish = publish};

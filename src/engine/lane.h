@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "src/snapshot/snapshot.h"
-#include "src/engine/thread.h"
+#include "src/engine/engine.h"
 #include "src/core/run.h"
 
 /* --- a trial of an edited kernel (edit.c) ----------------------------------------------------- */
@@ -49,31 +49,6 @@ bool ss_trial_poll(ss_trial *t, ss_trial_result *out);
 void ss_trial_end(ss_trial *t);
 
 struct ss_engine;
-
-/* --- fields between two cycles (between.c) ---------------------------------------------------- */
-
-/* The states inside a cycle of many steps, for the space-time diagram: a swept cycle passes through
- * them, but no point of time has them all in memory. A run of the classic solver
- * (ss_solver.classic) starts from the last published field and does the same steps one by one; each
- * state has the bits that the swept points have at that level. Only while the diagram is shown, for
- * steps that take little time. */
-
-typedef struct ss_between_run {
-    ss_run *run; /* the classic one; NULL: none */
-    bool level;  /* it has the field that the watched run had at `step`, when it was published */
-    int64_t step;
-    double time;
-    uint64_t began;  /* the watched run's `began`, */
-    uint64_t change; /* the lane's `pushed` */
-    int lane;        /* and its lane, at that time */
-    ss_config cfg;   /* of the watched run, when `run` was opened */
-    const char *load;
-    double each; /* seconds of the last steps, per step */
-} ss_between_run;
-
-/* Its part of the snapshot: the states since the last one. */
-void ss_between_publish(struct ss_engine *e, struct ss_snapshot *s);
-void ss_between_free(struct ss_engine *e);
 
 /* --- the classic run beside the shown one (classic.c) ----------------------------------------- */
 
@@ -129,25 +104,6 @@ typedef struct ss_classic {
     ss_timed_pair pair;
 } ss_classic;
 
-/* Between two turns. idle: seconds until the next one is due, < 0: unknown. Returns the same, or
- * less if there is work to do earlier. */
-double ss_classic_turn(struct ss_engine *e, double idle);
-/* Its part of the snapshot. */
-void ss_classic_publish(struct ss_engine *e, struct ss_snapshot *s);
-void ss_classic_free(struct ss_engine *e);
-/* classic [on|off|auto] */
-int ss_verb_classic(struct ss_engine *e, const struct ss_cmd *cmd, ss_err *err);
-
-/* --- of classic.c ----------------------------------------------------------------------------- */
-
-/* The problem of a run, solved by its classic solver without limits. Fails if there is none. */
-int ss_classic_config(const struct ss_engine *e, const ss_run *run, ss_config *cfg, ss_err *err);
-/* Seconds until the next batch of the pair is due; < 0: none will be. */
-double ss_pair_wait(const struct ss_engine *e);
-/* Does that batch. */
-void ss_pair_turn(struct ss_engine *e);
-/* Deterministic: the bits at once. */
-void ss_pair_check(struct ss_engine *e);
 /* Drops the pair in progress; forget: also its results. */
 void ss_pair_stop(ss_timed_pair *p, bool forget);
 
@@ -174,17 +130,6 @@ typedef struct ss_edit {
     ss_trial_result passed;                       /* the last one that did */
     char failed[sizeof((ss_err *)0)->text];       /* why the last one did not; "": it did */
 } ss_edit;
-
-int ss_verb_kernel(struct ss_engine *e, const struct ss_cmd *cmd, ss_err *err);
-/* Once per turn: looks at the file and at its trial, a few times per second. idle: seconds until
- * other work, 0 now, < 0 unknown; returns the same with this work. */
-double ss_edit_turn(struct ss_engine *e, double idle);
-/* What the page of kernels says of it. */
-void ss_edit_publish(const ss_edit *ed, ss_kernels *out);
-/* A run was loaded from a state: warns of cycles of an edited kernel. */
-void ss_edit_loaded(struct ss_engine *e, const ss_run *run);
-/* Kills a trial that is in progress. */
-void ss_edit_free(ss_edit *ed);
 
 /* --- a run and what belongs to it ------------------------------------------------------------- */
 
@@ -256,15 +201,6 @@ typedef struct ss_compared {
     uint64_t began, first; /* `began` of the two runs */
 } ss_compared;
 
-/* The least residual since a reset or a change; lanes.c. */
-typedef struct ss_stall {
-    uint64_t began, change; /* `began` of the run, and the lane's `pushed`, at that time */
-    size_t seen;            /* points of its history that were compared */
-    double residual;
-    int64_t iteration; /* of that residual */
-    bool said;         /* that there is no smaller one */
-} ss_stall;
-
 typedef struct ss_lane {
     ss_run *run;
     bool paused;
@@ -296,11 +232,7 @@ typedef struct ss_lane {
     uint64_t good_began; /* `began` of the run that it shows */
     bool restarted;      /* it was changed in a race, and started again */
     ss_compared compared;
-    ss_stall stall;
 } ss_lane;
-
-/* Requested seconds between cycles; 0: full speed. */
-double ss_lane_stride(const ss_lane *lane);
 
 #define SS_QUEUE_MAX 4096
 
@@ -315,9 +247,32 @@ typedef struct ss_engine_race {
     double goal;
 } ss_engine_race;
 
+/* A feature of the engine: what it does at the moments of a turn. thread.c has their table; none
+ * calls another's members. NULL: nothing. */
+typedef struct ss_feature {
+    /* A lane is about to advance; false: it does not. */
+    bool (*before)(ss_engine *e, ss_lane *lane);
+    /* It has advanced from cycle `before`, without a failure. */
+    void (*after)(ss_engine *e, ss_lane *lane, int64_t before);
+    /* Between two turns. idle: seconds until the next one is due, 0 now, < 0 unknown. Returns the
+     * same, or less if there is work to do earlier. */
+    double (*turn)(ss_engine *e, double idle);
+    /* Its part of a snapshot, after that of publish.c. */
+    void (*publish)(ss_engine *e, ss_snapshot *s);
+    /* A lane's run is closed. */
+    void (*close)(ss_lane *lane);
+    /* The engine thread has ended. */
+    void (*end)(ss_engine *e);
+} ss_feature;
+
+extern const ss_feature ss_hold_feature, ss_race_feature, ss_recovery_feature, ss_rewind_feature,
+    ss_classic_feature, ss_cone_feature, ss_edit_feature, ss_journal_feature, ss_await_feature,
+    ss_undo_feature;
+
 struct ss_engine {
     /* Constant after start. */
     ss_engine_setup setup;
+    const ss_feature *const *features; /* up to NULL, in the order in which they are called */
     ss_mailbox *mailbox;
     pthread_t thread;
 
@@ -344,7 +299,6 @@ struct ss_engine {
     ss_engine_race race;
     ss_classic classic;
     ss_edit edit;
-    ss_between_run between;
     ss_cone_memo cone;
     struct ss_await *await; /* NULL: nothing is compiled ahead; await.h */
     ss_view view;
@@ -360,45 +314,35 @@ struct ss_engine {
     bool joined; /* main thread's: stop was called */
 };
 
-/* verbs.c: executes a command of the engine's side; messages go to the snapshot. */
-void ss_engine_obey(ss_engine *e, const ss_cmd *cmd);
-/* The config of the run that a command leads to, checked. Fails for commands that lead to none. */
-int ss_engine_target(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err);
-/* lanes.c: publishes a message before a long operation that is not a step, since nothing else is
- * published until it ends. True: there is one; call the _end function after it. */
-bool ss_engine_announce(ss_engine *e, const ss_config *cfg);
-void ss_engine_announce_end(ss_engine *e, const ss_run *run);
-/* Do the fields of a run with this config stay below setup.bytes_max? */
-int ss_engine_admits_bytes(const ss_engine *e, const ss_config *cfg, ss_err *err);
-/* The pace of a run that was just opened; see ss_lane. */
-double ss_engine_usual_pace(const ss_engine *e, const ss_run *run);
-/* Opens a run for cfg as lane `index`, then closes the lane's previous run. */
-int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
-                   ss_err *err);
+/* --- messages, cautions, pace, states (lane.c) ------------------------------------------------ */
+
 void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...) SS_PRINTF(3, 4);
 /* Takes back the last message if it begins so: it is no longer true. */
 void ss_engine_unsay(ss_engine *e, const char *begins);
 /* A warning, which is also printed without a front end. */
 void ss_engine_warn(ss_engine *e, const char *fmt, ...) SS_PRINTF(2, 3);
-/* lanes.c: warns of what the values of cfg are likely to lead to (ss_equation.caution), unless
- * those of `before` (NULL: there were none) led to the same. */
+/* Warns of what the values of cfg are likely to lead to (ss_equation.caution), unless those of
+ * `before` (NULL: there were none) led to the same. */
 void ss_engine_caution(ss_engine *e, const ss_config *before, const ss_config *cfg);
-/* The sentence of the solver, else that of the equation, or an empty string. */
-void ss_engine_caution_of(const ss_config *cfg, char *buf, size_t size);
-/* lanes.c, after a slice: has the residual found no smaller value for a long time, as was feared
- * before the run? Then warns of it once. */
-void ss_stall_consider(ss_engine *e, ss_lane *lane);
-void ss_lane_clear(ss_lane *lane);
+/* Do the fields of a run with this config stay below setup.bytes_max? */
+int ss_engine_admits_bytes(const ss_engine *e, const ss_config *cfg, ss_err *err);
+/* The pace of a run that was just opened; see ss_lane. */
+double ss_engine_usual_pace(const ss_engine *e, const ss_run *run);
+/* Requested seconds between cycles; 0: full speed. */
+double ss_lane_stride(const ss_lane *lane);
+/* Modelled seconds of a point of its history, for deterministic runs. */
+double ss_run_modelled(const ss_run *run, const ss_point *p);
+/* Has the lane lost its device or its data there? */
+bool ss_lane_is_lost(const ss_lane *lane);
+/* Has it neither steps nor ticks to do? */
+bool ss_lane_is_endless(const ss_lane *lane);
+/* Why the lane holds at its present cycle; SS_HOLD_NONE: it does not. */
+ss_hold ss_hold_of(const ss_lane *lane);
 
-/* --- change.c --------------------------------------------------------------------------------- */
+/* --- turns (turns.c) -------------------------------------------------------------------------- */
 
-int ss_verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err);
-int ss_verb_unset(ss_engine *e, const ss_cmd *cmd, ss_err *err);
-int ss_verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err);
-int ss_verb_redo(ss_engine *e, const ss_cmd *cmd, ss_err *err);
-
-/* --- race.c ----------------------------------------------------------------------------- */
-
+/* Its present figures as a point of its history. */
+ss_point ss_lane_position(const ss_engine *e, const ss_lane *lane);
 /* Must the lane advance: is it running, has it steps left, or must it catch up in a race? */
 bool ss_lane_is_busy(const ss_engine *e, const ss_lane *lane);
 /* Are counted steps or ticks in progress? */
@@ -407,40 +351,55 @@ bool ss_engine_is_stepping(const ss_engine *e);
  * at most `most`; slice: seconds per turn. */
 int ss_engine_race_turn(const ss_engine *e);
 int64_t ss_engine_race_cycles(const ss_engine *e, int turn, double slice, int64_t most);
-/* Restarts every lane for a race; fails if their problems differ or if there is only one. */
-int ss_engine_race_begin(ss_engine *e, ss_measure by, ss_err *err);
-void ss_engine_race_end(ss_engine *e);
-/* Does the race allow lane `index` to be changed to cfg, or added? */
-int ss_engine_race_admits(const ss_engine *e, int index, const ss_config *cfg, ss_err *err);
 /* Every lane of the race, or the shown one: the targets of a command. */
 int ss_engine_race_lanes(ss_engine *e, ss_lane *out[SS_RUN_MAX]);
-/* Before a lane of the race advances: sets its end, which a change of its settings removes. */
-void ss_engine_race_limit(const ss_engine *e, ss_run *run);
-/* A lane of the race was changed: it starts again, so that its curve is that of its settings. */
-int ss_engine_race_changed(ss_engine *e, int index, ss_err *err);
-/* Compares the fields of lanes that stand at the same iteration or step. */
-void ss_engine_race_compare(ss_engine *e, bool now);
-/* Has the shown lane finished while another has not? */
-bool ss_engine_race_goes_on(const ss_engine *e);
 /* Every lane advances as far, by the measure, as the shown one does in n cycles. */
 void ss_engine_race_step(ss_engine *e, int64_t n);
 /* The cycles of the shown lane that bring it level with the one that is furthest ahead. */
 int64_t ss_engine_race_level(const ss_engine *e);
-int ss_verb_split(ss_engine *e, const ss_cmd *cmd, ss_err *err);
-int ss_verb_race(ss_engine *e, const ss_cmd *cmd, ss_err *err);
-/* Lanes whose right-hand sides have the same bits share one u*. */
-void ss_engine_race_references(ss_engine *e);
-/* The race's part of the snapshot. */
-void ss_publish_race(ss_engine *e, ss_snapshot *s);
-/* Modelled seconds of a point of its history, for deterministic runs. */
-double ss_run_modelled(const ss_run *run, const ss_point *p);
 
-/* lanes.c. is_lost: has the lane lost its device or its data there? rescue: continues every such
- * lane on another backend, or reports why it cannot. True: there was one. */
-bool ss_lane_is_lost(const ss_lane *lane);
-bool ss_engine_rescue(ss_engine *e);
+/* --- the snapshot (publish.c, publish_panels.c, publish_layers.c) ----------------------------- */
 
-/* journal.c */
+/* Fills the back slot and publishes it. */
+void ss_engine_publish(ss_engine *e);
+/* Allocates w x h cells. */
+int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h);
+/* Lanes of a race whose right-hand sides have the same bits share one u*. */
+void ss_publish_references(ss_engine *e);
+/* The next subiteration. Before the last one, which ends the cycle, the extremes of the shown layer
+ * in all subiterations are completed, so that their pictures can share one colour range. */
+int ss_scale_tick(const ss_engine *e, ss_lane *lane, ss_err *err);
+void ss_scale_free(ss_cycle_scale *c);
+
+/* The spectrum of a steady run's error; empty while the view does not show it, and for runs that
+ * have none. */
+void ss_publish_bands(ss_snapshot *s, ss_lane *lane);
+/* After it: the spectrum of another run of a race. `shown`: the run of ss_publish_bands, of the
+ * same problem. */
+void ss_publish_racer_bands(ss_snapshot *s, ss_lane *lane, ss_lane *shown, ss_bands *out);
+/* Does the view need u* for its spectrum? */
+bool ss_publish_wants_exact(const ss_run *run, const ss_view *view);
+
+/* Time-dependent runs on a line: quantities, monitors, the exact solution, the spectrum, the
+ * space-time diagram; empty for other runs. selected: a node, or -1. */
+void ss_publish_line(ss_snapshot *s, ss_run *run, int selected);
+/* 3D runs: the shown slice, and the edges of blocks and patches in it; empty for others. */
+void ss_publish_slice(ss_snapshot *s, ss_lane *lane);
+/* Per layer the reason why it does not exist for this run, a sentence; NULL: it does. */
+void ss_layers_missing(const ss_run *run, const char *why[SS_NLAYER]);
+/* The same for one layer. */
+const char *ss_no_layer(const ss_run *run, ss_layer layer);
+/* The layer of a run in which it is 0 everywhere because no point can be stale: fills the picture
+ * with that, so that a race can compare. False: it is another one. */
+bool ss_layer_of_zeros(const ss_run *run, ss_layer layer, ss_picture *p);
+
+/* --- the journal (journal.c) ------------------------------------------------------------------ */
+
+/* The session as commands; and the command line that reproduces the present state of the shown run,
+ * or of the race: the parameters that differ from their defaults and the number of cycles; after
+ * changes while it ran, the parameters at its start and every command since, as `-e` options. It
+ * stops there, and can go on. */
+
 void ss_journal_add(ss_lane *lane, const char *line);
 /* Writes the session to a file. `view`: n commands that choose what is shown; they follow the
  * opening line. */
@@ -448,14 +407,31 @@ int ss_journal_save(ss_lane *lane, const char *path, const char *const *view, in
 /* Begins the journal with the line that opens this problem, and loads a field unless load is NULL.
  */
 void ss_journal_open(ss_lane *lane, const ss_config *cfg, const char *load);
-/* Calls `line` for each command after the opening line, those since the last entry included, until
- * it returns false. */
-void ss_journal_each(const ss_lane *lane, bool (*line)(const char *text, void *ctx), void *ctx);
+/* The run of a config, without limits and what belongs to the machine: "poisson2d shared --k 8".
+ * False: it does not fit. */
+bool ss_reproduce_words(const ss_config *cfg, char *buf, size_t size);
 
-/* undo.c: call push before a change of parameters; pop after it failed or was undone. */
+/* --- lanes (lanes.c) -------------------------------------------------------------------------- */
+
+/* Publishes a message before a long operation that is not a step, since nothing else is published
+ * until it ends. True: there is one; call the _end function after it. */
+bool ss_engine_announce(ss_engine *e, const ss_config *cfg);
+void ss_engine_announce_end(ss_engine *e, const ss_run *run);
+/* Opens a run for cfg as lane `index`, then closes the lane's previous run. */
+int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *load, const char *rhs,
+                   ss_err *err);
+/* A run was loaded from a state: warns of cycles of an edited kernel. */
+void ss_engine_loaded(ss_engine *e, const ss_run *run);
+void ss_lane_clear(ss_engine *e, ss_lane *lane);
+/* Continues every lane that is lost on another backend, or reports why it cannot. True: there was
+ * one. */
+bool ss_engine_rescue(ss_engine *e);
+
+/* --- undo (undo.c) ---------------------------------------------------------------------------- */
+
+/* Call push before a change of parameters; pop after it failed or was undone. */
 void ss_undo_push(ss_lane *lane);
 void ss_undo_pop(ss_lane *lane);
-void ss_undo_clear(ss_lane *lane);
 /* Removes the entries after serial number `pushed`, and what could be redone: the run was rewound
  * to the state then. */
 void ss_undo_cut(ss_lane *lane, uint64_t pushed);
@@ -472,10 +448,6 @@ int ss_undo_stroke(ss_lane *lane, ss_err *err);
 /* Restores the state in which the last stroke was undone, bit for bit. */
 int ss_redo_stroke(ss_lane *lane, ss_err *err);
 
-/* publish.c. room: allocates w x h cells. publish: fills the back slot and publishes it. */
-int ss_publish_room(ss_picture *p, size_t *capacity, int w, int h);
-void ss_engine_publish(ss_engine *e);
-
 /* --- rewinding (rewind.c) --------------------------------------------------------------------- */
 
 /* Checkpoints: while a run advances, the engine stores copies of its field: dense for the last
@@ -483,19 +455,9 @@ void ss_engine_publish(ss_engine *e);
  * curve and journal of that moment, and repeats the cycles up to the requested one, bit for bit.
  * The cycles ahead can be reached until the run advances or changes; then they are dropped. */
 
-/* Call before and after a lane has advanced; `before` is its cycle at the start. */
-void ss_rewind_begin(const ss_engine *e, ss_lane *lane);
-void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before);
 /* Call before a command that changes the run, and after it has done so. */
 void ss_rewind_changing(const ss_engine *e, ss_lane *lane);
 void ss_rewind_changed(ss_lane *lane);
-void ss_rewind_free(ss_lane *lane);
-
-/* rewind [CYCLE|-N|+N|end] */
-int ss_verb_rewind(ss_engine *e, const ss_cmd *cmd, ss_err *err);
-
-/* What of it a snapshot shows. */
-void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane);
 
 /* --- runs that hold at their tolerance (hold.c) ----------------------------------------------- */
 
@@ -505,31 +467,45 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane);
  * picture answers; cycles, ledger and curve do not change, and the counted field returns before
  * anything else reads it. */
 
-/* Why the lane holds at its present cycle; SS_HOLD_NONE: it does not. */
-ss_hold ss_hold_of(const ss_lane *lane);
 /* Did the user pause the lane? A run that holds was not paused. */
 bool ss_hold_is_paused(const ss_engine *e, const ss_lane *lane);
-
-/* Call before a lane advances. True: it holds. */
-bool ss_hold_stays(ss_engine *e, ss_lane *lane);
 /* Advances the lane by at most n cycles. Near the tolerance the norm of each field is computed at
  * once instead of during the next cycle, so that a run that holds still has the field from which
  * its last cycle started. */
 int ss_hold_step(const ss_engine *e, ss_lane *lane, int64_t n, ss_err *err);
-/* Call after the lane has advanced or its norm is known: it may hold now. */
+/* The norm of its field is known: the lane may hold now. */
 void ss_hold_consider(ss_engine *e, ss_lane *lane);
 /* `run` was given: the lane goes on. False, with a message: nothing is left to do. */
 bool ss_hold_leave(ss_engine *e, ss_lane *lane);
-
 /* Call before a command (changes: it may change the run), and after it with the result of the
  * first call. */
 ss_hold ss_hold_before(const ss_engine *e, ss_lane *lane, bool changes);
-/* The field was changed by hand: a paused run's last cycle is not repeated any more. */
-void ss_hold_painted(ss_lane *lane);
 void ss_hold_after(ss_engine *e, ss_hold before, bool changes);
 /* The counted field instead of a repeated one, for those who read it; and back. */
 void ss_hold_suspend(ss_lane *lane);
 void ss_hold_resume(ss_engine *e, ss_lane *lane);
+
+/* --- races (race.c) --------------------------------------------------------------------------- */
+
+/* Restarts every lane for a race; fails if their problems differ or if there is only one. */
+int ss_engine_race_begin(ss_engine *e, ss_measure by, ss_err *err);
+void ss_engine_race_end(ss_engine *e);
+/* Does the race allow lane `index` to be changed to cfg, or added? */
+int ss_engine_race_admits(const ss_engine *e, int index, const ss_config *cfg, ss_err *err);
+/* A lane of the race was changed: it starts again, so that its curve is that of its settings. */
+int ss_engine_race_changed(ss_engine *e, int index, ss_err *err);
+
+/* --- commands (verbs.c; change.c, race.c, rewind.c, classic.c, edit.c) ------------------------ */
+
+typedef int ss_verb_fn(ss_engine *e, const ss_cmd *cmd, ss_err *err);
+
+ss_verb_fn ss_verb_set, ss_verb_unset, ss_verb_undo, ss_verb_redo, ss_verb_rewind, ss_verb_split,
+    ss_verb_race, ss_verb_classic, ss_verb_kernel;
+
+/* Executes a command of the engine's side; messages go to the snapshot. */
+void ss_engine_obey(ss_engine *e, const ss_cmd *cmd);
+/* The config of the run that a command leads to, checked. Fails for commands that lead to none. */
+int ss_engine_target(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err);
 
 /* --- kernels compiled while the runs go on (await.c) ------------------------------------------ */
 
@@ -543,9 +519,6 @@ void ss_hold_resume(ss_engine *e, ss_lane *lane);
 
 /* Starts no thread before it is needed. NULL: memory is short, and nothing is compiled ahead. */
 struct ss_await *ss_await_new(ss_engine *e);
-/* Waits a moment for a kernel in progress. The engine thread has ended. */
-void ss_await_free(struct ss_await *a);
-
 /* The place in the queue of the command that is next, -1: all wait for the kept one. The queue is
  * not empty. Under the engine's lock. */
 int ss_await_next(const ss_engine *e);
@@ -556,96 +529,7 @@ bool ss_await_keeps(ss_engine *e, ss_cmd *cmd);
 /* The kept command, if its kernels are there. Kernels that cannot be compiled end it with a
  * message. */
 ss_cmd *ss_await_take(ss_engine *e);
-/* Once per turn; as ss_classic_turn. */
-double ss_await_turn(ss_engine *e, double idle);
-/* The last executed command, before the one that is kept; and has one waited so long that it is to
- * be said why? */
+/* The last executed command, before the one that is kept. */
 uint64_t ss_await_ticket(ss_engine *e);
-bool ss_await_is_slow(const ss_engine *e);
-
-/* --- the command line that reproduces a state (journal.c) ------------------------------------- */
-
-/* The command line that reproduces the present state of the shown run, or of the race: the
- * parameters that differ from their defaults and the number of cycles; after changes while it ran,
- * the parameters at its start and every command since, as `-e` options. It stops there, and can go
- * on. Engine thread. */
-
-/* Fills buf with shell words, "stencilscope poisson2d shared --k 8 -e 'step 30'". Returns the
- * reason why there is no such line, in words; NULL: it leads to the same bits. */
-const char *ss_reproduce(const ss_engine *e, char *buf, size_t size);
-
-/* The run of a config, without limits and what belongs to the machine: "poisson2d shared --k 8".
- * False: it does not fit. */
-bool ss_reproduce_words(const ss_config *cfg, char *buf, size_t size);
-
-/* --- lines (publish_layers.c) -------------------------------------------------------------------
- */
-
-/* The part of a snapshot about time-dependent runs on a line: quantities, monitors, the exact
- * solution, the spectrum, the space-time diagram. Part of publish.c; engine thread only. */
-
-/* Everything except the layers; empty for other runs. selected: a node, or -1. */
-void ss_publish_line(ss_snapshot *s, ss_run *run, int selected);
-/* The reasons why some layers do not exist for these runs. */
-void ss_publish_line_layers(const char *why[SS_NLAYER], const ss_run *run);
-
-/* --- slices (publish_layers.c) -----------------------------------------------------------------
- */
-
-/* The part of a snapshot about 3D runs: the shown slice, the edges of blocks and patches in it,
- * and its layers. Part of publish.c; engine thread only. */
-
-/* Empty for runs of fewer dimensions. */
-void ss_publish_slice(ss_snapshot *s, ss_lane *lane);
-/* The reasons why some of publish.c's layers do not exist. */
-void ss_publish_slice_layers(const char *why[SS_NLAYER], const ss_run *run);
-
-/* --- the spectrum (publish_panels.c) -----------------------------------------------------------
- */
-
-/* The part of a snapshot about the spectrum of a steady run's error. Part of publish.c; engine
- * thread only. */
-
-/* Empty while the view does not show it, and for runs that have none. */
-void ss_publish_bands(ss_snapshot *s, ss_lane *lane);
-/* After it: the spectrum of another run of a race. `shown`: the run of ss_publish_bands, of the
- * same problem. */
-void ss_publish_racer_bands(ss_snapshot *s, ss_lane *lane, ss_lane *shown, ss_bands *out);
-
-/* Does the view need u* for its spectrum? */
-bool ss_publish_wants_exact(const ss_run *run, const ss_view *view);
-
-/* --- the microscope (publish.c) --------------------------------------------------------- */
-
-/* The scale of a cycle under the microscope: the extremes of the shown layer in all its
- * subiterations, so that their pictures can share one colour range. Engine thread. */
-
-/* The next subiteration. Before the last one, which ends the cycle, the scale is completed. */
-int ss_scale_tick(const ss_engine *e, ss_lane *lane, ss_err *err);
-/* Fills s->scale, over all lanes of a race. True: some subiterations are not known yet, so the next
- * snapshot will have a better one. */
-bool ss_publish_scale(ss_engine *e, ss_snapshot *s);
-void ss_scale_free(ss_cycle_scale *c);
-
-/* --- the cone (publish_panels.c) ----------------------------------------------------------------
- */
-
-/* The staleness cone in a snapshot: while a cycle is under the microscope, and right after its last
- * subiteration. A change of settings in mid-cycle shows that of the next cycle. With
- * setup.cones also between two cycles, where no subiteration is done. Not in a race.
- * Engine thread; see src/snapshot/snapshot.h. */
-
-void ss_publish_cone(ss_engine *e, ss_snapshot *s);
-void ss_cone_free(ss_cone_memo *memo);
-
-/* --- layers that a run does not have (publish_layers.c) --------------------------------------- */
-
-/* Per layer the reason why it does not exist for this run, a sentence; NULL: it does. */
-void ss_layers_missing(const ss_run *run, const char *why[SS_NLAYER]);
-/* The same for one layer. */
-const char *ss_no_layer(const ss_run *run, ss_layer layer);
-/* The layer of a run in which it is 0 everywhere because no point can be stale: fills the picture
- * with that, so that a race can compare. False: it is another one. */
-bool ss_layer_of_zeros(const ss_run *run, ss_layer layer, ss_picture *p);
 
 #endif

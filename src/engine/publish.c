@@ -190,12 +190,10 @@ static void fill_progress(ss_engine *e, ss_snapshot *s, const ss_lane *lane)
     bool stepping = ss_engine_is_stepping(e);
     s->run = e->shown;
     s->nrun = e->nlane;
-    s->ticket = stepping && e->ticket > 0 ? e->ticket - 1 : ss_await_ticket(e);
-    s->compiling = ss_await_is_slow(e);
     s->paused = lane->paused && !stepping;
     s->painted = run->painted;
     s->deterministic = e->setup.deterministic;
-    s->status = ss_engine_race_goes_on(e) ? SS_RUNNING : run->status;
+    s->status = run->status;
     s->reached = run->reached;
     s->reached_cycle = run->reached_cycle;
     s->reached_tol = run->reached_tol;
@@ -376,6 +374,14 @@ static bool follow_reference(ss_engine *e, struct ss_reference *ref, const char 
     return ref && !ready && !failed;
 }
 
+/* Lanes whose right-hand sides have the same bits share one u*. */
+void ss_publish_references(ss_engine *e)
+{
+    for (int i = 0; e->race.on && i < e->nlane; i++)
+        for (int k = 0; k < e->nlane; k++)
+            ss_reference_take(e->lane[i].run, e->lane[k].run);
+}
+
 /* Starts and polls the references. The layers u* and error need u*; so does the spectrum of
  * the error, which requests it without a message. */
 static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
@@ -384,7 +390,7 @@ static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
     char notice[200];
     bool needed = e->view.layer == SS_ERROR || e->view.layer == SS_EXACT;
     bool quiet = !needed && ss_publish_wants_exact(run, &e->view);
-    ss_engine_race_references(e); /* another lane may have it already */
+    ss_publish_references(e); /* another lane may have it already */
     if ((needed || quiet) && !run->reference && run->eq->exact) {
         run->reference = ss_reference_start(run, true, notice, sizeof notice, &err);
         run->reference_reported = quiet && run->reference;
@@ -401,7 +407,7 @@ static void update_references(ss_engine *e, ss_snapshot *s, ss_run *run)
 /* --- kernels ------------------------------------------------------------------------------------
  */
 
-static void fill_kernels(const ss_engine *e, ss_snapshot *s, const ss_run *run)
+static void fill_kernels(ss_snapshot *s, const ss_run *run)
 {
     static const char *const why[2] = {
         "No kernel runs here: this run is computed by functions of the program on the CPU. Backend "
@@ -414,56 +420,7 @@ static void fill_kernels(const ss_engine *e, ss_snapshot *s, const ss_run *run)
            run->backend->kernel_of(run, k->n, &k->kernel[k->n]))
         k->n++;
     k->why = s->view.kernels && k->n == 0 ? why[has] : NULL;
-    ss_edit_publish(&e->edit, k);
     s->edited = run->edited;
-}
-
-void ss_engine_publish(ss_engine *e)
-{
-    static const bool log_layers[SS_NLAYER] = {
-        [SS_RESIDUAL] = true, [SS_ERROR] = true, [SS_UPDATE] = true, [SS_STALENESS] = true};
-    ss_snapshot *s = ss_mailbox_back(e->mailbox);
-    ss_lane *lane = &e->lane[e->shown];
-    ss_run *run = lane->run;
-    fill_progress(e, s, lane);
-    update_references(e, s, run);
-    bool learning = ss_publish_scale(e, s);
-    fill_picture(e, s, lane);
-    fill_words(s, run);
-    fill_layers(s, run);
-    ss_publish_line(s, run, e->view.tile_x);
-    ss_publish_slice(s, lane);
-    ss_publish_bands(s, lane);
-    fill_ranks(s, run);
-    fill_telemetry(s, lane);
-    fill_curve(s, run);
-    ss_classic_publish(e, s);
-    ss_between_publish(e, s);
-    ss_publish_cone(e, s);
-    fill_controls(s, run);
-    ss_publish_race(e, s);
-    ss_publish_past(e, s, lane);
-    fill_kernels(e, s, run);
-    s->command_why = ss_reproduce(e, s->command, sizeof s->command);
-    s->cfg = run->cfg;
-    s->load = run->load, s->rhs = run->rhs;
-    s->ledger = run->per_cycle;
-    s->working_set = ss_config_working_set(&run->cfg);
-    s->threads = run->backend->lost ? 0 : ss_run_threads(run);
-    s->split = run->split;
-    s->split.on = run->split.on && !s->deterministic;
-    s->log_layer = log_layers[s->view.layer];
-    memcpy(s->message, e->message, sizeof s->message);
-    s->message_seq = e->message_seq;
-    s->message_is_error = e->message_is_error;
-    s->message_warns = e->message_warns;
-    s->message_refuses = e->message_refuses;
-    memcpy(s->rescued, run->rescued, sizeof s->rescued);
-    s->seq = ++e->published;
-    e->dirty = s->busy_reference || s->busy_baseline || learning;
-    ss_mailbox_publish(e->mailbox);
-    if (e->setup.wake)
-        e->setup.wake(e->setup.wake_ctx);
 }
 
 /* --- the microscope --------------------------------------------------------------------------- */
@@ -574,7 +531,9 @@ static bool scale_of(const ss_engine *e, ss_lane *lane)
     return c->end == run->cycle && is_current(c, lane, &e->view, run->cycle - 1);
 }
 
-bool ss_publish_scale(ss_engine *e, ss_snapshot *s)
+/* Fills s->scale, over all lanes of a race. True: some subiterations are not known yet, so the next
+ * snapshot will have a better one. */
+static bool publish_scale(ss_engine *e, ss_snapshot *s)
 {
     bool busy = false;
     s->scale = (ss_scale){false, (double)INFINITY, (double)-INFINITY};
@@ -595,4 +554,51 @@ void ss_scale_free(ss_cycle_scale *c)
     free(c->picture.cell);
     free(c->picture.owner);
     *c = (ss_cycle_scale){.begun = false};
+}
+
+/* --- the snapshot ----------------------------------------------------------------------------- */
+
+void ss_engine_publish(ss_engine *e)
+{
+    static const bool log_layers[SS_NLAYER] = {
+        [SS_RESIDUAL] = true, [SS_ERROR] = true, [SS_UPDATE] = true, [SS_STALENESS] = true};
+    ss_snapshot *s = ss_mailbox_back(e->mailbox);
+    ss_lane *lane = &e->lane[e->shown];
+    ss_run *run = lane->run;
+    fill_progress(e, s, lane);
+    update_references(e, s, run);
+    bool learning = publish_scale(e, s);
+    fill_picture(e, s, lane);
+    fill_words(s, run);
+    fill_layers(s, run);
+    ss_publish_line(s, run, e->view.tile_x);
+    ss_publish_slice(s, lane);
+    ss_publish_bands(s, lane);
+    fill_ranks(s, run);
+    fill_telemetry(s, lane);
+    fill_curve(s, run);
+    fill_controls(s, run);
+    fill_kernels(s, run);
+    for (int i = 0; e->features[i]; i++)
+        if (e->features[i]->publish)
+            e->features[i]->publish(e, s);
+    s->cfg = run->cfg;
+    s->load = run->load, s->rhs = run->rhs;
+    s->ledger = run->per_cycle;
+    s->working_set = ss_config_working_set(&run->cfg);
+    s->threads = run->backend->lost ? 0 : ss_run_threads(run);
+    s->split = run->split;
+    s->split.on = run->split.on && !s->deterministic;
+    s->log_layer = log_layers[s->view.layer];
+    memcpy(s->message, e->message, sizeof s->message);
+    s->message_seq = e->message_seq;
+    s->message_is_error = e->message_is_error;
+    s->message_warns = e->message_warns;
+    s->message_refuses = e->message_refuses;
+    memcpy(s->rescued, run->rescued, sizeof s->rescued);
+    s->seq = ++e->published;
+    e->dirty = s->busy_reference || s->busy_baseline || learning;
+    ss_mailbox_publish(e->mailbox);
+    if (e->setup.wake)
+        e->setup.wake(e->setup.wake_ctx);
 }

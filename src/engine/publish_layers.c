@@ -100,7 +100,8 @@ void ss_publish_line(ss_snapshot *s, ss_run *run, int selected)
     fill_spectrum(s, run);
 }
 
-void ss_publish_line_layers(const char *why[SS_NLAYER], const ss_run *run)
+/* The reasons why some layers do not exist for these runs. */
+static void line_layers(const char *why[SS_NLAYER], const ss_run *run)
 {
     const char *unknown = ss_run_no_solution(run);
     const char *const line[SS_NLAYER] = {
@@ -183,7 +184,7 @@ void ss_publish_slice(ss_snapshot *s, ss_lane *lane)
     fill_edges(s, run, &slice);
 }
 
-void ss_publish_slice_layers(const char *why[SS_NLAYER], const ss_run *run)
+static void slice_layers(const char *why[SS_NLAYER], const ss_run *run)
 {
     if (run->eq->dim < 3) {
         why[SS_UPDATE] = "the change per cycle is a layer of 3D problems only";
@@ -206,9 +207,9 @@ void ss_layers_missing(const ss_run *run, const char *why[SS_NLAYER])
             run->ops->caps & SS_CAP_AGE ? NULL : "all tiles of this solver have the same age",
     };
     memcpy(why, any, sizeof any);
-    ss_publish_slice_layers(why, run);
+    slice_layers(why, run);
     if (run->eq->kind == SS_TRANSIENT)
-        ss_publish_line_layers(why, run);
+        line_layers(why, run);
 }
 
 bool ss_layer_of_zeros(const ss_run *run, ss_layer layer, ss_picture *p)

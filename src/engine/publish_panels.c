@@ -80,7 +80,7 @@ static void copy(const ss_cone_memo *m, int now, ss_cone *to)
     to->now = now;
 }
 
-void ss_publish_cone(ss_engine *e, ss_snapshot *s)
+static void publish_cone(ss_engine *e, ss_snapshot *s)
 {
     ss_lane *lane = &e->lane[e->shown];
     ss_run *run = lane->run;
@@ -106,12 +106,15 @@ void ss_publish_cone(ss_engine *e, ss_snapshot *s)
     s->cone.why = "this run makes a mistake on purpose (fault): the cone shows correct blocks only";
 }
 
-void ss_cone_free(ss_cone_memo *m)
+static void end_cone(ss_engine *e)
 {
+    ss_cone_memo *m = &e->cone;
     free(m->cone);
     free(m->own);
     *m = (ss_cone_memo){.cone = NULL};
 }
+
+const ss_feature ss_cone_feature = {.publish = publish_cone, .end = end_cone};
 
 /* --- the spectrum ----------------------------------------------------------------------------- */
 

@@ -9,131 +9,8 @@
 #include "src/base/system.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
-#include "src/run/checkpoint.h"
+#include "src/run/copy.h"
 #include "src/run/reference.h"
-
-/* The time model of src/base/system.h. */
-double ss_run_modelled(const ss_run *run, const ss_point *p)
-{
-    return run->ranks ? p->seconds : ss_modelled_seconds(p->launches, p->bytes);
-}
-
-/* --- positions of the lanes ------------------------------------------------------------------- */
-
-static ss_point position(const ss_engine *e, const ss_lane *lane)
-{
-    const ss_run *run = lane->run;
-    ss_point p = {.cycle = run->cycle,
-                  .iteration = run->iteration,
-                  .seconds = run->seconds_solve,
-                  .bytes = run->total.global_bytes,
-                  .launches = run->total.launches,
-                  .work = ss_run_work(run, &run->total),
-                  .reductions = run->total.reductions,
-                  .residual = run->residual,
-                  .time = run->time};
-    if (e->setup.deterministic)
-        p.seconds = ss_run_modelled(run, &p);
-    return p;
-}
-
-static ss_point one_cycle(const ss_engine *e, const ss_lane *lane)
-{
-    const ss_run *run = lane->run;
-    ss_point p = {.cycle = 1,
-                  .iteration = run->iterations_per_cycle,
-                  .time = run->problem.dt * run->iterations_per_cycle / run->eq->nstage,
-                  .seconds = lane->cycle_seconds,
-                  .bytes = run->per_cycle.global_bytes,
-                  .launches = run->per_cycle.launches,
-                  .work = ss_run_work(run, &run->per_cycle),
-                  .reductions = run->per_cycle.reductions};
-    if (e->setup.deterministic)
-        p.seconds = ss_run_modelled(run, &p);
-    return p;
-}
-
-static ss_stand standing(const ss_engine *e, const ss_lane *lane)
-{
-    ss_point at = position(e, lane), one = one_cycle(e, lane);
-    return (ss_stand){.at = ss_measure_of(e->race.by, &at),
-                      .cycle = ss_measure_of(e->race.by, &one),
-                      .going = ss_lane_is_busy(e, lane)};
-}
-
-/* Half a cycle of tolerance for rounding: sums of bytes, estimates of seconds. */
-static bool is_behind(const ss_engine *e, const ss_lane *lane)
-{
-    ss_point at = position(e, lane), one = one_cycle(e, lane);
-    return e->race.on && e->race.stepping &&
-           ss_measure_of(e->race.by, &at) + 0.5 * ss_measure_of(e->race.by, &one) < e->race.goal;
-}
-
-bool ss_lane_is_busy(const ss_engine *e, const ss_lane *lane)
-{
-    return lane->run && lane->run->status == SS_RUNNING &&
-           (!lane->paused || lane->steps > 0 || lane->ticks > 0 || is_behind(e, lane));
-}
-
-bool ss_engine_is_stepping(const ss_engine *e)
-{
-    const ss_lane *lane = &e->lane[e->shown];
-    if (lane->run->status == SS_RUNNING && (lane->steps > 0 || lane->ticks > 0))
-        return true;
-    for (int i = 0; i < e->nlane; i++)
-        if (e->lane[i].run->status == SS_RUNNING && is_behind(e, &e->lane[i]))
-            return true;
-    return false;
-}
-
-/* --- turns ------------------------------------------------------------------------------------ */
-
-static void all_standings(const ss_engine *e, ss_stand *s)
-{
-    for (int i = 0; i < e->nlane; i++)
-        s[i] = standing(e, &e->lane[i]);
-}
-
-int ss_engine_race_turn(const ss_engine *e)
-{
-    ss_stand s[SS_RUN_MAX];
-    if (!e->race.on)
-        return -1;
-    all_standings(e, s);
-    return ss_race_turn(s, e->nlane);
-}
-
-/* Simulated time: the lane whose turn it is meets the one that is furthest ahead, so that their
- * fields can be compared; level lanes advance by `lead`. */
-static int64_t cycles_to_meet(const ss_stand *s, int n, int turn, double lead, int64_t most)
-{
-    double ahead = s[turn].at, one = s[turn].cycle;
-    for (int i = 0; i < n; i++)
-        ahead = s[i].at > ahead ? s[i].at : ahead;
-    double way = ahead - s[turn].at > 0.5 * one ? ahead - s[turn].at : fmax(lead, one);
-    double cycles = ceil(way / one - 0.5);
-    return !(one > 0) || !(cycles < (double)most) ? most : cycles < 1 ? 1 : (int64_t)cycles;
-}
-
-/* No lane may lead by more than the slowest lane advances in one slice. Deterministic races
- * alternate after every cycle. */
-int64_t ss_engine_race_cycles(const ss_engine *e, int turn, double slice, int64_t most)
-{
-    ss_stand s[SS_RUN_MAX];
-    double lead = (double)INFINITY;
-    if (e->setup.deterministic || e->race.stepping)
-        return 1;
-    if (!e->setup.interactive)
-        return most;
-    all_standings(e, s);
-    for (int i = 0; i < e->nlane; i++) {
-        double seconds = e->lane[i].cycle_spent;
-        double far = s[i].cycle * (seconds > 0 ? slice / seconds : 1);
-        lead = s[i].going && far < lead ? far : lead;
-    }
-    return (e->race.by == SS_BY_TIME ? cycles_to_meet : ss_race_cycles)(s, e->nlane, turn, lead,
-                                                                        most);
-}
 
 /* --- begin and end ---------------------------------------------------------------------------- */
 
@@ -172,10 +49,12 @@ int ss_engine_race_begin(ss_engine *e, ss_measure by, ss_err *err)
     return SS_OK;
 }
 
-void ss_engine_race_limit(const ss_engine *e, ss_run *run)
+/* Before a lane advances: sets its end, which a change of its settings removes. */
+static bool set_end(ss_engine *e, ss_lane *lane)
 {
     if (e->race.on && e->race.end > 0)
-        run->max_time = e->race.end;
+        lane->run->max_time = e->race.end;
+    return true;
 }
 
 int ss_engine_race_changed(ss_engine *e, int index, ss_err *err)
@@ -205,45 +84,6 @@ void ss_engine_race_end(ss_engine *e)
             run->status = run->status == SS_LIMIT ? SS_RUNNING : run->status;
         }
     }
-}
-
-int ss_engine_race_lanes(ss_engine *e, ss_lane *out[SS_RUN_MAX])
-{
-    out[0] = &e->lane[e->shown];
-    for (int i = 0; e->race.on && i < e->nlane; i++)
-        out[i] = &e->lane[i];
-    return e->race.on ? e->nlane : 1;
-}
-
-bool ss_engine_race_goes_on(const ss_engine *e)
-{
-    ss_status shown = e->lane[e->shown].run->status;
-    bool ended = shown == SS_CONVERGED || shown == SS_LIMIT || shown == SS_STAGNATED;
-    for (int i = 0; e->race.on && i < e->nlane; i++)
-        if (ended && e->lane[i].run->status == SS_RUNNING)
-            return true;
-    return false;
-}
-
-void ss_engine_race_step(ss_engine *e, int64_t n)
-{
-    ss_stand s = standing(e, &e->lane[e->shown]);
-    double from = e->race.stepping && e->race.goal > s.at ? e->race.goal : s.at;
-    double cycle = s.cycle > 0 ? s.cycle : 1e-9; /* unknown: a tiny goal, which takes one cycle */
-    e->race.goal = from + (double)n * cycle;
-    e->race.stepping = true;
-    for (int i = 0; i < e->nlane; i++)
-        e->lane[i].paused = true;
-}
-
-int64_t ss_engine_race_level(const ss_engine *e)
-{
-    ss_stand s[SS_RUN_MAX];
-    double most = 0, cycle = standing(e, &e->lane[e->shown]).cycle;
-    all_standings(e, s);
-    for (int i = 0; i < e->nlane; i++)
-        most = fmax(most, s[i].at);
-    return cycle > 0 ? (int64_t)(most / cycle + 0.5) : 0;
 }
 
 /* --- verbs ------------------------------------------------------------------------------------ */
@@ -346,21 +186,16 @@ static bool can_compare(const ss_lane *lane, const ss_run *first)
 
 static void compare(ss_lane *lane, ss_run *first)
 {
-    char *own = ss_field_download(lane->run), *other = ss_field_download(first);
-    if (own && other)
+    bool equal;
+    if (ss_fields_compare(lane->run, first, &equal))
         lane->compared = (ss_compared){
-            .bits = {.known = true,
-                     .equal = memcmp(own, other, ss_field_bytes(first)) == 0,
-                     .at = level_of(first),
-                     .time = first->time},
-            .began = lane->run->began,
-            .first = first->began,
-        };
-    free(own);
-    free(other);
+            {.known = true, .equal = equal, .at = level_of(first), .time = first->time},
+            lane->run->began,
+            first->began};
 }
 
-void ss_engine_race_compare(ss_engine *e, bool now)
+/* Compares the fields of lanes that stand at the same iteration or step. */
+static void compare_all(ss_engine *e, bool now)
 {
     ss_run *first = e->lane[0].run;
     double points = (double)first->problem.nx * first->problem.ny * first->problem.nz;
@@ -373,6 +208,12 @@ void ss_engine_race_compare(ss_engine *e, bool now)
             compare(&e->lane[i], first);
             e->race.looked = ss_clock();
         }
+}
+
+static double turn(ss_engine *e, double idle)
+{
+    compare_all(e, false);
+    return idle;
 }
 
 /* --- the snapshot ----------------------------------------------------------------------------- */
@@ -401,17 +242,10 @@ static void fill_racer(const ss_engine *e, ss_racer *r, int index)
     r->status = run->status;
     r->reached = run->reached;
     r->residual0 = run->residual0;
-    r->at = position(e, &e->lane[index]);
+    r->at = ss_lane_position(e, lane);
     r->ncurve = ss_history_thin(&run->history, r->curve, SS_CURVE_MAX);
     for (int i = 0; e->setup.deterministic && i < r->ncurve; i++)
         r->curve[i].seconds = ss_run_modelled(run, &r->curve[i]);
-}
-
-void ss_engine_race_references(ss_engine *e)
-{
-    for (int i = 0; e->race.on && i < e->nlane; i++)
-        for (int k = 0; k < e->nlane; k++)
-            ss_reference_take(e->lane[i].run, e->lane[k].run);
 }
 
 /* Why a run other than the shown one cannot show the layer cheaply; NULL: it can. */
@@ -450,7 +284,18 @@ static void fill_picture(const ss_engine *e, ss_racer *r, ss_lane *lane)
     lane->failure = err; /* the device may be lost */
 }
 
-void ss_publish_race(ss_engine *e, ss_snapshot *s)
+/* Has the shown lane finished while another has not? */
+static bool goes_on(const ss_engine *e)
+{
+    ss_status shown = e->lane[e->shown].run->status;
+    bool ended = shown == SS_CONVERGED || shown == SS_LIMIT || shown == SS_STAGNATED;
+    for (int i = 0; e->race.on && i < e->nlane; i++)
+        if (ended && e->lane[i].run->status == SS_RUNNING)
+            return true;
+    return false;
+}
+
+static void publish(ss_engine *e, ss_snapshot *s)
 {
     s->race.n = 0;
     if (!e->race.on)
@@ -459,8 +304,9 @@ void ss_publish_race(ss_engine *e, ss_snapshot *s)
         s->race.racer = calloc(SS_RACE_MAX, sizeof *s->race.racer);
     if (!s->race.racer)
         return;
-    ss_engine_race_references(e);
-    ss_engine_race_compare(e, true);
+    s->status = goes_on(e) ? SS_RUNNING : s->status;
+    ss_publish_references(e);
+    compare_all(e, true);
     s->race.by = e->race.by;
     s->race.end = e->lane[e->shown].run->max_time;
     s->race.n = e->nlane;
@@ -473,3 +319,5 @@ void ss_publish_race(ss_engine *e, ss_snapshot *s)
         ss_publish_racer_bands(s, &e->lane[i], &e->lane[e->shown], &s->race.racer[i].bands);
     }
 }
+
+const ss_feature ss_race_feature = {.before = set_end, .turn = turn, .publish = publish};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/run/checkpoint.h"
+#include "src/run/copy.h"
 #include "src/core/registry.h"
 #include "src/core/run.h"
 
@@ -21,8 +21,7 @@
 
 /* A checkpoint. */
 typedef struct ss_saved_state {
-    char *field; /* dense, in the run's precision */
-    ss_run then; /* numbers and settings only: its pointers are invalid */
+    ss_copy copy;
     const char *mixed;
     ss_journal journal; /* length of the journal; the text is the lane's */
     uint64_t pushed;    /* serial of the undo list */
@@ -49,9 +48,15 @@ struct ss_rewind {
 
 /* --- the ring --------------------------------------------------------------------------------- */
 
+/* The run at checkpoint i. */
+static const ss_run *then_at(const struct ss_rewind *rw, int i)
+{
+    return &rw->saved[i]->copy.then;
+}
+
 static void drop(struct ss_rewind *rw, int i)
 {
-    free(rw->saved[i]->field);
+    free(rw->saved[i]->copy.field);
     free(rw->saved[i]);
     memmove(rw->saved + i, rw->saved + i + 1, (size_t)(--rw->n - i) * sizeof *rw->saved);
 }
@@ -72,14 +77,6 @@ static void discard_all(struct ss_rewind *rw)
         drop(rw, rw->n - 1);
     drop_ahead(rw);
     rw->used = false;
-}
-
-void ss_rewind_free(ss_lane *lane)
-{
-    if (lane->rewind)
-        discard_all(lane->rewind);
-    free(lane->rewind);
-    lane->rewind = NULL;
 }
 
 static int room_for(const ss_engine *e, const ss_run *run)
@@ -113,7 +110,7 @@ static struct ss_rewind *ring_of(const ss_engine *e, ss_lane *lane)
 static bool has_moved(const struct ss_rewind *rw, const ss_run *run)
 {
     const ss_saved_state *last = rw->n > 0 ? rw->saved[rw->n - 1] : NULL;
-    return !last || last->then.cycle != run->cycle || last->then.step != run->step;
+    return !last || last->copy.then.cycle != run->cycle || last->copy.then.step != run->step;
 }
 
 /* Has the run advanced or been changed since the last checkpoint? */
@@ -131,7 +128,7 @@ static bool is_due(const ss_engine *e, const struct ss_rewind *rw, const ss_run 
     if (at_once && (e->setup.rewinds || rw->cost < CHEAP))
         return true;
     if (e->setup.deterministic)
-        return at_once || run->cycle - last->then.cycle > run->cycle / PART;
+        return at_once || run->cycle - last->copy.then.cycle > run->cycle / PART;
     return ss_clock() - rw->last >= fmax(at_once ? 0 : INTERVAL, rw->cost / SHARE);
 }
 
@@ -141,7 +138,7 @@ static void thin(struct ss_rewind *rw, int64_t now)
     int least = 1;
     double smallest = (double)INFINITY;
     for (int i = 1; i + 1 < rw->n; i++) {
-        int64_t from = rw->saved[i - 1]->then.cycle, to = rw->saved[i + 1]->then.cycle;
+        int64_t from = then_at(rw, i - 1)->cycle, to = then_at(rw, i + 1)->cycle;
         double gap = (double)(to - from) / (double)(now - from + 1);
         if (gap < smallest)
             smallest = gap, least = i;
@@ -154,15 +151,13 @@ static bool store(struct ss_rewind *rw, ss_lane *lane, int i)
 {
     double started = ss_clock();
     ss_saved_state *k = calloc(1, sizeof *k);
-    if (k)
-        k->field = ss_field_download(lane->run);
+    bool taken = k && ss_copy_take(lane->run, &k->copy);
     rw->last = ss_clock();
     rw->cost = rw->last - started;
-    if (!k || !k->field) {
+    if (!taken) {
         free(k);
         return false;
     }
-    k->then = *lane->run;
     k->mixed = lane->mixed;
     k->journal = lane->journal;
     k->pushed = lane->pushed;
@@ -182,7 +177,7 @@ static void store_last(struct ss_rewind *rw, ss_lane *lane)
  * ahead may be dropped. */
 static void store_fork(struct ss_rewind *rw, ss_lane *lane)
 {
-    if (rw->saved[rw->here]->then.cycle == lane->run->cycle)
+    if (then_at(rw, rw->here)->cycle == lane->run->cycle)
         return;
     if (rw->n == rw->room && rw->here < rw->n - 1)
         drop(rw, rw->n - 1);
@@ -212,11 +207,13 @@ void ss_rewind_changing(const ss_engine *e, ss_lane *lane)
     }
 }
 
-void ss_rewind_begin(const ss_engine *e, ss_lane *lane)
+/* Before a lane advances. */
+static bool begin(ss_engine *e, ss_lane *lane)
 {
     struct ss_rewind *rw = ring_of(e, lane);
     if (rw && (rw->n == 0 || (is_new_state(rw, lane) && !has_moved(rw, lane->run))))
         consider(e, lane, true); /* the first state, or a state after changes */
+    return true;
 }
 
 /* The run leaves its old course: what lies ahead on it is dropped. */
@@ -235,7 +232,7 @@ void ss_rewind_changed(ss_lane *lane)
     if (rw->back)
         leave_line(rw);
     /* The undo of a stroke has returned to an earlier cycle. */
-    while (rw->n > 0 && rw->saved[rw->n - 1]->then.cycle > lane->run->cycle)
+    while (rw->n > 0 && then_at(rw, rw->n - 1)->cycle > lane->run->cycle)
         drop(rw, rw->n - 1);
 }
 
@@ -324,24 +321,18 @@ static int restore(ss_engine *e, ss_lane *lane, int i, ss_err *err)
 {
     struct ss_rewind *rw = lane->rewind;
     const ss_saved_state *k = rw->saved[i];
+    const ss_run *then = &k->copy.then;
     ss_run *run = lane->run;
-    ss_config cfg = settings_then(&k->then.cfg, &run->cfg);
+    ss_config cfg = settings_then(&then->cfg, &run->cfg);
     bool reconfigures = !same_settings(&cfg, &run->cfg);
     if ((reconfigures && ss_run_configure(run, &cfg, err) != SS_OK) ||
-        ss_field_upload(run, k->field, err) != SS_OK)
+        ss_copy_resume(run, &k->copy, err) != SS_OK)
         return SS_FAIL;
     run->cfg = cfg; /* including which rows were given */
-    ss_run_return(run, &k->then);
-    run->status = k->then.status;
-    run->seconds_solve = k->then.seconds_solve;
-    run->seconds_ghosts = k->then.seconds_ghosts;
-    run->factors = k->then.factors;
-    run->accuracy_cycle = -1;
-    run->peek = 0;
-    run->start_kept = false;
-    restore_curve(run, &rw->line, &k->then);
+    run->seconds_solve = then->seconds_solve;
+    run->seconds_ghosts = then->seconds_ghosts;
+    restore_curve(run, &rw->line, then);
     restore_norm(run, &rw->line);
-    ss_checkpoint_forget(run); /* the copy may belong to a later cycle */
     char *text = lane->journal.text;
     size_t capacity = lane->journal.capacity;
     memcpy(text, rw->journal, rw->journal_size);
@@ -355,11 +346,11 @@ static int restore(ss_engine *e, ss_lane *lane, int i, ss_err *err)
     lane->paused = true;
     e->finished = false;
     rw->here = i;
-    rw->target = k->then.cycle;
+    rw->target = then->cycle;
     return SS_OK;
 }
 
-void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before)
+static void advanced(ss_engine *e, ss_lane *lane, int64_t before)
 {
     struct ss_rewind *rw = ring_of(e, lane);
     ss_run *run = lane->run;
@@ -368,7 +359,7 @@ void ss_rewind_advanced(ss_engine *e, ss_lane *lane, int64_t before)
         ss_engine_say(e, false, "%s", "");
     }
     while (rw && !rw->back && run->status == SS_DIVERGED && rw->n > 0 &&
-           rw->saved[rw->n - 1]->then.cycle >= run->cycle)
+           then_at(rw, rw->n - 1)->cycle >= run->cycle)
         drop(rw, rw->n - 1); /* taken before it was known that the fields had diverged */
     if (rw && rw->back && run->cycle > rw->target) {
         ss_undo_cut(lane, rw->saved[rw->here]->pushed);
@@ -423,27 +414,27 @@ static int check(const ss_engine *e, const ss_lane *lane, const struct ss_rewind
 /* The checkpoint to restore, -1: none; *on: cycles to repeat from there. */
 static int find(const struct ss_rewind *rw, const ss_run *run, const request *w, int64_t *on)
 {
-    bool between = rw->here < rw->n && run->cycle > rw->saved[rw->here]->then.cycle;
+    bool between = rw->here < rw->n && run->cycle > then_at(rw, rw->here)->cycle;
     int64_t to = rw->here + w->n + (w->relative && between && w->n < 0);
     int i = 0;
     *on = 0;
     if (w->relative && w->n < 0) {
         int back = (int)(to < 0 ? 0 : to); /* skips checkpoints of the present cycle */
-        while (back > 0 && rw->saved[back]->then.cycle == run->cycle)
+        while (back > 0 && then_at(rw, back)->cycle == run->cycle)
             back--;
         return rw->here > 0 || between ? back : -1;
     }
     if (w->relative)
         return rw->here < rw->n - 1 ? (int)(to < rw->n ? to : rw->n - 1) : -1;
-    while (i + 1 < rw->n && rw->saved[i + 1]->then.cycle <= w->n &&
-           rw->saved[i]->then.cycle < w->n) /* of several at one cycle, the first */
+    while (i + 1 < rw->n && then_at(rw, i + 1)->cycle <= w->n &&
+           then_at(rw, i)->cycle < w->n) /* of several at one cycle, the first */
         i++;
     const ss_saved_state *k = rw->saved[i];
-    int64_t until = i + 1 < rw->n ? rw->saved[i + 1]->then.cycle : rw->end;
+    int64_t until = i + 1 < rw->n ? then_at(rw, i + 1)->cycle : rw->end;
     size_t journal = i + 1 < rw->n ? rw->saved[i + 1]->journal.size : rw->journal_size;
     /* Repeats cycles only if no command was given between this checkpoint and the next. */
-    if (w->n > k->then.cycle && w->n <= until && journal == k->journal.size)
-        *on = w->n - k->then.cycle;
+    if (w->n > k->copy.then.cycle && w->n <= until && journal == k->journal.size)
+        *on = w->n - k->copy.then.cycle;
     return i;
 }
 
@@ -510,19 +501,6 @@ int ss_verb_rewind(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 
 /* --- the snapshot ----------------------------------------------------------------------------- */
 
-static ss_point point_of(const ss_saved_state *k)
-{
-    const ss_run *run = &k->then;
-    return (ss_point){.cycle = run->cycle,
-                      .iteration = run->iteration,
-                      .seconds = run->seconds_solve,
-                      .bytes = run->total.global_bytes,
-                      .launches = run->total.launches,
-                      .work = ss_run_work(run, &run->total),
-                      .reductions = run->total.reductions,
-                      .time = run->time};
-}
-
 /* The curve and the changes from the present cycle to the farthest one. */
 static void publish_ahead(const struct ss_rewind *rw, const ss_run *run, ss_past *past)
 {
@@ -543,8 +521,9 @@ static void use_model(const ss_run *run, ss_past *past)
         past->curve[i].seconds = ss_run_modelled(run, &past->curve[i]);
 }
 
-void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
+static void publish(ss_engine *e, ss_snapshot *s)
 {
+    const ss_lane *lane = &e->lane[e->shown];
     const struct ss_rewind *rw = lane->rewind;
     ss_past *past = &s->past;
     past->nkept = past->ncurve = past->nahead = 0;
@@ -555,9 +534,21 @@ void ss_publish_past(const ss_engine *e, ss_snapshot *s, const ss_lane *lane)
     past->used = rw->used;
     past->end = rw->end;
     for (; past->nkept < rw->n; past->nkept++)
-        past->kept[past->nkept] = point_of(rw->saved[past->nkept]);
+        past->kept[past->nkept] =
+            ss_run_point(then_at(rw, past->nkept), then_at(rw, past->nkept)->seconds_solve);
     if (rw->back)
         publish_ahead(rw, lane->run, past);
     if (e->setup.deterministic)
         use_model(lane->run, past);
 }
+
+static void close_ring(ss_lane *lane)
+{
+    if (lane->rewind)
+        discard_all(lane->rewind);
+    free(lane->rewind);
+    lane->rewind = NULL;
+}
+
+const ss_feature ss_rewind_feature = {
+    .before = begin, .after = advanced, .publish = publish, .close = close_ring};

@@ -1,6 +1,6 @@
-/* The loop of the engine thread: execute commands, advance, publish, sleep. See thread.h and
+/* The loop of the engine thread: execute commands, advance, publish, sleep. See engine.h and
  * lane.h. */
-#include "src/engine/thread.h"
+#include "src/engine/engine.h"
 #include "src/core/run.h"
 
 #include <errno.h>
@@ -12,7 +12,6 @@
 
 #include "src/base/system.h"
 #include "src/run/checks.h"
-#include "src/run/checkpoint.h"
 #include "src/engine/lane.h"
 #include "src/run/reference.h"
 #include "src/core/registry.h"
@@ -27,38 +26,19 @@
 #define ALIVE 0.5         /* seconds between checks that an idle run's device is there */
 #define LEAVE 1.5         /* seconds that a device may take to stop */
 
-static void set_message(ss_engine *e, const char *fmt, va_list ap)
-{
-    vsnprintf(e->message, sizeof e->message, fmt, ap);
-    ss_text_safe(ss_utf8_trim(e->message));
-    e->message_is_error = e->message_warns = e->message_refuses = false;
-    e->message_seq++;
-    e->dirty = e->changed = true;
-}
-
-void ss_engine_say(ss_engine *e, bool error, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    set_message(e, fmt, ap);
-    va_end(ap);
-    e->message_is_error = error;
-}
-
-void ss_engine_unsay(ss_engine *e, const char *begins)
-{
-    if (strncmp(e->message, begins, strlen(begins)) == 0)
-        ss_engine_say(e, false, "%s", "");
-}
-
-void ss_engine_warn(ss_engine *e, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    set_message(e, fmt, ap);
-    va_end(ap);
-    e->message_warns = true;
-}
+/* In this order before and after a lane advances, in a turn and in a snapshot: a lane that holds
+ * does not advance; a lane's state is stored when it is known whether it holds. */
+static const ss_feature *const features[] = {&ss_hold_feature,
+                                             &ss_race_feature,
+                                             &ss_recovery_feature,
+                                             &ss_rewind_feature,
+                                             &ss_classic_feature,
+                                             &ss_cone_feature,
+                                             &ss_edit_feature,
+                                             &ss_journal_feature,
+                                             &ss_await_feature,
+                                             &ss_undo_feature,
+                                             NULL};
 
 /* --- called from other threads -------------------------------------------------------------------
  */
@@ -280,14 +260,6 @@ static void measure(ss_lane *lane, int64_t cycles, slice_times t)
     lane->rate = points * lane->run->iterations_per_cycle / lane->cycle_seconds;
 }
 
-double ss_lane_stride(const ss_lane *lane)
-{
-    const ss_run *run = lane->run;
-    if (lane->pace <= 0)
-        return lane->stride;
-    return run->problem.dt * run->iterations_per_cycle / run->eq->nstage / lane->pace;
-}
-
 /* Cycles that are done together when several are due in one slice. */
 static int64_t cycles_due(const ss_lane *lane)
 {
@@ -313,13 +285,12 @@ static void advance(ss_engine *e, ss_lane *lane)
 {
     ss_err err = {0};
     ss_run *run = lane->run;
+    for (int i = 0; features[i]; i++)
+        if (features[i]->before && !features[i]->before(e, lane))
+            return;
     int64_t before = run->cycle;
-    ss_rewind_begin(e, lane);
     slice_times t = {.seconds = run->seconds_solve, .spent = ss_run_spent(run)};
     int status;
-    ss_engine_race_limit(e, run);
-    if (ss_hold_stays(e, lane))
-        return;
     if (ss_lane_stride(lane) > 0 && lane->steps == 0 && lane->ticks == 0) {
         if (ss_clock() < lane->next_cycle)
             return;
@@ -346,13 +317,10 @@ static void advance(ss_engine *e, ss_lane *lane)
     else if (lane->steps > 0)
         lane->steps -= run->cycle - before < lane->steps ? run->cycle - before : lane->steps;
     e->dirty = e->changed = true;
-    ss_hold_consider(e, lane);
-    ss_stall_consider(e, lane);
     report_failure(e, lane, &err, status);
-    if (status != SS_OK)
-        return;
-    ss_checkpoint_consider(run);
-    ss_rewind_advanced(e, lane, before);
+    for (int i = 0; features[i] && status == SS_OK; i++)
+        if (features[i]->after)
+            features[i]->after(e, lane, before);
 }
 
 /* Does neither the shown run nor the race advance? */
@@ -475,7 +443,6 @@ static void turn(ss_engine *e)
     settle_if_idle(e);
     if (e->dirty && atomic_load(&e->want))
         settle_for_picture(e);
-    ss_engine_race_compare(e, false);
     ss_engine_rescue(e);
     call_observer(e);
     bool ended = has_just_ended(e);
@@ -483,7 +450,9 @@ static void turn(ss_engine *e)
         ss_engine_publish(e);
     double idle =
         ss_engine_rescue(e) ? 0 : idle_time(e); /* sampling may have detected a lost device */
-    idle = ss_await_turn(e, ss_edit_turn(e, ss_classic_turn(e, idle)));
+    for (int i = 0; features[i]; i++)
+        if (features[i]->turn)
+            idle = features[i]->turn(e, idle);
     if (idle != 0)
         sleep_until_signal(e, idle);
 }
@@ -575,6 +544,7 @@ ss_engine *ss_engine_start(const ss_engine_setup *setup, ss_err *err)
         return NULL;
     }
     e->setup = *setup;
+    e->features = features;
     e->observer = setup->observe;
     atomic_store(&e->lesson, !setup->later);
     e->setup.observe = setup->later ? NULL : setup->observe;
@@ -621,12 +591,10 @@ void ss_engine_free(ss_engine *e)
         return;
     ss_engine_stop(e);
     for (int i = 0; i < e->nlane; i++)
-        ss_lane_clear(&e->lane[i]);
-    ss_await_free(e->await);
-    ss_classic_free(e);
-    ss_edit_free(&e->edit);
-    ss_between_free(e);
-    ss_cone_free(&e->cone);
+        ss_lane_clear(e, &e->lane[i]);
+    for (int i = 0; features[i]; i++)
+        if (features[i]->end)
+            features[i]->end(e);
     for (int i = 0; i < e->nqueue; i++)
         free(e->queue[i]);
     ss_mailbox_free(e->mailbox);

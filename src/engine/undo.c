@@ -1,11 +1,10 @@
 /* The undo list: changes of parameters, and brush strokes. Undoing a stroke restores the field and
  * the cycle before it, bit for bit; redoing it restores those when it was undone. Engine thread
  * only; see lane.h. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/run/checkpoint.h"
+#include "src/run/copy.h"
 #include "src/engine/lane.h"
 #include "src/run/paint.h"
 
@@ -13,11 +12,10 @@
 
 /* The state of the run before a stroke, or when a stroke was undone. */
 struct ss_stroke {
-    char *field; /* dense, in the run's precision */
+    ss_copy copy;
     size_t bytes;
-    ss_run then; /* numbers only: its pointers are invalid */
     const char *mixed;
-    ss_point *curve; /* then.history's, when it was undone; else NULL */
+    ss_point *curve; /* copy.then.history's, when it was undone; else NULL */
 };
 
 /* --- the stack -------------------------------------------------------------------------------- */
@@ -25,7 +23,7 @@ struct ss_stroke {
 static void free_stroke(struct ss_stroke *s)
 {
     if (s) {
-        free(s->field);
+        free(s->copy.field);
         free(s->curve);
     }
     free(s);
@@ -56,7 +54,7 @@ void ss_redo_clear(ss_lane *lane)
     drop_from(lane->redo, &lane->nredo, lane->nredo);
 }
 
-void ss_undo_clear(ss_lane *lane)
+static void clear_lists(ss_lane *lane)
 {
     drop_oldest(lane, lane->nundo);
     ss_redo_clear(lane);
@@ -148,17 +146,25 @@ static struct ss_stroke *begin_stroke(ss_lane *lane, ss_err *err)
     if (check_room(lane->run, err) != SS_OK)
         return NULL;
     struct ss_stroke *s = calloc(1, sizeof *s);
-    if (s)
-        s->field = ss_field_download(lane->run);
-    if (!s || !s->field) {
+    if (!s || !ss_copy_take(lane->run, &s->copy)) {
         free(s);
         ss_fail(err, "paint: the field cannot be copied, which undo needs");
         return NULL;
     }
     s->bytes = ss_copy_bytes(lane->run);
-    s->then = *lane->run;
     s->mixed = lane->mixed;
     return s;
+}
+
+/* The field was changed by hand: what is known of it belongs to another one, and a paused run's
+ * last cycle is not repeated any more. */
+static void field_changed(ss_lane *lane, const char *mixed, bool stroking)
+{
+    lane->spectrum.now.n = 0;
+    if (lane->held.kind == SS_HOLD_NONE)
+        lane->held.cycle = -1;
+    lane->mixed = mixed;
+    lane->stroking = stroking;
 }
 
 static bool continues_stroke(const ss_lane *lane, const ss_dab *dab)
@@ -182,10 +188,7 @@ int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
     }
     lane->journal.passed = lane->journal.passed || lane->run->reached;
     ss_run_disturbed(lane->run);
-    lane->stroking = true;
-    lane->mixed = "the field was painted";
-    lane->spectrum.now.n = 0;
-    ss_hold_painted(lane);
+    field_changed(lane, "the field was painted", true);
     ss_redo_clear(lane);
     if (joined)
         return SS_OK;
@@ -242,23 +245,18 @@ int ss_undo_stroke(ss_lane *lane, ss_err *err)
 {
     ss_run *run = lane->run;
     struct ss_stroke *s = lane->undo[lane->nundo - 1].stroke, *after = keep_after(lane);
-    if (ss_field_upload(run, s->field, err) != SS_OK) {
+    bool reached = run->reached;
+    if (ss_copy_put(run, &s->copy, err) != SS_OK) {
         free_stroke(after);
         return SS_FAIL;
     }
-    bool reached = run->reached;
-    ss_run_return(run, &s->then);
     lane->journal.passed = lane->journal.passed || reached;
     ss_checkpoint_forget(run); /* the copy may belong to a later cycle */
     ss_run_disturbed(run);
-    run->reached = s->then.reached && s->then.reached_cycle < run->cycle;
+    run->reached = s->copy.then.reached && s->copy.then.reached_cycle < run->cycle;
     ss_history_cut(&run->history, run->cycle, run->cycle - 1);
-    if (run->history.nmark > s->then.history.nmark)
-        run->history.nmark = s->then.history.nmark;
-    lane->spectrum.now.n = 0;
-    ss_hold_painted(lane);
-    lane->mixed = s->mixed;
-    lane->stroking = false;
+    run->history.nmark = ss_min(run->history.nmark, s->copy.then.history.nmark);
+    field_changed(lane, s->mixed, false);
     move_to_redo(lane, after);
     return SS_OK;
 }
@@ -266,7 +264,7 @@ int ss_undo_stroke(ss_lane *lane, ss_err *err)
 /* The curve as it was: it had room for its points then. */
 static void restore_history(ss_history *h, const struct ss_stroke *s)
 {
-    const ss_history *was = &s->then.history;
+    const ss_history *was = &s->copy.then.history;
     h->count = was->count < h->capacity ? was->count : h->capacity;
     h->stride = was->stride;
     h->skipped = was->skipped;
@@ -281,22 +279,12 @@ int ss_redo_stroke(ss_lane *lane, ss_err *err)
     ss_run *run = lane->run;
     ss_undo *u = &lane->redo[lane->nredo - 1];
     const struct ss_stroke *s = u->after;
-    if (ss_field_upload(run, s->field, err) != SS_OK)
-        return SS_FAIL;
     bool reached = run->reached;
-    ss_run_return(run, &s->then);
-    run->status = s->then.status;
+    if (ss_copy_resume(run, &s->copy, err) != SS_OK)
+        return SS_FAIL;
     lane->journal.passed = lane->journal.passed || reached;
-    ss_checkpoint_forget(run);
-    run->peek = 0;
-    run->start_kept = false;
-    run->factors = s->then.factors;
-    run->accuracy_cycle = -1;
     restore_history(&run->history, s);
-    lane->spectrum.now.n = 0;
-    ss_hold_painted(lane);
-    lane->mixed = s->mixed;
-    lane->stroking = false;
+    field_changed(lane, s->mixed, false);
     ss_undo *top = push(lane);
     top->cfg = u->cfg;
     top->stroke = u->stroke;
@@ -304,3 +292,5 @@ int ss_redo_stroke(ss_lane *lane, ss_err *err)
     ss_redo_pop(lane);
     return SS_OK;
 }
+
+const ss_feature ss_undo_feature = {.close = clear_lists};

@@ -126,7 +126,7 @@ static int verb_add(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 
 static void drop_lane(ss_engine *e, int index)
 {
-    ss_lane_clear(&e->lane[index]);
+    ss_lane_clear(e, &e->lane[index]);
     memmove(&e->lane[index], &e->lane[index + 1], (size_t)(e->nlane - index - 1) * sizeof *e->lane);
     e->nlane--;
     memset(&e->lane[e->nlane], 0, sizeof *e->lane);
@@ -392,7 +392,7 @@ static int verb_load(ss_engine *e, const ss_cmd *cmd, ss_err *err)
         return SS_FAIL;
     }
     ss_undo_begun_again(shown(e));
-    ss_edit_loaded(e, shown(e)->run);
+    ss_engine_loaded(e, shown(e)->run);
     return SS_OK;
 }
 

@@ -10,7 +10,7 @@
 #include "src/core/registry.h"
 #include "src/core/run.h"
 #include "src/core/settings.h"
-#include "src/engine/thread.h"
+#include "src/engine/engine.h"
 #include "src/run/checkpoint.h"
 
 #define BYTES_MAX 1073741824.0 /* of the fields of one run */

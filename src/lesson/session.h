@@ -5,7 +5,7 @@
 #ifndef SS_LESSON_SESSION_H
 #define SS_LESSON_SESSION_H
 
-#include "src/engine/thread.h"
+#include "src/engine/engine.h"
 #include "src/lesson/document.h"
 #include "src/lesson/runner.h"
 #include "src/snapshot/page.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernels/eq/sine.h"
-#include "src/core/run.h"
+#include "src/run/copy.h"
 
 /* A box of cells that is not coupled to any other; `at`: its first cell in the window. */
 typedef struct domain {
@@ -74,19 +74,9 @@ bool ss_bands_fit(const ss_problem *p)
 static int read_plane(ss_run *run, bool start, int k, double *plane, ss_err *err)
 {
     const ss_problem *p = &run->problem;
-    size_t cells = (size_t)p->nx * (size_t)p->ny;
     for (int j = 0; j < p->ny && start; j++)
         run->eq->init(p, 0, j, k, plane + (size_t)j * (size_t)p->nx);
-    if (start)
-        return SS_OK;
-    if (run->backend->download(run, run->peek > 0 ? 2 : 0, 0, k, 0, p->ny, plane, err) != SS_OK)
-        return SS_FAIL;
-    for (size_t c = cells; run->prec == SS_F32 && c-- > 0;) { /* in place, from the end */
-        float narrow;
-        memcpy(&narrow, (const char *)plane + c * sizeof narrow, sizeof narrow);
-        plane[c] = (double)narrow;
-    }
-    return SS_OK;
+    return start ? SS_OK : ss_run_doubles(run, run->peek > 0 ? 2 : 0, k, 1, plane, err);
 }
 
 /* Scales the error to magnitudes below 1 by a power of two, and returns its inverse. Without it a

@@ -8,127 +8,10 @@
 
 #include "src/core/registry.h"
 #include "src/core/run.h"
-#include "src/run/parts.h"
 
 #define INTERVAL 0.5    /* least seconds between two checkpoints */
 #define SHARE 0.01      /* largest fraction of the time spent on them */
 #define BANDWIDTH 2.0e9 /* bytes per second: estimate for the first one */
-
-struct ss_checkpoint {
-    double last, cost; /* clock when it was opened or last taken; seconds that one takes */
-    bool hopeless;     /* no other backend runs this, or no memory for a copy */
-    char *field;       /* NULL: none yet; dense, in the run's precision */
-    ss_run then;       /* the run at that moment: only its counters are used */
-};
-
-/* --- copies ----------------------------------------------------------------------------------- */
-
-/* The CPU backend is the last of the table and always present. */
-double ss_host_memory(char *what, size_t size)
-{
-    int last = 0;
-    while (ss_backends[last + 1])
-        last++;
-    return ss_backends[last]->memory(what, size);
-}
-
-size_t ss_field_bytes(const ss_run *run)
-{
-    const ss_problem *p = &run->problem;
-    size_t points = (size_t)p->nx * (size_t)p->ny * (size_t)p->nz;
-    return points * (size_t)p->nfield * ss_prec_size(run->prec);
-}
-
-/* Planes of all fields together. */
-static int plane_count(const ss_run *run)
-{
-    return run->problem.nz * run->problem.nfield;
-}
-
-static size_t plane_bytes(const ss_run *run)
-{
-    return ss_field_bytes(run) / (size_t)plane_count(run);
-}
-
-/* Follows the field of a copy: the method whose memory comes next. ops NULL: nothing comes. The
- * field's size need not be a multiple of its alignment, hence memcpy. */
-typedef struct owner {
-    const ss_engine_ops *ops;
-    uint64_t method; /* ss_run_method */
-    size_t bytes;    /* of the memory */
-} owner;
-
-static size_t memory_bytes(const ss_run *run)
-{
-    return run->ops->memory ? run->ops->memory(run) : 0;
-}
-
-static owner owner_now(const ss_run *run)
-{
-    bool has = run->ops->memory != NULL;
-    return (owner){.ops = has ? run->ops : NULL,
-                   .method = has ? ss_run_method(&run->cfg) : 0,
-                   .bytes = memory_bytes(run)};
-}
-
-static void set_owner(const ss_run *run, char *field, owner who)
-{
-    memcpy(field + ss_field_bytes(run), &who, sizeof who);
-}
-
-static bool owns(const ss_run *run, const char *field)
-{
-    owner then, now = owner_now(run);
-    memcpy(&then, field + ss_field_bytes(run), sizeof then);
-    return now.ops && then.ops == now.ops && then.method == now.method && then.bytes == now.bytes;
-}
-
-static size_t memory_at(const ss_run *run)
-{
-    return ss_field_bytes(run) + sizeof(owner);
-}
-
-size_t ss_copy_bytes(const ss_run *run)
-{
-    return memory_at(run) + memory_bytes(run);
-}
-
-/* which: as in ss_backend. */
-static char *download(ss_run *run, int which)
-{
-    const ss_problem *p = &run->problem;
-    char *field = malloc(ss_copy_bytes(run));
-    if (field)
-        set_owner(run, field, (owner){.ops = NULL});
-    for (int i = 0; field && i < plane_count(run); i++)
-        if (run->backend->download(run, which, i / p->nz, i % p->nz, 0, p->ny,
-                                   field + (size_t)i * plane_bytes(run), NULL) != SS_OK) {
-            free(field);
-            return NULL;
-        }
-    return field;
-}
-
-char *ss_field_download_start(ss_run *run)
-{
-    return download(run, 2);
-}
-
-char *ss_field_download(ss_run *run)
-{
-    double before = run->seconds_download;
-    char *field = download(run, 0);
-    if (field && run->ops->memory) {
-        set_owner(run, field, owner_now(run));
-        if (run->ops->memory_get(run, field + memory_at(run), NULL) != SS_OK) {
-            free(field);
-            return NULL;
-        }
-    }
-    if (field)
-        run->seconds_field_down = run->seconds_download - before;
-    return field;
-}
 
 static struct ss_checkpoint *checkpoint_of(ss_run *run)
 {
@@ -143,12 +26,8 @@ bool ss_checkpoint_take(ss_run *run)
 {
     struct ss_checkpoint *c = checkpoint_of(run);
     double started = ss_clock();
-    char *field = c ? ss_field_download(run) : NULL;
-    if (!field)
+    if (!c || !ss_copy_take(run, &c->copy))
         return false;
-    free(c->field); /* only now: the device may be lost during the download */
-    c->field = field;
-    c->then = *run;
     c->last = ss_clock();
     c->cost = c->last - started;
     return true;
@@ -170,20 +49,12 @@ void ss_checkpoint_consider(ss_run *run)
     if (!run->backend->lost || run->peek || run->cycle == 0)
         return;
     struct ss_checkpoint *c = checkpoint_of(run);
-    if (!c || c->hopeless || (c->field && c->then.cycle == run->cycle))
+    if (!c || c->hopeless || (c->copy.field && c->copy.then.cycle == run->cycle))
         return;
     double since = ss_clock() - c->last;
     if (since < INTERVAL || since * SHARE < c->cost)
         return;
     c->hopeless = !has_room(run) || !ss_checkpoint_take(run);
-}
-
-void ss_checkpoint_forget(ss_run *run)
-{
-    if (run->checkpoint)
-        free(run->checkpoint->field);
-    free(run->checkpoint);
-    run->checkpoint = NULL;
 }
 
 /* --- recovery --------------------------------------------------------------------------------- */
@@ -230,44 +101,6 @@ int ss_fallback(const ss_config *cfg, const ss_backend *lost, const ss_engine_op
             return SS_OK;
     }
     return SS_FAIL;
-}
-
-int ss_field_upload(ss_run *run, const char *field, ss_err *err)
-{
-    const ss_problem *p = &run->problem;
-    for (int i = 0; i < plane_count(run); i++)
-        if (run->backend->upload(run, 0, i / p->nz, i % p->nz, 0, p->ny,
-                                 field + (size_t)i * plane_bytes(run), err) != SS_OK)
-            return SS_FAIL;
-    if (!run->ops->memory)
-        return SS_OK;
-    return run->ops->memory_put(run, owns(run, field) ? field + memory_at(run) : NULL, err);
-}
-
-void ss_run_return(ss_run *run, const ss_run *then)
-{
-    run->cycle = then->cycle;
-    run->iteration = then->iteration;
-    run->step = then->step;
-    run->time = then->time;
-    run->since = then->since;
-    run->many_dt = then->many_dt;
-    run->painted = then->painted;
-    run->edited = then->edited;
-    run->exact_since = then->exact_since;
-    run->reached = then->reached;
-    run->met = then->met;
-    run->reached_cycle = then->reached_cycle;
-    run->reached_tol = then->reached_tol;
-    run->residual0 = then->residual0;
-    run->residual = then->residual;
-    run->residual_cycle = then->residual_cycle;
-    run->watch = then->watch;
-    run->teff = then->teff;
-    run->total = then->total;
-    ss_good_forget(run);
-    run->status = SS_RUNNING;
-    run->message[0] = '\0';
 }
 
 /* Moves everything but the field from a run to its replacement. */
@@ -327,12 +160,9 @@ int ss_run_rescue(ss_run *run, const ss_err *why, ss_err *err)
     ss_run *next = ss_run_open(&cfg, run->load, run->rhs, err);
     if (!next)
         return SS_FAIL;
-    if (c && c->field) {
-        if (ss_field_upload(next, c->field, err) != SS_OK) {
-            ss_run_close(next);
-            return SS_FAIL;
-        }
-        ss_run_return(next, &c->then);
+    if (c && c->copy.field && ss_copy_put(next, &c->copy, err) != SS_OK) {
+        ss_run_close(next);
+        return SS_FAIL;
     }
     hand_over(run, next);
     report_rescue(next, run->solver, why);
@@ -369,7 +199,7 @@ ss_repeat *ss_repeat_keep(ss_run *run)
     if (!r)
         return NULL;
     r->field = ss_field_download(run);
-    r->start = r->field ? ss_field_download_start(run) : NULL;
+    r->start = r->field ? ss_field_copy(run, 2, NULL) : NULL;
     if (r->start)
         return r;
     ss_repeat_free(r);

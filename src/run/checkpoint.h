@@ -1,11 +1,11 @@
 /*
- * Copies of a run's field in host memory: to continue after its device is lost, and to take its
- * last cycle once more. Engine thread (tests call it from their one thread).
+ * Recovery of a run whose device is lost, and its last cycle once more. Engine thread (tests call
+ * it from their one thread).
  */
 #ifndef SS_CHECKPOINT_H
 #define SS_CHECKPOINT_H
 
-#include "src/core/run.h"
+#include "src/run/copy.h"
 
 /* --- recovery --------------------------------------------------------------------------------- */
 
@@ -20,26 +20,6 @@
 void ss_checkpoint_consider(ss_run *run);
 /* Takes a checkpoint now; false: out of memory, or the device is lost. */
 bool ss_checkpoint_take(ss_run *run);
-/* Frees the checkpoint: the run starts again, and the copy is none of its states. */
-void ss_checkpoint_forget(ss_run *run);
-
-/* The whole field, dense, in the run's precision: to the host (free the copy) and back. NULL: out
- * of memory, or the device is lost. Behind the field the copy has what else the solver's next cycle
- * needs (ss_engine_ops.memory); a run with other engine ops takes only the field. */
-size_t ss_field_bytes(const ss_run *run);
-/* The size of such a copy. */
-size_t ss_copy_bytes(const ss_run *run);
-char *ss_field_download(ss_run *run);
-/* The same for the field that the last cycle started from, while run->start_kept is set; without
- * what that cycle needed. */
-char *ss_field_download_start(ss_run *run);
-int ss_field_upload(ss_run *run, const char *field, ss_err *err);
-/* Bytes of host memory, and in `what` their limit in words: see memory in ss_backend. */
-double ss_host_memory(char *what, size_t size);
-/* Restores the counters of a run from an earlier copy: cycles, ledger, residuals. Its clocks, its
- * history and its limits do not change. */
-void ss_run_return(ss_run *run, const ss_run *then);
-
 /* Adapts `cfg` to another backend: the first of the table that is present and runs it. If that
  * backend lacks the solver, `out` names the equivalent one. SS_FAIL: there is no such backend. */
 int ss_fallback(const ss_config *cfg, const ss_backend *lost, const ss_engine_ops *ops,

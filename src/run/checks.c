@@ -94,30 +94,13 @@ static int64_t wait_of(const ss_run *run, bool *each)
     return whole((left - MARGIN) / (STEEPER * fall), smaller(most, LONGER * length));
 }
 
-/* The norm of the current field. */
-static int take_norm(ss_run *run, ss_err *err)
-{
-    double residual;
-    ss_run_clock_start(run);
-    if (run->backend->reduce(run, &residual, NULL, NULL, err) != SS_OK)
-        return SS_FAIL;
-    bool kept = run->start_kept;
-    ss_run_norm(run, residual);
-    run->start_kept = kept; /* no cycle was begun, none is dropped */
-    if (run->ranks)
-        ss_run_ranks_check(run); /* their clocks, not this machine's */
-    else
-        ss_run_add_seconds(run);
-    return SS_OK;
-}
-
 /* Does one stretch, at most up to cycle `end`, or the norm after it. *ended: so does the step. */
 static int advance_stretch(ss_run *run, int64_t end, bool *ended, ss_err *err)
 {
     bool each;
     int64_t before = run->cycle, until = run->residual_cycle + wait_of(run, &each);
     if (until <= before && !each)
-        return take_norm(run, err);
+        return ss_run_take_norm(run, true, err);
     int64_t to = smaller(larger(until, before + 1), end);
     run->check_every = each ? 1 : 0;
     int status = ss_run_advance(run, to - before, err);
@@ -130,7 +113,7 @@ int ss_run_advance_seldom(ss_run *run, int64_t cycles, ss_err *err)
 {
     int64_t every = run->check_every, end = run->cycle + cycles;
     bool chained = run->chained, ended = false;
-    int status = run->residual_cycle < 0 ? take_norm(run, err) : SS_OK;
+    int status = run->residual_cycle < 0 ? ss_run_take_norm(run, true, err) : SS_OK;
     while (status == SS_OK && !ended && run->status == SS_RUNNING && run->cycle < end &&
            !ss_run_abandoned(run))
         status = advance_stretch(run, end, &ended, err);

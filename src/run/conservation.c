@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "src/core/registry.h"
-#include "src/run/checkpoint.h"
 #include "src/run/parts.h"
 
 /* --- divergence ------------------------------------------------------------------------------- */
@@ -20,28 +19,7 @@
  * not depend on those moments.
  */
 
-struct ss_good {
-    char *fields; /* dense, in the run's precision */
-    ss_run then;  /* the run at that moment: only its counters are used */
-};
-
-/* A copy of all fields, dense, in the run's precision; free it. NULL: out of memory or device lost.
- */
-static char *copy_fields(ss_run *run, ss_err *err)
-{
-    const ss_problem *p = &run->problem;
-    size_t each = ss_field_bytes(run) / (size_t)p->nfield;
-    char *fields = ss_alloc(ss_field_bytes(run), "a copy of the fields", err);
-    for (int f = 0; fields && f < p->nfield; f++)
-        if (run->backend->download(run, 0, f, 0, 0, p->ny, fields + (size_t)f * each, err) !=
-            SS_OK) {
-            free(fields);
-            return NULL;
-        }
-    return fields;
-}
-
-/* max |u| of such a copy; infinite if some values are not finite. */
+/* max |u| of a copy of all fields; infinite if some values are not finite. */
 static double largest_of(const ss_run *run, const char *fields)
 {
     const double *wide = (const double *)(const void *)fields;
@@ -70,17 +48,8 @@ static void keep_good(ss_run *run, char *fields)
         free(fields);
         return;
     }
-    free(run->good->fields);
-    run->good->fields = fields;
-    run->good->then = *run;
-}
-
-void ss_good_forget(ss_run *run)
-{
-    if (run->good)
-        free(run->good->fields);
-    free(run->good);
-    run->good = NULL;
+    free(run->good->field);
+    *run->good = (ss_copy){fields, *run};
 }
 
 /* --- the search ------------------------------------------------------------------------------- */
@@ -91,7 +60,7 @@ static int take_one(ss_run *run, const ss_run *end, char **fields, double *large
 {
     int status = run->cycle < end->cycle ? ss_run_advance(run, 1, err) : ss_run_finish(run, 1, err);
     free(*fields);
-    *fields = status == SS_OK ? copy_fields(run, err) : NULL;
+    *fields = status == SS_OK ? ss_field_copy(run, 0, err) : NULL;
     *largest = *fields ? largest_of(run, *fields) : 0;
     return *fields ? SS_OK : SS_FAIL;
 }
@@ -128,11 +97,11 @@ static int find_divergence(ss_run *run, char **fields, double *largest, ss_err *
 {
     if (run->unseen || !run->good || run->good->then.step >= run->step)
         return SS_OK;
-    const ss_run end = *run, then = run->good->then;
+    const ss_copy from = *run->good; /* freed on the way */
+    const ss_run end = *run, then = from.then;
     double openings = openings_since(run, &then);
-    if (ss_field_upload(run, run->good->fields, err) != SS_OK)
+    if (ss_copy_put(run, &from, err) != SS_OK)
         return SS_FAIL;
-    ss_run_return(run, &then);
     run->chained = true;
     int64_t before;
     do {
@@ -341,7 +310,7 @@ int ss_run_watch(ss_run *run, ss_err *err)
     bool first = run->watch.step < 0 && run->step == 0;
     if (run->watch.step == run->step)
         return SS_OK;
-    char *fields = copy_fields(run, err);
+    char *fields = ss_field_copy(run, 0, err);
     double largest = fields ? largest_of(run, fields) : 0;
     bool bad = fields && (first ? !isfinite(largest) : has_grown(run, largest));
     if (!fields || (bad && find_divergence(run, &fields, &largest, err) != SS_OK) ||

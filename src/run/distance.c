@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "src/core/registry.h"
-#include "src/run/checkpoint.h"
 #include "src/run/checks.h"
+#include "src/run/parts.h"
 #include "src/run/reference.h"
 
 /* --- the energy norm -----------------------------------------------------------------------------
@@ -61,20 +61,14 @@ static double energy_of(const ss_run *run, const vector *x)
     return sum;
 }
 
-static double value_at(const ss_run *run, const char *field, size_t i)
-{
-    return run->prec == SS_F64 ? ((const double *)(const void *)field)[i]
-                               : (double)((const float *)(const void *)field)[i];
-}
-
-/* v = u* - field; field NULL: u*. */
-static void fill_vector(const ss_run *run, const double *exact, const char *field, vector *x)
+/* v = u* - u; u NULL: u*. */
+static void fill_vector(const ss_run *run, const double *exact, const double *u, vector *x)
 {
     const ss_problem *p = &run->problem;
     for (int j = 0; j < p->ny; j++)
         for (int i = 0; i < p->nx; i++) {
             size_t at = (size_t)j * (size_t)p->nx + (size_t)i;
-            row_of(x, j)[i] = exact[at] - (field ? value_at(run, field, at) : 0);
+            row_of(x, j)[i] = exact[at] - (u ? u[at] : 0);
         }
 }
 
@@ -84,19 +78,18 @@ static int energy_error(ss_run *run, const double *exact, double *out, ss_err *e
     const char *why = ss_config_no_energy(&run->cfg);
     if (why)
         return ss_fail(err, "there is no energy norm here: %s", why);
-    double before = run->seconds_field_down; /* of the problem's own transfers */
-    char *field = ss_field_download(run);
-    run->seconds_field_down = before;
-    if (!field)
-        return ss_fail(err, "the energy norm needs a copy of the field: out of memory");
-    int status = make_vector(&run->problem, &x, err);
+    size_t points = (size_t)run->problem.nx * (size_t)run->problem.ny;
+    double *u = ss_alloc(points * sizeof *u, "a copy of the field for the energy norm", err);
+    int status = u ? ss_run_doubles(run, 0, 0, 1, u, err) : SS_FAIL;
+    if (status == SS_OK)
+        status = make_vector(&run->problem, &x, err);
     if (status == SS_OK) {
-        fill_vector(run, exact, field, &x);
+        fill_vector(run, exact, u, &x);
         double error = energy_of(run, &x);
         fill_vector(run, exact, NULL, &x);
         *out = sqrt(error / energy_of(run, &x));
     }
-    free(field);
+    free(u);
     free(x.v);
     return status;
 }
@@ -152,12 +145,73 @@ bool ss_accuracy_measure(ss_run *run)
     return true;
 }
 
-void ss_accuracy_forget(ss_run *run)
+/* --- many iterations ---------------------------------------------------------------------------
+ */
+
+static void set_int(ss_config *cfg, const char *name, int64_t value)
 {
-    ss_reference_free(run->baseline);
-    run->baseline = NULL;
-    run->baseline_reported = false;
-    run->accuracy_cycle = -1;
+    cfg->v[ss_param_find(cfg, name, NULL)->slot] = (ss_value){.i = value, .set = true};
+}
+
+/* The run's problem from its start, solved by classic Jacobi in double precision without limits. */
+static int plan_iterations(ss_config *cfg, int threads, ss_err *err)
+{
+    static const char *const limits[] = {"until", "until-accuracy", "until-error", "cycles",
+                                         "seconds"};
+    if (ss_config_set(cfg, "solver", "jacobi", err) != SS_OK)
+        return SS_FAIL;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        cfg->v[ss_param_find(cfg, limits[i], NULL)->slot] = (ss_value){.set = false};
+    set_int(cfg, "precision", SS_F64);
+    set_int(cfg, "check-every", 2 * SS_REFERENCE_ITERATIONS);
+    set_int(cfg, "pin", 0);
+    if (threads > 0)
+        set_int(cfg, "threads", threads);
+    return ss_config_check(cfg, NULL, err);
+}
+
+/* Iterates a separate run that only this thread uses. */
+static int iterate(ss_reference *ref)
+{
+    ss_run *run = ss_run_open(&ref->cfg, ref->load, ref->rhs, &ref->err);
+    if (!run)
+        return SS_FAIL;
+    run->abandon = &ref->cancelled;
+    int status = ss_run_advance(run, SS_REFERENCE_ITERATIONS, &ref->err);
+    if (status == SS_OK && run->cycle < SS_REFERENCE_ITERATIONS)
+        status = ss_fail(&ref->err, "the reference run stopped after %lld iterations",
+                         (long long)run->cycle);
+    if (status == SS_OK)
+        status = ss_run_doubles(run, 0, 0, run->problem.nz, ref->u, &ref->err);
+    ss_run_close(run);
+    return status;
+}
+
+ss_reference *ss_reference_iterate(ss_run *run, int threads, char *notice, size_t size, ss_err *err)
+{
+    char need[32];
+    double bytes = 4.0 * (double)ss_reference_points(run) * sizeof(double);
+    if (run->eq->kind != SS_STEADY) {
+        ss_fail(err,
+                "the accuracy of %s is undefined: its solution depends on time, and the Jacobi "
+                "reference is a steady solution",
+                run->eq->name);
+        return NULL;
+    }
+    if (ss_reference_memory(run, "the reference", bytes, need, sizeof need, err) != SS_OK)
+        return NULL;
+    ss_reference *ref = ss_reference_new(run, iterate, "the reference", err);
+    if (!ref)
+        return NULL;
+    ref->load = run->load;
+    ref->rhs = run->rhs;
+    snprintf(notice, size, "computing %d Jacobi iterations to compare with: %s, in the background",
+             SS_REFERENCE_ITERATIONS, need);
+    if (plan_iterations(&ref->cfg, threads, err) == SS_OK &&
+        ss_reference_run(ref, "the reference", err) == SS_OK)
+        return ref;
+    ss_reference_free(ref);
+    return NULL;
 }
 
 /* --- running to a distance -----------------------------------------------------------------------
@@ -293,142 +347,4 @@ int ss_accuracy_seek(ss_run *run, int64_t cycles,
     run->met = true;
     g->report(run, cycle, before, now);
     return SS_OK;
-}
-
-/* --- the figures of a finished run ------------------------------------------------------------ */
-
-/* The exact solution of the first field at the current time, to be freed. It fails for a painted
- * field: a bare number could not say that the exact solution excludes the paint. */
-static double *exact_in_time(ss_run *run, ss_err *err)
-{
-    const char *why = ss_run_no_solution(run);
-    if (!why && run->painted)
-        why = "the exact solution does not include paint, and the field was painted";
-    if (why) {
-        ss_fail(err, "%s", why);
-        return NULL;
-    }
-    double *row = ss_alloc((size_t)run->problem.nx * sizeof *row, "the exact solution", err);
-    if (row)
-        ss_run_solution(run, 0, row);
-    return row;
-}
-
-/* The exact solution at every point, or NULL; *own is to be freed in any case. */
-static const double *find_exact(ss_run *run, double **own, ss_err *err)
-{
-    *own = NULL;
-    if (run->eq->kind == SS_TRANSIENT)
-        return *own = exact_in_time(run, err);
-    if (!run->reference)
-        run->reference = ss_reference_start(run, false, NULL, 0, err);
-    return run->reference ? ss_reference_wait(run->reference, err) : NULL;
-}
-
-static int find_error(ss_run *run, double *out, ss_err *err)
-{
-    double *own;
-    const double *exact = find_exact(run, &own, err);
-    int status = exact ? run->backend->reduce(run, NULL, exact, out, err) : SS_FAIL;
-    free(own);
-    return status;
-}
-
-/* Unasked only where it costs little: ranks would have to send for it, and one may hang. */
-void ss_result_errors(ss_run *run, bool wanted, double error[SS_NERROR])
-{
-    double *own, up = run->seconds_upload, down = run->seconds_download;
-    bool known = run->eq->kind == SS_STEADY && run->status != SS_DIVERGED &&
-                 (wanted || (!run->backend->asked_by && ss_reference_is_cheap(run))) &&
-                 find_exact(run, &own, NULL);
-    for (int norm = 0; norm < SS_NERROR; norm++) {
-        error[norm] = NAN;
-        if (known)
-            ss_error_of(run, (ss_error_norm)norm, &error[norm], NULL);
-    }
-    run->seconds_upload = up; /* of the run, not of what is reported of it */
-    run->seconds_download = down;
-}
-
-static double row_deviation(const ss_run *run, const void *row, const double *exact)
-{
-    double sum = 0;
-    for (int i = 0; i < run->problem.nx; i++) {
-        double u = run->prec == SS_F64 ? ((const double *)row)[i] : (double)((const float *)row)[i];
-        sum += fabs(u - exact[i]);
-    }
-    return sum;
-}
-
-/* The backends reduce to a maximum only: the field comes here, row by row. */
-static int sum_deviations(ss_run *run, const double *exact, double *sum, ss_err *err)
-{
-    const ss_problem *p = &run->problem;
-    int status = SS_OK;
-    void *row = ss_alloc((size_t)p->nx * ss_prec_size(run->prec), "a row", err);
-    if (!row)
-        return SS_FAIL;
-    *sum = 0;
-    for (int at = 0; at < p->ny * p->nz && status == SS_OK; at++) {
-        int k = at / p->ny, j = at % p->ny;
-        status = run->backend->download(run, 0, 0, k, j, j + 1, row, err);
-        *sum += status == SS_OK ? row_deviation(run, row, exact + (ptrdiff_t)at * p->nx) : 0;
-    }
-    free(row);
-    return status;
-}
-
-int ss_result_mean_error(ss_run *run, double *out, ss_err *err)
-{
-    double *own, sum = 0;
-    const double *exact = find_exact(run, &own, err);
-    int status = exact ? sum_deviations(run, exact, &sum, err) : SS_FAIL;
-    free(own);
-    *out = sum / ((double)run->problem.nx * run->problem.ny * run->problem.nz);
-    return status;
-}
-
-static int find_accuracy(ss_run *run, double *out, ss_err *err)
-{
-    if (!ss_accuracy_known(run) && !run->baseline)
-        run->baseline = ss_reference_iterate(run, 0, NULL, 0, err);
-    if (!ss_accuracy_known(run) && (!run->baseline || !ss_reference_wait(run->baseline, err)))
-        return SS_FAIL;
-    if (!ss_accuracy_measure(run))
-        return ss_fail(err, "the accuracy cannot be measured");
-    *out = run->accuracy;
-    return SS_OK;
-}
-
-int ss_result_make(ss_run *run, bool want_error, bool want_accuracy, double started, ss_result *out,
-                   ss_err *err)
-{
-    out->run = run;
-    out->error_max = out->accuracy = NAN;
-    for (int norm = 0; norm < SS_NERROR; norm++)
-        out->error[norm] = NAN;
-    out->wants_error = want_error;
-    out->wants_accuracy = want_accuracy || ss_accuracy_known(run);
-    if (run->status != SS_DIVERGED && ss_run_settle(run, err) != SS_OK)
-        return SS_FAIL;
-    out->status = run->status == SS_RUNNING ? SS_LIMIT : run->status;
-    out->seconds_total = ss_clock() - started;
-    if (run->status == SS_DIVERGED) /* its field is no approximation of anything */
-        return SS_OK;
-    if (want_error && find_error(run, &out->error_max, err) != SS_OK)
-        return SS_FAIL;
-    ss_result_errors(run, want_error, out->error);
-    return out->wants_accuracy ? find_accuracy(run, &out->accuracy, err) : SS_OK;
-}
-
-double ss_result_blocks(const ss_run *run)
-{
-    if (run->solver->nodes)
-        return run->solver->nodes(&run->cfg, &run->problem).count;
-    if (run->solver->blocks)
-        return run->per_cycle.blocks;
-    if (!run->solver->tiling)
-        return (double)NAN;
-    ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
-    return (double)t.x.count * t.y.count;
 }

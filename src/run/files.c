@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/run/reference.h"
 #include "src/base/file.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
@@ -192,7 +191,7 @@ static int read_rows(ss_run *run, int which, const char *path, double factor, ch
 }
 
 /* The array of a state may be of any size: its first norm is known. */
-static int check_array(ss_run *run, const char *path, double factor, bool is_state, ss_err *err)
+int ss_array_check(ss_run *run, const char *path, double factor, bool is_state, ss_err *err)
 {
     check first = {.largest = 0};
     int status = make_cover(run, &first.gaps, err);
@@ -206,10 +205,10 @@ static int check_array(ss_run *run, const char *path, double factor, bool is_sta
 
 /* Reads a whole array into `which` (0 field, 1 right-hand side), multiplied by factor. It is
  * checked first, so a bad file leaves the run unchanged. */
-static int read_array(ss_run *run, int which, const char *path, double factor, bool is_state,
-                      ss_err *err)
+int ss_array_read(ss_run *run, int which, const char *path, double factor, bool is_state,
+                  ss_err *err)
 {
-    if (check_array(run, path, factor, is_state, err) != SS_OK)
+    if (ss_array_check(run, path, factor, is_state, err) != SS_OK)
         return SS_FAIL;
     return read_rows(run, which, path, factor, NULL, err);
 }
@@ -260,7 +259,7 @@ static int read_rhs(ss_run *run, ss_saved *state, ss_err *err)
     if (status == SS_OK && other && (status = ss_saved_suits(other, run, err)) == SS_OK)
         status = ss_saved_put_rhs(other, run, err);
     else if (status == SS_OK)
-        status = read_array(run, 1, run->rhs, 1 / run->coef.residual, false, err);
+        status = ss_array_read(run, 1, run->rhs, 1 / run->coef.residual, false, err);
     ss_saved_close(other);
     return status;
 }
@@ -274,7 +273,7 @@ int ss_run_read_inputs(ss_run *run, ss_saved **state, ss_err *err)
     if (status == SS_OK)
         status = read_rhs(run, *state, err);
     if (status == SS_OK && run->load)
-        status = read_array(run, 0, run->load, 1, *state != NULL, err);
+        status = ss_array_read(run, 0, run->load, 1, *state != NULL, err);
     if (status == SS_OK)
         return SS_OK;
     ss_saved_close(*state);
@@ -325,38 +324,4 @@ int ss_run_save(ss_run *run, const char *path, ss_err *err)
     }
     free(row);
     return status;
-}
-
-/* The run becomes one that was opened with the state. */
-static int continue_from(ss_run *run, const char *path, bool has_rhs, ss_err *err)
-{
-    run->load = path;
-    run->rhs = has_rhs ? path : NULL;
-    return ss_run_reset(run, err);
-}
-
-int ss_run_load(ss_run *run, const char *path, ss_err *err)
-{
-    double before = run->seconds_upload;
-    ss_saved *state;
-    int status = ss_saved_open(path, &state, err);
-    bool is_state = state, has_rhs = state && ss_saved_has_rhs(state);
-    if (state)
-        status = ss_saved_suits(state, run, err);
-    ss_saved_close(state);
-    if (status != SS_OK)
-        return SS_FAIL;
-    if (is_state)
-        return check_array(run, path, 1, true, err) == SS_OK
-                   ? continue_from(run, path, has_rhs, err)
-                   : SS_FAIL;
-    if (read_array(run, 0, path, 1, false, err) != SS_OK)
-        return SS_FAIL;
-    run->seconds_field_up = run->seconds_upload - before;
-    run->load = path;
-    ss_accuracy_forget(run); /* its baseline has another start */
-    ss_run_forget_progress(run);
-    if (ss_saved_put_memory(NULL, run, err) != SS_OK)
-        return SS_FAIL;
-    return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }

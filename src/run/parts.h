@@ -4,16 +4,18 @@
 #ifndef SS_RUN_PARTS_H
 #define SS_RUN_PARTS_H
 
-#include "src/base/file.h"
-#include "src/core/run.h"
+#include <pthread.h>
+#include <stdatomic.h>
 
-typedef struct ss_saved ss_saved; /* a saved state, below */
+#include "src/base/file.h"
+#include "src/run/copy.h"
+
+typedef struct ss_saved ss_saved;         /* a saved state, below */
+typedef struct ss_reference ss_reference; /* src/run/reference.h */
 
 /* Reads the files that the run was opened with into its fields. *state: the saved state that `load`
  * is, to close; NULL: it is none. */
 int ss_run_read_inputs(ss_run *run, ss_saved **state, ss_err *err);
-/* Resets cycles, clocks and residuals to cycle 0; leaves the fields as they are. */
-void ss_run_forget_progress(ss_run *run);
 /* Fails if the diagonal of a steady equation differs from `before`: the right-hand side was divided
  * by it when the run began, so a live change must not alter it. */
 int ss_run_same_diagonal(const ss_run *run, const ss_coef *before, ss_err *err);
@@ -21,23 +23,52 @@ int ss_run_same_diagonal(const ss_run *run, const ss_coef *before, ss_err *err);
  * their time and their cost. */
 int ss_run_advance(ss_run *run, int64_t cycles, ss_err *err);
 int ss_run_finish(ss_run *run, int64_t steps, ss_err *err);
-/* Adds the time since ss_run_clock_start. */
-void ss_run_add_seconds(ss_run *run);
-/* A number for the equation, the solver and the values of the solver's rows. What a cycle hands on
- * to the next one (ss_engine_ops.memory) is valid only where it is the same: the search directions
- * of one variant of CG mean nothing to another. Other rows (threads, stores, checks) do not count.
- * It is the same in every process. */
-uint64_t ss_run_method(const ss_config *cfg);
-
+/* Computes the norm of the present field. counts: its time is part of the run's. */
+int ss_run_take_norm(ss_run *run, bool counts, ss_err *err);
 /* --- transient equations (conservation.c) ----------------------------------------------------- */
-
-/* Drops the copy of fields that have not diverged: the search for divergence has no start. */
-void ss_good_forget(ss_run *run);
 
 /* Transient equations: calls ss_run_watch if it is due. */
 int ss_run_watch_sometimes(ss_run *run, ss_err *err);
 /* Steps left to the simulated time limit; INT64_MAX: no limit. */
 int64_t ss_run_steps_left(const ss_run *run);
+
+/* --- references (reference.c) ----------------------------------------------------------------- */
+
+struct ss_reference {
+    int (*solve)(ss_reference *ref); /* fills u */
+    const ss_equation *eq;
+    ss_config cfg; /* problem.cfg points here, since the run's own config may change */
+    ss_problem problem;
+    double *g;              /* the right-hand side; freed by the thread after the solve */
+    const char *load, *rhs; /* files that the run started from, or NULL */
+    double *u, largest;     /* max |u| */
+    pthread_t thread;
+    bool joined;
+    int others; /* owners beside the first */
+    atomic_bool done, cancelled;
+    /* Written by the thread before `done`. */
+    int status;
+    ss_err err;
+    double seconds;
+};
+
+size_t ss_reference_points(const ss_run *run);
+/* Fails if there is too little memory; writes `total` as text to need. */
+int ss_reference_memory(const ss_run *run, const char *name, double total, char *need, size_t size,
+                        ss_err *err);
+/* All but the computation itself. */
+ss_reference *ss_reference_new(const ss_run *run, int (*solve)(ss_reference *ref), const char *what,
+                               ss_err *err);
+/* Starts the computation on a thread of its own. */
+int ss_reference_run(ss_reference *ref, const char *what, ss_err *err);
+
+/* --- arrays in files (files.c) ---------------------------------------------------------------- */
+
+/* Reads a whole array into `which` (0 field, 1 right-hand side), multiplied by factor. It is
+ * checked first, so a bad file leaves the run unchanged; check: that alone. */
+int ss_array_check(ss_run *run, const char *path, double factor, bool is_state, ss_err *err);
+int ss_array_read(ss_run *run, int which, const char *path, double factor, bool is_state,
+                  ss_err *err);
 
 /* --- saved states (saved.c) ------------------------------------------------------------------- */
 

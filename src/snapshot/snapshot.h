@@ -289,17 +289,6 @@ static inline double ss_watched_drift(const ss_watched *w, double value, double 
     return time > w->inflow.until ? (double)NAN : value - w->first - w->inflow.rate * time;
 }
 
-#define SS_BETWEEN_MAX 32
-
-/* 1D: states between the last snapshot's and this one's, inside cycles of many steps. Cells as in
- * the picture. */
-typedef struct ss_between {
-    int n;
-    double each; /* simulated time between states of the run; 0: it has none inside a cycle */
-    double time[SS_BETWEEN_MAX];
-    float cell[SS_BETWEEN_MAX][SS_LINE_MAX];
-} ss_between;
-
 /* Edges of blocks or patches along a direction of the picture, in points, ascending. */
 typedef struct ss_edges {
     int n, pitch; /* pitch: points of a whole block */
@@ -440,9 +429,8 @@ typedef struct ss_snapshot {
     const char *layer_why[SS_NLAYER]; /* why a layer does not exist or is empty now */
     const ss_quantity *quantities;    /* the quantities that view.field indexes; NULL: only u */
     int nquantity;
-    float exact[SS_LINE_MAX]; /* 1D, layer VALUE: the exact solution, per cell */
-    int nexact;               /* 0: unknown */
-    ss_between between;
+    float exact[SS_LINE_MAX];     /* 1D, layer VALUE: the exact solution, per cell */
+    int nexact;                   /* 0: unknown */
     const char *error_why;        /* why the curve has no error over time; NULL: it has one */
     double spectrum[SS_MODE_MAX]; /* power of modes 1 ... nspectrum of the whole line */
     int nspectrum;                /* 0: not requested, or not periodic */

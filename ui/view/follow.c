@@ -16,8 +16,6 @@ enum {
     MOST_APART = 2, /* slots between two of them */
     MANY = 32       /* states that replaced each other in one slot */
 };
-#define SLOT_SECONDS 0.02
-#define PACE_SECONDS 0.5
 
 ss_raster_row *ss_raster_at(ss_raster *r, int i)
 {
@@ -33,8 +31,7 @@ int64_t ss_raster_slot(const ss_raster *r, double time)
 static void forget(ss_raster *r)
 {
     r->count = r->replaced = 0;
-    r->width = r->least = 0;
-    r->paced = INFINITY;
+    r->width = 0;
     for (int i = 0; i < SS_RASTER_ROWS; i++)
         r->order[i] = (uint8_t)i;
 }
@@ -99,37 +96,22 @@ static double usual_distance(ss_raster *r)
     return apart[(n - 1) / 2];
 }
 
-/* All rows of a whole run fit; a slot is at least as wide as the distance of two states. */
+/* All rows of a whole run fit; a slot is at least as wide as a cycle. */
 static void fit_whole(ss_raster *r)
 {
     while (slots(r) > SS_RASTER_ROWS)
         set_width(r, 2 * r->width);
-    while (r->width >= 2 * r->state && 4 * slots(r) <= SS_RASTER_ROWS)
+    while (r->width >= 2 * r->cycle && 4 * slots(r) <= SS_RASTER_ROWS)
         set_width(r, r->width / 2);
 }
 
-/* A live diagram: about one state per slot, and no more slots per second than an eye follows. */
+/* A live diagram: about one state per slot. */
 static void fit_live(ss_raster *r)
 {
-    while (usual_distance(r) > (MOST_APART + 1e-6) * r->width || r->least > (1 + 1e-6) * r->width)
+    while (usual_distance(r) > (MOST_APART + 1e-6) * r->width)
         set_width(r, 2 * r->width);
-    if (r->replaced >= MANY && r->width >= 2 * r->state && r->width >= 2 * r->least)
+    if (r->replaced >= MANY && r->width >= 2 * r->cycle)
         set_width(r, r->width / 2);
-}
-
-/* The least width of a slot: the states inside a cycle are many. By the clock, if there is one, a
- * slot takes SLOT_SECONDS, at the pace of the last PACE_SECONDS or more; else a snapshot fills two.
- */
-static void measure_pace(ss_ui *ui, double time)
-{
-    ss_raster *r = &ui->raster;
-    double more = time - r->paced, seconds = ui->now - r->paced_now;
-    bool clock = ui->now > 0 && r->paced_now > 0, inside = r->state < r->cycle;
-    if (!(more > 0) || (clock && seconds < PACE_SECONDS))
-        return;
-    r->least = !inside ? 0 : clock ? more / seconds * SLOT_SECONDS : more / 2;
-    r->paced = time;
-    r->paced_now = ui->now;
 }
 
 /* Simulated time, or cycles where there is none. */
@@ -144,13 +126,13 @@ static double cycle_width(const ss_snapshot *snap)
     return snap->kind == SS_TRANSIENT && width > 0 && isfinite(width) ? width : 1;
 }
 
-static void fill_row(ss_raster *r, ss_raster_row *row, const ss_snapshot *snap, const float *cell)
+static void fill_row(ss_raster *r, ss_raster_row *row, const ss_snapshot *snap)
 {
     const ss_picture *p = &snap->picture;
     ss_box2 window = ss_ui_window(&snap->view, snap);
     row->w = p->w < SS_RASTER_COLS ? p->w : SS_RASTER_COLS;
     for (int x = 0; x < row->w; x++)
-        row->cell[x] = cell[(int64_t)x * p->w / row->w];
+        row->cell[x] = p->cell[(int64_t)x * p->w / row->w];
     row->x0 = window.x0, row->x1 = window.x1;
     row->width = r->width;
     row->serial = ++r->serial;
@@ -158,8 +140,7 @@ static void fill_row(ss_raster *r, ss_raster_row *row, const ss_snapshot *snap, 
 
 /* A new row, or the newest one anew if it is that state again. Only the newest row may share its
  * slot with another. */
-static void add_row(ss_raster *r, const ss_snapshot *snap, int64_t cycle, double time, bool again,
-                    const float *cell)
+static void add_row(ss_raster *r, const ss_snapshot *snap, int64_t cycle, double time, bool again)
 {
     if (r->whole && r->count == SS_RASTER_ROWS && !again)
         set_width(r, 2 * r->width);
@@ -170,21 +151,10 @@ static void add_row(ss_raster *r, const ss_snapshot *snap, int64_t cycle, double
     if (r->count == SS_RASTER_ROWS)
         drop(r, 0);
     ss_raster_row *row = ss_raster_at(r, r->count++);
-    fill_row(r, row, snap, cell);
+    fill_row(r, row, snap);
     row->cycle = cycle;
     row->time = time;
     (r->whole ? fit_whole : fit_live)(r);
-}
-
-/* The states inside a cycle that has just ended. */
-static void add_between(ss_raster *r, const ss_snapshot *snap, double until)
-{
-    const ss_between *b = &snap->between;
-    for (int i = 0; i < b->n && i < SS_BETWEEN_MAX && r->count > 0; i++) {
-        const ss_raster_row *last = ss_raster_at(r, r->count - 1);
-        if (b->time[i] > last->time && b->time[i] < until)
-            add_row(r, snap, last->cycle, b->time[i], false, b->cell[i]);
-    }
 }
 
 /* Takes the snapshot's picture as a row. When the view changes, the newest row is resampled; older
@@ -193,7 +163,7 @@ static void raster_follow(ss_ui *ui, const ss_snapshot *snap)
 {
     ss_raster *r = &ui->raster;
     int64_t cycle = (int64_t)snap->telemetry.value[SS_T_CYCLE];
-    double time = time_of(snap), each = snap->between.each;
+    double time = time_of(snap);
     const ss_raster_row *last = r->count ? ss_raster_at(r, r->count - 1) : NULL;
     bool unordered = snap->race.n > 0 && snap->deterministic && !ui->in_order;
     if (!isfinite(time))
@@ -203,14 +173,9 @@ static void raster_follow(ss_ui *ui, const ss_snapshot *snap)
         last = NULL;
     }
     r->cycle = cycle_width(snap);
-    r->state = each > 0 && each < r->cycle ? each : r->cycle;
-    r->width = r->width > 0 ? r->width : r->state;
-    measure_pace(ui, time);
+    r->width = r->width > 0 ? r->width : r->cycle;
     bool again = last && last->cycle == cycle && !(last->time < time);
-    add_between(r, snap, time);
-    add_row(r, snap, cycle, time, again, snap->picture.cell);
-    if (!isfinite(r->paced)) /* the first one */
-        r->paced = time, r->paced_now = ui->now;
+    add_row(r, snap, cycle, time, again);
 }
 
 static void raster_forget(ss_ui *ui)

@@ -181,11 +181,8 @@ typedef struct ss_raster {
     uint8_t order[SS_RASTER_ROWS]; /* indices of rows, the oldest first, then the unused ones */
     int count;
     bool whole;
-    double width, cycle;     /* of a slot (0: none yet), of a cycle */
-    double least;            /* of a slot of a live diagram */
-    double paced, paced_now; /* the newest state's time, and the clock when it came */
-    double state;            /* between two states that can be seen: a cycle, or a step of it */
-    int replaced;            /* rows that the newest one has replaced in its slot */
+    double width, cycle; /* of a slot (0: none yet), of a cycle */
+    int replaced;        /* rows that the newest one has replaced in its slot */
     uint64_t serial;
     float shown[SS_RASTER_ROWS * SS_RASTER_COLS]; /* as drawn: newest at the top */
     uint64_t shown_serial[SS_RASTER_ROWS];

@@ -90,10 +90,10 @@ TEST(line, unknown_quantities_are_explained)
     ss_run *tube = open_run(TUBE);
     CHECK(!ss_run_solution(chaos, 0, NULL) && !ss_run_solution(step, 0, NULL));
     CHECK(ss_run_solution(tube, 0, NULL));
-    ss_publish_line_layers(s.layer_why, chaos);
+    ss_layers_missing(chaos, s.layer_why);
     for (int i = 0; i < SS_NLAYER; i++)
         CHECK((s.layer_why[i] == NULL) == (i == SS_VALUE));
-    ss_publish_line_layers(s.layer_why, tube);
+    ss_layers_missing(tube, s.layer_why);
     CHECK(!s.layer_why[SS_EXACT] && !s.layer_why[SS_ERROR] && s.layer_why[SS_RESIDUAL]);
     ss_run_close(chaos), ss_run_close(step), ss_run_close(tube);
 }
@@ -108,11 +108,11 @@ TEST(line, a_loaded_start_has_no_known_solution)
     for (int k = 0; k < 2; k++) {
         ss_run *run = open_run(settings[k]);
         step_run(run, 2);
-        ss_publish_line_layers(s.layer_why, run);
+        ss_layers_missing(run, s.layer_why);
         CHECK(!s.layer_why[SS_EXACT] && !s.layer_why[SS_ERROR]);
         CHECK_INT(ss_run_save(run, path, NULL), SS_OK);
         CHECK_INT(ss_run_load(run, path, NULL), SS_OK);
-        ss_publish_line_layers(s.layer_why, run);
+        ss_layers_missing(run, s.layer_why);
         CHECK_STR(s.layer_why[SS_EXACT], ss_run_no_solution(run));
         CHECK_MSG(s.layer_why[SS_ERROR] && strstr(s.layer_why[SS_ERROR], "was loaded"), "%s",
                   s.layer_why[SS_ERROR]);

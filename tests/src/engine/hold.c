@@ -2,7 +2,7 @@
  * A run with a screen holds at its tolerance, at the cycle at which one without a screen ends;
  * while it holds, changes repeat its last cycle, and nothing of that remains.
  */
-#include "src/engine/thread.h"
+#include "src/engine/engine.h"
 
 #include <stdio.h>
 

@@ -175,37 +175,6 @@ TEST(raster, rows_have_the_state_nearest_in_time)
     }
 }
 
-/* A cycle of 8 steps, whose states the engine has computed one by one. */
-UI_TEST(raster, states_inside_a_cycle_are_rows, sample_1d(64))
-{
-    ss_ui_whole_run(ui);
-    show_front(ui, s, 0, 0, 0.025);
-    CHECK(ss_ui_view(ui)->raster);
-    for (int64_t cycle = 1; cycle <= 10; cycle++) {
-        double begin = 0.2 * ((double)cycle - 1);
-        s->steps = 8;
-        s->between.each = 0.025;
-        s->between.n = 7;
-        for (int i = 0; i < 7; i++) {
-            s->between.time[i] = begin + 0.025 * (i + 1);
-            for (int x = 0; x < 64; x++)
-                s->between.cell[i][x] = x < 4 + 10 * s->between.time[i] ? 1 : 0;
-        }
-        s->kind = SS_TRANSIENT;
-        s->telemetry.value[SS_T_TIME] = begin + 0.2;
-        for (int x = 0; x < 64; x++)
-            s->picture.cell[x] = x < 4 + 10 * (begin + 0.2) ? 1 : 0;
-        show(ui, s, cycle);
-    }
-    CHECK_INT(ui->raster.count, 81);
-    CHECK(ui->scene.image[1].h >= 40);
-    for (int y = 0; y < ui->scene.image[1].h && time_at(ui, y) > 0; y++) {
-        double t = time_at(ui, y);
-        CHECK_MSG(fabs(front_at(ui, y) - (4 + 10 * t)) <= 1.01, "time %g: %d", t, front_at(ui, y));
-        CHECK(!ui->scene.image[1].unseen[y]);
-    }
-}
-
 UI_TEST(raster, states_that_were_not_seen_are_hatched, sample_1d(64))
 {
     for (int64_t cycle = 0; cycle < 20; cycle++)
@@ -286,29 +255,4 @@ UI_TEST(raster, before_the_first_value_there_is_a_sentence_and_no_colour_bar, sa
     s->layer_why[s->view.layer] = NULL;
     show(ui, s, 1);
     CHECK(ui->scene.image[1].cell && ui->scene.edge[0].axis.ntick > 0);
-}
-
-/* A slot has to last for an eye: at full speed the states inside a cycle are too many. */
-TEST(raster, a_live_diagram_has_at_most_fifty_slots_per_second)
-{
-    for (int fast = 0; fast < 2; fast++) {
-        ss_snapshot *s = sample_1d(64);
-        ss_ui *ui = new_ui();
-        double now = 100;
-        for (int64_t cycle = 0; cycle < 40; cycle++) {
-            s->between.n = 0;
-            for (int i = 1; i < 8 && cycle > 0; i++)
-                s->between.time[s->between.n++] = 0.2 * ((double)cycle - 1) + 0.025 * i;
-            s->between.each = 0.025;
-            ss_ui_clock(ui, now += fast ? 0.016 : 0.5);
-            s->kind = SS_TRANSIENT, s->steps = 8;
-            s->telemetry.value[SS_T_TIME] = 0.2 * (double)cycle;
-            s->telemetry.value[SS_T_DT] = 0.025;
-            show(ui, s, cycle);
-        }
-        CHECK_MSG(fast ? ui->raster.width >= 0.2 : ui->raster.width < 0.026, "%d: %g", fast,
-                  ui->raster.width);
-        ss_ui_free(ui);
-        sample_free(s);
-    }
 }

@@ -1,20 +1,18 @@
 /*
- * One run from open to close: steps with limits, live changes that keep the state, microscope.
- * See run.h. Engine thread only (tests and the bench call it directly, from their one thread).
+ * One run from open to close: live changes that keep the state. See run.h. Engine thread only
+ * (tests and the bench call it directly, from their one thread).
  */
 #include "src/core/run.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/run/reference.h"
-#include "src/run/checkpoint.h"
-#include "src/run/checks.h"
 #include "src/base/system.h"
 #include "src/core/registry.h"
 #include "src/run/parts.h"
+#include "src/run/reference.h"
 
 /* --- opening and changing ------------------------------------------------------------------------
  */
@@ -67,7 +65,7 @@ static void adopt_equal(ss_run *run, const ss_config *cfg)
     run->per_cycle = prepared;
 }
 
-void ss_run_forget_progress(ss_run *run)
+static void forget_progress(ss_run *run)
 {
     static atomic_uint_fast64_t begun;
     run->began = atomic_fetch_add(&begun, 1) + 1;
@@ -92,7 +90,7 @@ void ss_run_forget_progress(ss_run *run)
     run->message[0] = '\0';
     ss_run_ranks_restart(run);
     ss_checkpoint_forget(run);
-    ss_good_forget(run);
+    ss_copy_free(&run->good);
     memset(&run->total, 0, sizeof run->total);
     ss_history_clear(&run->history);
 }
@@ -109,7 +107,7 @@ ss_run *ss_run_open(const ss_config *cfg, const char *load, const char *rhs, ss_
     run->modelled_work = ss_run_models_work();
     if (ss_threads_check(run->threads - 1, err) != SS_OK || ss_run_ranks_open(run, err) != SS_OK)
         goto fail;
-    ss_run_forget_progress(run);
+    forget_progress(run);
     run->abandon = ss_run_abandon_flag();
     run->load = load;
     run->rhs = rhs;
@@ -144,7 +142,7 @@ void ss_run_close(ss_run *run)
     ss_reference_free(run->reference);
     ss_accuracy_forget(run);
     ss_checkpoint_forget(run);
-    ss_good_forget(run);
+    ss_copy_free(&run->good);
     run->ops->release(run);
     run->backend->close(run);
     ss_run_ranks_close(run);
@@ -164,7 +162,7 @@ int ss_run_reset(ss_run *run, ss_err *err)
     run->reference = NULL;
     run->reference_reported = false;
     ss_accuracy_forget(run);
-    ss_run_forget_progress(run);
+    forget_progress(run);
     ss_saved_put_progress(state, run);
     int status = ss_saved_put_memory(state, run, err);
     ss_saved_close(state);
@@ -231,26 +229,6 @@ int ss_run_same_diagonal(const ss_run *run, const ss_coef *before, ss_err *err)
                    "this change alters the diagonal of %s, which scales its stored right-hand "
                    "side: the run must be reset (the parameter needs SS_P_RESET)",
                    run->eq->name);
-}
-
-static uint64_t mix(uint64_t key, const void *what, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        key = (key ^ ((const unsigned char *)what)[i]) * 1099511628211U; /* FNV-1a */
-    return key;
-}
-
-uint64_t ss_run_method(const ss_config *cfg)
-{
-    const ss_equation *eq = ss_config_equation(cfg);
-    const ss_solver *solver = ss_config_solver(cfg);
-    uint64_t key = mix(14695981039346656037U, eq->name, strlen(eq->name));
-    key = mix(key, solver->name, strlen(solver->name));
-    for (int i = 0; i < solver->nparam; i++) {
-        ss_value v = ss_config_value(cfg, &solver->params[i]);
-        key = mix(key, &v.i, sizeof v.i);
-    }
-    return key;
 }
 
 /* A copy of what the next cycle needs besides the field, if it stays valid; else NULL. */
@@ -363,183 +341,38 @@ int ss_run_prepare_again(ss_run *run, ss_err *err)
     return reschedule(run, &run->cfg, false, err);
 }
 
-uint64_t ss_run_edited_now(const ss_run *run)
+/* --- another field ---------------------------------------------------------------------------- */
+
+/* The run becomes one that was opened with the state. */
+static int continue_from(ss_run *run, const char *path, bool has_rhs, ss_err *err)
 {
-    const ss_kernel_store *kernels = run->backend->kernels;
-    return kernels && run->scratch ? kernels->edited(run) : 0;
+    run->load = path;
+    run->rhs = has_rhs ? path : NULL;
+    return ss_run_reset(run, err);
 }
 
-/* What was compared, was another text. */
-static void note_edited(ss_run *run)
+int ss_run_load(ss_run *run, const char *path, ss_err *err)
 {
-    uint64_t hash = ss_run_edited_now(run);
-    if (hash == 0 || hash == run->edited.hash)
-        return;
-    run->edited.hash = hash;
-    if (run->edited.bits == SS_BITS_SAME)
-        run->edited.bits = SS_BITS_UNKNOWN;
-}
-
-void ss_run_mark(ss_run *run, const char *text)
-{
-    ss_history_mark(&run->history, ss_run_point(run, run->seconds_solve), text);
-}
-
-/* --- advancing -----------------------------------------------------------------------------------
- */
-
-static bool at_limit(const ss_run *run)
-{
-    return ss_run_steps_left(run) == 0 || (run->max_cycles >= 0 && run->cycle >= run->max_cycles) ||
-           (run->max_seconds > 0 && run->seconds_solve >= run->max_seconds);
-}
-
-void ss_run_add_seconds(ss_run *run)
-{
-    run->seconds_solve += ss_run_in_step(run);
-    run->seconds_host += ss_clock() - run->step_started;
-}
-
-int ss_run_advance(ss_run *run, int64_t cycles, ss_err *err)
-{
-    int64_t before = run->cycle;
-    ss_run_clock_start(run);
-    if (run->ranks)
-        ss_run_ranks_begin(run);
-    int status = cycles > 0 ? run->ops->step(run, cycles, err) : SS_OK;
-    if (run->ranks)
-        ss_run_ranks_end(run);
-    ss_run_add_seconds(run);
-    note_edited(run);
-    if (run->cycle > before && !run->chained)
-        run->total.launches += run->per_cycle.opening;
-    return status;
-}
-
-int ss_run_finish(ss_run *run, int64_t steps, ss_err *err)
-{
-    ss_ledger one;
-    ss_run_clock_start(run);
-    if (run->ranks)
-        ss_run_ranks_begin(run);
-    int status = run->ops->finish(run, steps, err);
-    if (run->ranks)
-        ss_run_ranks_finish(run, steps);
-    ss_run_add_seconds(run);
-    ss_run_steps_done(run, steps);
-    run->iteration += steps * run->eq->nstage;
-    run->solver->step_ledger(&run->cfg, run->eq, &run->problem, &one);
-    ss_run_bill(run, &one, (double)steps);
-    run->start_kept = false;
-    return status;
-}
-
-static int advance_in_time(ss_run *run, int64_t cycles, ss_err *err)
-{
-    int64_t each = run->iterations_per_cycle / run->eq->nstage, left = ss_run_steps_left(run);
-    bool whole = left >= each;
-    int status = SS_OK;
-    if (whole)
-        status = ss_run_advance(run, cycles < left / each ? cycles : left / each, err);
-    else if (cycles > 0)
-        status = ss_run_finish(run, left, err);
-    return status == SS_OK ? ss_run_watch_sometimes(run, err) : status;
-}
-
-static int advance_any(ss_run *run, int64_t cycles, ss_err *err)
-{
-    if (run->eq->kind == SS_TRANSIENT)
-        return advance_in_time(run, cycles, err);
-    if (ss_run_seeks(run))
-        return ss_accuracy_seek(run, cycles, ss_run_advance, err);
-    return ss_run_checks_seldom(run) ? ss_run_advance_seldom(run, cycles, err)
-                                     : ss_run_advance(run, cycles, err);
-}
-
-/* In parts that end where the run may have stagnated. A part that ends early ends the call. */
-static int advance_judged(ss_run *run, int64_t cycles, ss_err *err)
-{
-    int64_t end = run->cycle + cycles, goal;
-    bool chained = run->chained;
-    int status;
-    do {
-        int64_t until = ss_run_until_judged(run);
-        goal = until < end - run->cycle ? run->cycle + until : end;
-        status = advance_any(run, goal - run->cycle, err);
-        if (status == SS_OK)
-            status = ss_run_judge(run, err);
-        run->chained = true; /* for the ledger all parts are one chain of cycles */
-    } while (status == SS_OK && run->status == SS_RUNNING && run->cycle == goal && goal < end);
-    run->chained = chained;
-    return status;
-}
-
-int ss_run_step(ss_run *run, int64_t cycles, ss_err *err)
-{
-    if (run->status != SS_RUNNING)
-        return SS_OK;
-    run->peek = 0;
-    if (run->max_cycles >= 0 && cycles > run->max_cycles - run->cycle)
-        cycles = run->max_cycles - run->cycle;
-    if (advance_judged(run, cycles, err) != SS_OK) {
-        run->status = SS_FAILED;
-        snprintf(run->message, sizeof run->message, "%s", err ? err->text : "");
+    double before = run->seconds_upload;
+    ss_saved *state;
+    int status = ss_saved_open(path, &state, err);
+    bool is_state = state, has_rhs = state && ss_saved_has_rhs(state);
+    if (state)
+        status = ss_saved_suits(state, run, err);
+    ss_saved_close(state);
+    if (status != SS_OK)
         return SS_FAIL;
-    }
-    int status = SS_OK;
-    if (run->status == SS_RUNNING && at_limit(run)) {
-        status = ss_run_settle(run, err);
-        if (run->status == SS_RUNNING)
-            run->status = SS_LIMIT;
-    }
-    return status;
-}
-
-double ss_run_to_hide(const ss_run *run, double cycle_seconds)
-{
-    double moved = run->seconds_field_up + run->seconds_field_down;
-    double iteration = cycle_seconds / (run->iterations_per_cycle ? run->iterations_per_cycle : 1);
-    return moved > 0 && iteration > 0 ? ceil(moved / iteration) : (double)NAN;
-}
-
-double ss_run_teff(const ss_run *run)
-{
-    if (isfinite(run->teff) || !(run->ops->caps & SS_CAP_AGE))
-        return run->teff;
-    return (double)run->iteration;
-}
-
-int ss_run_settle(ss_run *run, ss_err *err)
-{
-    if (run->eq->kind == SS_TRANSIENT)
-        return ss_run_watch(run, err);
-    if (run->residual_cycle == run->cycle)
-        return SS_OK;
-    double residual;
-    if (run->backend->reduce(run, &residual, NULL, NULL, err) != SS_OK)
+    if (is_state)
+        return ss_array_check(run, path, 1, true, err) == SS_OK
+                   ? continue_from(run, path, has_rhs, err)
+                   : SS_FAIL;
+    if (ss_array_read(run, 0, path, 1, false, err) != SS_OK)
         return SS_FAIL;
-    bool kept = run->start_kept;
-    if (run->ranks)
-        ss_run_ranks_check(run);
-    ss_run_clock_start(run);
-    ss_run_norm(run, residual);
-    run->start_kept = kept; /* ss_run_norm dropped no cycle, since none was begun */
-    return SS_OK;
-}
-
-int ss_run_tick(ss_run *run, ss_err *err)
-{
-    if (run->status != SS_RUNNING)
-        return SS_OK;
-    if (run->peek + 1 >= run->ticks_per_cycle) {
-        run->peek = 0;
-        return ss_run_step(run, 1, err);
-    }
-    if (!run->ops->peek || run->ops->peek(run, run->peek + 1, err) != SS_OK)
-        return run->ops->peek ? SS_FAIL
-                              : ss_fail(err, "%s has no microscope on %s", run->solver->name,
-                                        run->backend->name);
-    run->peek++;
-    run->start_kept = false;
-    return SS_OK;
+    run->seconds_field_up = run->seconds_upload - before;
+    run->load = path;
+    ss_accuracy_forget(run); /* its baseline has another start */
+    forget_progress(run);
+    if (ss_saved_put_memory(NULL, run, err) != SS_OK)
+        return SS_FAIL;
+    return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }
