@@ -174,110 +174,32 @@ int ss_sample_nearest(const ss_tile_set *set, int tx, int ty)
 
 /* --- sweeps on a part of the field ------------------------------------------------------------ */
 
-/* A copy of a part of the field as a double buffer. */
-typedef struct patch {
-    char *now, *next;
-    size_t capacity;
-    int x0, y0; /* the point at element 0 */
-    ptrdiff_t stride;
-} patch;
-
-/* The radius of the point update along y: 0 in 1D, whose rows are independent copies. */
-static int reach_y(const ss_sampler *s)
-{
-    return s->box->hy > 0 ? s->run->eq->radius : 0;
-}
-
-/* a, widened by `by` stencil radii on each side and clipped to the domain, or with `halo` to the
- * domain and its halo. */
-static ss_area widen(const ss_sampler *s, ss_area a, int by, bool halo)
-{
-    int dx = by * s->run->eq->radius, dy = by * reach_y(s);
-    int hx = halo ? s->box->hx : 0, hy = halo ? s->box->hy : 0;
-    a.x0 = a.x0 - dx < -hx ? -hx : a.x0 - dx;
-    a.y0 = a.y0 - dy < -hy ? -hy : a.y0 - dy;
-    a.x1 = a.x1 + dx > s->nx + hx ? s->nx + hx : a.x1 + dx;
-    a.y1 = a.y1 + dy > s->ny + hy ? s->ny + hy : a.y1 + dy;
-    return a;
-}
-
-static double points(ss_area a)
-{
-    return (double)(a.x1 - a.x0) * (a.y1 - a.y0);
-}
-
 /* The point updates of `advance`; the copies in and out count as two more. */
 static double sweep_cost(const ss_sampler *s, ss_area a, bool cone)
 {
-    double sum = 2 * points(widen(s, a, cone ? s->subiterations : 1, true));
+    double sum = 2 * ss_area_points(ss_trace_widen(s->run, a, cone ? s->subiterations : 1, true));
     for (int t = 0; t < s->subiterations; t++)
-        sum += points(cone ? widen(s, a, t, false) : a);
+        sum += ss_area_points(cone ? ss_trace_widen(s->run, a, t, false) : a);
     return sum;
 }
 
-/* Loads area a of the start field into both buffers. */
-static int load_patch(const ss_sampler *s, const ss_parts *from, ss_area a, patch *p, ss_err *err)
+static ss_trace_rows rows_of(const ss_parts *from, int part)
 {
-    int line = (int)(SS_ALIGN / s->size);
-    p->x0 = a.x0 - (a.x0 + line) % line; /* the same alignment of rows as in the field */
-    p->y0 = a.y0;
-    p->stride = (a.x1 - p->x0 + line - 1) / line * line;
-    size_t bytes = (size_t)p->stride * (size_t)(a.y1 - a.y0) * s->size;
-    if (bytes > p->capacity) {
-        free(p->now);
-        free(p->next);
-        p->now = ss_alloc(bytes, "staleness", err);
-        p->next = ss_alloc(bytes, "staleness", err);
-        p->capacity = bytes;
-    }
-    if (!p->now || !p->next)
-        return SS_FAIL;
-    size_t length = (size_t)(a.x1 - a.x0) * s->size;
-    for (int y = a.y0; y < a.y1; y++) {
-        const char *row = ss_part_at(s, &from->of[SS_PART_START], a.x0, y);
-        ptrdiff_t to = ((y - p->y0) * p->stride + (a.x0 - p->x0)) * (ptrdiff_t)s->size;
-        memcpy(p->now + to, row, length);
-        memcpy(p->next + to, row, length);
-    }
-    return SS_OK;
-}
-
-static void free_patch(patch *p)
-{
-    free(p->now);
-    free(p->next);
-}
-
-static char *in_patch(const ss_sampler *s, const patch *p, char *buffer, int x, int y)
-{
-    return buffer + ((y - p->y0) * p->stride + (x - p->x0)) * (ptrdiff_t)s->size;
-}
-
-/* One sweep of area a. */
-static void sweep(const ss_sampler *s, const ss_parts *from, ss_area a, patch *p)
-{
-    const ss_run *run = s->run;
-    const ss_part *rhs = &from->of[SS_PART_RHS];
-    ss_sweep sw = {.nx = a.x1 - a.x0, .ny = a.y1 - a.y0, .nz = 1};
-    sw.in_sy = sw.out_sy = p->stride;
-    sw.rhs_sy = rhs->stride;
-    run->eq->apply[run->prec](&run->coef, 0, in_patch(s, p, p->now, a.x0, a.y0),
-                              ss_part_at(s, rhs, a.x0, a.y0), in_patch(s, p, p->next, a.x0, a.y0),
-                              &sw);
-    char *done = p->next;
-    p->next = p->now;
-    p->now = done;
+    const ss_part *p = &from->of[part];
+    return (ss_trace_rows){p->data, p->stride, p->x0, p->y0};
 }
 
 /* Computes all subiterations of area a. cone: exactly, on the shrinking domain of dependence; else
  * with a frozen halo, as a subdomain does. */
-static int advance(const ss_sampler *s, const ss_parts *from, ss_area a, bool cone, patch *p,
+static int advance(const ss_sampler *s, const ss_parts *from, ss_area a, bool cone, ss_trace *t,
                    ss_err *err)
 {
-    if (load_patch(s, from, widen(s, a, cone ? s->subiterations : 1, true), p, err) != SS_OK)
+    const ss_trace_rows start = rows_of(from, SS_PART_START), rhs = rows_of(from, SS_PART_RHS);
+    ss_area all = ss_trace_widen(s->run, a, cone ? s->subiterations : 1, true);
+    if (ss_trace_load(s->run, &start, all, all, t, err) != SS_OK)
         return SS_FAIL;
-    for (int t = s->subiterations - 1; t >= 0; t--)
-        sweep(s, from, cone ? widen(s, a, t, false) : a, p);
+    for (int i = s->subiterations - 1; i >= 0; i--)
+        ss_trace_sweep(s->run, &rhs, cone ? ss_trace_widen(s->run, a, i, false) : a, t);
     return SS_OK;
 }
 
@@ -308,10 +230,10 @@ static bool writes_all(const ss_sampler *s)
     return s->tiling.x.overlap == 0 && s->tiling.y.overlap == 0;
 }
 
-static patch displayed_patch(const ss_parts *from)
+static ss_trace displayed_trace(const ss_parts *from)
 {
     const ss_part *u = &from->of[SS_PART_U];
-    return (patch){.now = (char *)u->data, .x0 = u->x0, .y0 = u->y0, .stride = u->stride};
+    return (ss_trace){.now = (char *)u->data, .x0 = u->x0, .y0 = u->y0, .stride = u->stride};
 }
 
 /* The cost of all tiles of the set. *together: one cone over all tiles is cheaper than one each. */
@@ -382,26 +304,26 @@ static int allocate_values(ss_stale *stale, ss_err *err)
 {
     size_t total = 0;
     for (int i = 0; i < stale->set.count; i++)
-        total += (size_t)points(area_of(&stale->set.tile[i]));
+        total += (size_t)ss_area_points(area_of(&stale->set.tile[i]));
     float *values = ss_alloc((total + 1) * sizeof *values, "staleness", err);
     if (!values)
         return SS_FAIL;
     for (int i = 0; i < stale->set.count; i++) {
         stale->value[i] = values;
-        values += (size_t)points(area_of(&stale->set.tile[i]));
+        values += (size_t)ss_area_points(area_of(&stale->set.tile[i]));
     }
     return SS_OK;
 }
 
-static void compare(ss_sampler *s, int i, const patch *frozen, const patch *exact)
+static void compare(ss_sampler *s, int i, const ss_trace *frozen, const ss_trace *exact)
 {
     const ss_tile *t = &s->stale.set.tile[i];
     int n = t->x.hi - t->x.lo;
     float max = 0;
     for (int y = t->y.lo; y < t->y.hi; y++) {
         float *out = s->stale.value[i] + (ptrdiff_t)(y - t->y.lo) * n;
-        difference(s, in_patch(s, frozen, frozen->now, t->x.lo, y),
-                   in_patch(s, exact, exact->now, t->x.lo, y), n, 1.0, s->row);
+        difference(s, ss_trace_at(s->run, frozen, t->x.lo, y),
+                   ss_trace_at(s->run, exact, t->x.lo, y), n, 1.0, s->row);
         for (int x = 0; x < n; x++)
             out[x] = (float)s->row[x];
         bool written = y >= t->y.wlo && y < t->y.whi;
@@ -413,11 +335,11 @@ static void compare(ss_sampler *s, int i, const patch *frozen, const patch *exac
 
 /* Both computations for tile i; if `together`, `exact` already holds the exact one for all tiles.
  */
-static int compute_tile(ss_sampler *s, const ss_parts *from, int i, patch *frozen, patch *exact,
-                        bool together, ss_err *err)
+static int compute_tile(ss_sampler *s, const ss_parts *from, int i, ss_trace *frozen,
+                        ss_trace *exact, bool together, ss_err *err)
 {
     ss_area a = area_of(&s->stale.set.tile[i]);
-    patch displayed = displayed_patch(from);
+    ss_trace displayed = displayed_trace(from);
     if (!together && advance(s, from, a, true, exact, err) != SS_OK)
         return SS_FAIL;
     if (!writes_all(s) && advance(s, from, a, false, frozen, err) != SS_OK)
@@ -434,7 +356,7 @@ static int fetch(ss_sampler *s, bool together, ss_parts *from, ss_err *err)
     int n = together ? 1 : set->count;
     for (int i = 0; i < n; i++) {
         ss_area a = together ? area_of_set(set) : area_of(&set->tile[i]);
-        area[i] = widen(s, a, s->subiterations, true);
+        area[i] = ss_trace_widen(s->run, a, s->subiterations, true);
     }
     return s->reader->fetch(s, area, n, from, err);
 }
@@ -443,7 +365,7 @@ int ss_sample_stale(ss_sampler *s, ss_picture *out, ss_err *err)
 {
     ss_stale *stale = &s->stale;
     ss_parts from[SS_TILES_MAX];
-    patch frozen = {0}, exact = {0};
+    ss_trace frozen = {0}, exact = {0};
     bool together = false;
     if (!s->start_kept || !s->tiled)
         return SS_OK;
@@ -462,8 +384,8 @@ int ss_sample_stale(ss_sampler *s, ss_picture *out, ss_err *err)
         rc = advance(s, &from[0], area_of_set(&stale->set), true, &exact, err);
     for (int i = 0; i < stale->set.count && rc == SS_OK; i++)
         rc = compute_tile(s, &from[together ? 0 : i], i, &frozen, &exact, together, err);
-    free_patch(&frozen);
-    free_patch(&exact);
+    ss_trace_free(&frozen);
+    ss_trace_free(&exact);
     return rc;
 }
 
@@ -482,13 +404,13 @@ static bool has_cone(const ss_sampler *s, ss_area point)
 ss_area ss_sample_stale_area(const ss_sampler *s, int x, int y)
 {
     ss_area a = {x, y, x + 1, y + 1};
-    return widen(s, a, has_cone(s, a) ? s->subiterations : 1, true);
+    return ss_trace_widen(s->run, a, has_cone(s, a) ? s->subiterations : 1, true);
 }
 
 bool ss_sample_stale_at(const ss_sampler *s, int x, int y, double *out)
 {
     ss_area a = {x, y, x + 1, y + 1};
-    patch exact = {0};
+    ss_trace exact = {0};
     *out = 0;
     if (!s->tiled)
         return true; /* no subdomains: every value is that of an exact sweep */
@@ -497,9 +419,9 @@ bool ss_sample_stale_at(const ss_sampler *s, int x, int y, double *out)
     bool ok = advance(s, &s->here, a, true, &exact, NULL) == SS_OK;
     if (ok) {
         const char *displayed = ss_part_at(s, &s->here.of[SS_PART_U], x, y);
-        difference(s, displayed, in_patch(s, &exact, exact.now, x, y), 1, 1.0, out);
+        difference(s, displayed, ss_trace_at(s->run, &exact, x, y), 1, 1.0, out);
     }
-    free_patch(&exact);
+    ss_trace_free(&exact);
     return ok;
 }
 

@@ -11,11 +11,7 @@
 
 #include "kernels/geom/pictures.h"
 #include "src/core/run.h"
-
-/* Points [x0, x1) x [y0, y1). Point (x, y) covers [x, x+1) x [y, y+1) of the window. */
-typedef struct ss_area {
-    int x0, y0, x1, y1;
-} ss_area;
+#include "src/core/trace.h"
 
 /* --- what is read ----------------------------------------------------------------------------- */
 

@@ -7,149 +7,55 @@
 #include <string.h>
 
 #include "src/base/common.h"
-#include "src/core/run.h"
+#include "src/core/trace.h"
 
 #define UPDATES_MAX 2.5e7 /* at most 50 ms */
 #define BYTES_MAX (64.0 * 1024 * 1024)
 
-/* Points [x0, x1) x [y0, y1). */
-typedef struct area {
-    int x0, y0, x1, y1;
-} area;
-
-/* Rows of the start field and of the right-hand side, dense. */
+/* Rows [y0, y1) of the start field and of the right-hand side, dense. */
 typedef struct rows {
     char *u, *g;
     int y0, y1;
 } rows;
-
-/* A double buffer over an area and its halo. */
-typedef struct patch {
-    char *u[2], *g;
-    int x0, y0; /* the point at element 0 */
-    ptrdiff_t stride;
-} patch;
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
 
 static bool is_flat(const ss_run *run)
 {
     return run->eq->dim == 1; /* rows are independent copies */
 }
 
-static area widen(const ss_run *run, area a, int by)
+static ss_area line_of(const ss_cone *c)
 {
-    const ss_problem *p = &run->problem;
-    int up = is_flat(run) ? 0 : by;
-    return (area){larger(a.x0 - by, 0), larger(a.y0 - up, 0), ss_min(a.x1 + by, p->nx),
-                  ss_min(a.y1 + up, p->ny)};
+    return (ss_area){c->first, c->y, c->first + c->n, c->y + 1};
 }
 
-static double points(area a)
+/* Points [x0, x1) of row y. */
+static void read_row(const ss_run *run, const ss_trace *t, int y, int x0, int x1, double *out)
 {
-    return (double)(a.x1 - a.x0) * (a.y1 - a.y0);
-}
-
-/* --- patches ---------------------------------------------------------------------------------- */
-
-static ptrdiff_t index_of(const patch *p, int x, int y)
-{
-    return (y - p->y0) * p->stride + (x - p->x0);
-}
-
-static void copy_in(const ss_run *run, const rows *from, area a, const patch *p)
-{
-    size_t size = ss_prec_size(run->prec), length = (size_t)(a.x1 - a.x0) * size;
-    for (int y = a.y0; y < a.y1; y++) {
-        size_t at = ((size_t)(y - from->y0) * (size_t)run->problem.nx + (size_t)a.x0) * size;
-        size_t to = (size_t)index_of(p, a.x0, y) * size;
-        memcpy(p->u[0] + to, from->u + at, length);
-        memcpy(p->u[1] + to, from->u + at, length);
-        memcpy(p->g + to, from->g + at, length);
-    }
-}
-
-/* Loads an area of the start field with its halo: zero outside the domain. Rows are aligned as
- * those of the fields are. */
-static int open_patch(const ss_run *run, const rows *from, area a, patch *p, ss_err *err)
-{
-    size_t size = ss_prec_size(run->prec);
-    int line = (int)(SS_ALIGN / size), up = is_flat(run) ? 0 : 1;
-    p->x0 = a.x0 / line * line - line;
-    p->y0 = a.y0 - up;
-    p->stride = (a.x1 + line - p->x0 + line - 1) / line * line;
-    size_t bytes = (size_t)p->stride * (size_t)(a.y1 - a.y0 + 2 * up) * size;
-    char **all[] = {&p->u[0], &p->u[1], &p->g};
-    for (int i = 0; i < 3; i++) {
-        *all[i] = ss_alloc(bytes, "the staleness cone", err);
-        if (!*all[i])
-            return SS_FAIL;
-    }
-    copy_in(run, from, widen(run, a, 1), p);
-    return SS_OK;
-}
-
-static void close_patch(patch *p)
-{
-    free(p->u[0]);
-    free(p->u[1]);
-    free(p->g);
-}
-
-/* Level t + 1 of area a. */
-static void sweep(const ss_run *run, area a, int t, const patch *p)
-{
-    size_t at = (size_t)index_of(p, a.x0, a.y0) * ss_prec_size(run->prec);
-    ss_sweep sw = {.nx = a.x1 - a.x0, .ny = a.y1 - a.y0, .nz = 1};
-    sw.in_sy = sw.out_sy = sw.rhs_sy = p->stride;
-    run->eq->apply[run->prec](&run->coef, 0, p->u[t & 1] + at, p->g + at, p->u[(t + 1) & 1] + at,
-                              &sw);
-}
-
-/* Points [x0, x1) of row y at level s. */
-static void read_row(const ss_run *run, const patch *p, int s, int y, int x0, int x1, double *out)
-{
-    const char *from = p->u[s & 1];
-    for (int x = x0; x < x1; x++) {
-        ptrdiff_t i = index_of(p, x, y);
-        out[x - x0] = run->prec == SS_F32 ? (double)((const float *)(const void *)from)[i]
-                                          : ((const double *)(const void *)from)[i];
-    }
+    const char *from = ss_trace_at(run, t, x0, y);
+    for (int i = 0; i < x1 - x0; i++)
+        out[i] = run->prec == SS_F32 ? (double)((const float *)(const void *)from)[i]
+                                     : ((const double *)(const void *)from)[i];
 }
 
 /* --- both computations ------------------------------------------------------------------------ */
 
-/* Exact sweeps: `out` has k + 1 rows of the line. */
-static int exact_rows(const ss_run *run, const rows *from, const ss_cone *c, double *out,
-                      ss_err *err)
+/* The k sweeps of an area: `out` has k + 1 rows of the points [x0, x1) of the line. shrinks: exact
+ * sweeps of the line's domain of dependence; else of a block with a frozen halo. */
+static int trace_rows(const ss_run *run, const rows *from, const ss_cone *c, ss_area a,
+                      bool shrinks, int x0, int x1, double *out, ss_err *err)
 {
-    area line = {c->first, c->y, c->first + c->n, c->y + 1};
-    patch p = {.g = NULL};
-    int status = open_patch(run, from, widen(run, line, c->k - 1), &p, err);
+    ss_trace t = {0};
+    const ss_trace_rows u = {from->u, run->problem.nx, 0, from->y0},
+                        g = {from->g, run->problem.nx, 0, from->y0};
+    ss_area first = shrinks ? ss_trace_widen(run, a, c->k - 1, false) : a;
+    int status = ss_trace_load(run, &u, ss_trace_widen(run, first, 1, true),
+                               ss_trace_widen(run, first, 1, false), &t, err);
     for (int s = 0; s <= c->k && status == SS_OK; s++) {
-        read_row(run, &p, s, c->y, line.x0, line.x1, out + (ptrdiff_t)s * c->n);
+        read_row(run, &t, c->y, x0, x1, out + (ptrdiff_t)s * (x1 - x0));
         if (s < c->k)
-            sweep(run, widen(run, line, c->k - 1 - s), s, &p);
+            ss_trace_sweep(run, &g, shrinks ? ss_trace_widen(run, a, c->k - 1 - s, false) : a, &t);
     }
-    close_patch(&p);
-    return status;
-}
-
-/* A block with a frozen halo: `out` has k + 1 rows of its points [x0, x1). */
-static int block_rows(const ss_run *run, const rows *from, const ss_cone *c, area block, int x0,
-                      int x1, double *out, ss_err *err)
-{
-    patch p = {.g = NULL};
-    int status = open_patch(run, from, block, &p, err);
-    for (int s = 0; s <= c->k && status == SS_OK; s++) {
-        read_row(run, &p, s, c->y, x0, x1, out + (ptrdiff_t)s * (x1 - x0));
-        if (s < c->k)
-            sweep(run, block, s, &p);
-    }
-    close_patch(&p);
+    ss_trace_free(&t);
     return status;
 }
 
@@ -176,7 +82,7 @@ static int middle_or(int tile, ss_cut c)
 static int rim(const ss_cone *c, ss_span neighbour, bool left)
 {
     int kept = left ? c->span.lo - neighbour.wlo : neighbour.whi - c->span.hi;
-    return larger(ss_min(ss_min(c->k, c->block / 2), kept), 0);
+    return ss_clamp(kept, 0, ss_min(c->k, c->block / 2));
 }
 
 static void choose_line(const ss_run *run, const ss_view *view, const ss_tiling *t, ss_cone *c)
@@ -202,22 +108,22 @@ static void choose_line(const ss_run *run, const ss_view *view, const ss_tiling 
 }
 
 /* The points of block tile_x + by, all of them. */
-static area block_area(const ss_run *run, const ss_tiling *t, const ss_cone *c, int by)
+static ss_area block_area(const ss_run *run, const ss_tiling *t, const ss_cone *c, int by)
 {
     ss_span x = ss_cut_span(t->x, c->tile_x + by), y = {c->y, c->y + 1, c->y, c->y + 1};
     if (!is_flat(run))
         y = ss_cut_span(t->y, c->tile_y);
-    return (area){x.lo, y.lo, x.hi, y.hi};
+    return (ss_area){x.lo, y.lo, x.hi, y.hi};
 }
 
-static const char *too_large(const ss_run *run, const ss_cone *c, area block, const rows *r)
+static const char *too_large(const ss_run *run, const ss_cone *c, ss_area block, const rows *r)
 {
     double exact = 0, bytes = (double)(r->y1 - r->y0) * run->problem.nx * 8;
     for (int s = 0; s < c->k && s < SS_CONE_ROWS; s++)
-        exact += points(widen(run, (area){c->first, c->y, c->first + c->n, c->y + 1}, s));
+        exact += ss_area_points(ss_trace_widen(run, line_of(c), s, false));
     if (c->k >= SS_CONE_ROWS || c->n > SS_CONE_COLS)
         return "the cone is drawn for up to 128 subiterations and blocks of 320 points";
-    if (3 * c->k * points(block) + exact > UPDATES_MAX || bytes > BYTES_MAX)
+    if (3 * c->k * ss_area_points(block) + exact > UPDATES_MAX || bytes > BYTES_MAX)
         return "the cone of a block of this size is too expensive: choose a smaller one";
     return NULL;
 }
@@ -292,13 +198,16 @@ static int fill(const ss_run *run, const rows *from, const ss_tiling *t, ss_cone
     size_t most = (size_t)(c->k + 1) * (size_t)c->n * sizeof(double);
     double *exact = ss_alloc(most, "the staleness cone", err);
     double *scratch = exact ? ss_alloc(most, "the staleness cone", err) : NULL;
-    int status = scratch ? exact_rows(run, from, c, exact, err) : SS_FAIL;
+    int status =
+        scratch ? trace_rows(run, from, c, line_of(c), true, c->first, c->first + c->n, exact, err)
+                : SS_FAIL;
     const int x[] = {c->first, c->span.lo, c->span.hi, c->first + c->n};
     for (int i = 0; i < 3 && status == SS_OK; i++) {
         double *to = i == 1 && own ? own : scratch;
         if (x[i] == x[i + 1])
             continue;
-        status = block_rows(run, from, c, block_area(run, t, c, i - 1), x[i], x[i + 1], to, err);
+        status =
+            trace_rows(run, from, c, block_area(run, t, c, i - 1), false, x[i], x[i + 1], to, err);
         if (status == SS_OK)
             compare(c, exact, to, x[i], x[i + 1]);
     }
@@ -315,10 +224,9 @@ int ss_cone_make(ss_run *run, const ss_view *view, ss_cone *c, double *own, ss_e
     c->wedge = !(run->ops->caps & SS_CAP_AGE);
     ss_tiling t = run->solver->tiling(&run->cfg, &run->problem);
     choose_line(run, view, &t, c);
-    area block = block_area(run, &t, c, 0), seen = block;
-    area line = widen(run, (area){c->first, c->y, c->first + c->n, c->y + 1}, c->k);
-    seen = widen(run, seen, 1);
-    rows r = {.y0 = ss_min(line.y0, seen.y0), .y1 = larger(line.y1, seen.y1)};
+    ss_area block = block_area(run, &t, c, 0), seen = ss_trace_widen(run, block, 1, false);
+    ss_area line = ss_trace_widen(run, line_of(c), c->k, false);
+    rows r = {.y0 = ss_min(line.y0, seen.y0), .y1 = -ss_min(-line.y1, -seen.y1)};
     c->why = too_large(run, c, block, &r);
     if (c->why)
         return SS_OK;
