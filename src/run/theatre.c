@@ -18,10 +18,24 @@ static int spread_to_ends(int i, int cells, int count)
     return cells < 2 ? 0 : (int)((int64_t)i * (count - 1) / (cells - 1));
 }
 
-static void set_size(ss_stage *s, int points, int rows)
+/* What point p of the shown nodes does at a level or tick. */
+typedef ss_stage_cell cell_fn(const ss_theatre *t, ss_swept s, int p, int at);
+
+/* `first` to `last`: the levels or ticks of the rows. */
+static void fill(const ss_theatre *t, ss_swept s, cell_fn *cell, int first, int last, ss_stage *out)
 {
-    s->cols = ss_min(points, SS_STAGE_COLS);
-    s->rows = ss_min(rows, SS_STAGE_ROWS);
+    int points = t->nodes * t->block, rows = last - first + 1;
+    out->cols = ss_min(points, SS_STAGE_COLS);
+    out->rows = ss_min(rows, SS_STAGE_ROWS);
+    for (int r = 0; r < out->rows; r++)
+        for (int c = 0; c < out->cols; c++)
+            out->cell[r][c] = cell(t, s, spread(c, out->cols, points),
+                                   first + spread_to_ends(r, out->rows, rows));
+}
+
+static uint8_t owner_of(const ss_theatre *t, int p)
+{
+    return (uint8_t)((t->first + p / t->block) % SS_STAGE_NODES);
 }
 
 /* --- the swept rule --------------------------------------------------------------------------- */
@@ -59,42 +73,27 @@ static bool is_sent(ss_swept s, int x, int level)
     return false;
 }
 
-static void fill_diamonds(ss_theatre *t, ss_swept s)
+static ss_stage_cell diamond_cell(const ss_theatre *t, ss_swept s, int p, int level)
 {
-    int points = t->nodes * t->block;
-    set_size(&t->diamonds, points, t->levels + 1);
-    for (int r = 0; r < t->diamonds.rows; r++)
-        for (int c = 0; c < t->diamonds.cols; c++) {
-            int x = (t->first * t->block + spread(c, t->diamonds.cols, points)) % s.n;
-            int level = spread_to_ends(r, t->diamonds.rows, t->levels + 1);
-            ss_stage_cell *cell = &t->diamonds.cell[r][c];
-            *cell = (ss_stage_cell){.owner = (uint8_t)(x / s.block % SS_STAGE_NODES)};
-            if (level > 0)
-                *cell = swept_cell(s, x, level);
-            cell->passed = is_sent(s, x, level);
-        }
+    int x = (t->first * t->block + p) % s.n;
+    ss_stage_cell cell = {.owner = (uint8_t)(x / s.block % SS_STAGE_NODES)};
+    if (level > 0)
+        cell = swept_cell(s, x, level);
+    cell.passed = is_sent(s, x, level);
+    return cell;
 }
 
 /* Each lane belongs to one node; all nodes have the same active lanes. */
-static void fill_lanes(ss_theatre *t, ss_swept s)
+static ss_stage_cell lane_cell(const ss_theatre *t, ss_swept s, int p, int tick)
 {
-    int points = t->nodes * t->block;
-    set_size(&t->lanes, points, t->ticks);
-    for (int r = 0; r < t->lanes.rows; r++) {
-        int tick = spread_to_ends(r, t->lanes.rows, t->ticks) + 1, d = 2;
-        while (d > 0 && tick <= ticks_before(s, d))
-            d--;
-        int l = tick - ticks_before(s, d);
-        for (int c = 0; c < t->lanes.cols; c++) {
-            int p = spread(c, t->lanes.cols, points), lane = p % s.block;
-            bool active = lane >= ss_swept_lo(s, l) && lane < ss_swept_hi(s, l);
-            t->lanes.cell[r][c] = (ss_stage_cell){
-                .tick = tick,
-                .owner = (uint8_t)((t->first + p / s.block) % SS_STAGE_NODES),
-                .phase = (uint8_t)(active ? SS_PHASE_TRIANGLE + d : SS_PHASE_IDLE),
-            };
-        }
-    }
+    int d = 2, lane = p % s.block;
+    while (d > 0 && tick <= ticks_before(s, d))
+        d--;
+    int l = tick - ticks_before(s, d);
+    bool active = lane >= ss_swept_lo(s, l) && lane < ss_swept_hi(s, l);
+    return (ss_stage_cell){.tick = tick,
+                           .owner = owner_of(t, p),
+                           .phase = (uint8_t)(active ? SS_PHASE_TRIANGLE + d : SS_PHASE_IDLE)};
 }
 
 static ss_phase phase_after(ss_swept s, int tick)
@@ -107,22 +106,15 @@ static ss_phase phase_after(ss_swept s, int tick)
 
 /* --- classic stepping ------------------------------------------------------------------------- */
 
-static void fill_classic(ss_theatre *t)
+static ss_stage_cell classic_cell(const ss_theatre *t, ss_swept s, int p, int level)
 {
-    int points = t->nodes * t->block;
-    set_size(&t->classic, points, t->levels + 1);
-    for (int r = 0; r < t->classic.rows; r++)
-        for (int c = 0; c < t->classic.cols; c++) {
-            int p = spread(c, t->classic.cols, points), at = p % t->block;
-            int level = spread_to_ends(r, t->classic.rows, t->levels + 1);
-            bool end = at < t->reach || at >= t->block - t->reach;
-            t->classic.cell[r][c] = (ss_stage_cell){
-                .tick = level,
-                .owner = (uint8_t)((t->first + p / t->block) % SS_STAGE_NODES),
-                .phase = level > 0 ? SS_PHASE_TRIANGLE : SS_PHASE_START,
-                .passed = end && level < t->levels,
-            };
-        }
+    int at = p % t->block;
+    bool end = at < t->reach || at >= t->block - t->reach;
+    (void)s;
+    return (ss_stage_cell){.tick = level,
+                           .owner = owner_of(t, p),
+                           .phase = level > 0 ? SS_PHASE_TRIANGLE : SS_PHASE_START,
+                           .passed = end && level < t->levels};
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
@@ -161,9 +153,9 @@ static void show_swept(ss_theatre *t, ss_swept s, int selected, int tick)
     t->shift = t->phase == SS_PHASE_DIAMOND ? s.block / 2 : 0;
     if (!has_changed(t, s.n))
         return;
-    fill_classic(t);
-    fill_diamonds(t, s);
-    fill_lanes(t, s);
+    fill(t, s, classic_cell, 0, t->levels, &t->classic);
+    fill(t, s, diamond_cell, 0, t->levels, &t->diamonds);
+    fill(t, s, lane_cell, 1, t->ticks, &t->lanes);
 }
 
 static void show_classic(ss_theatre *t, int n)
@@ -175,7 +167,7 @@ static void show_classic(ss_theatre *t, int n)
     t->shift = 0;
     if (!has_changed(t, n))
         return;
-    fill_classic(t);
+    fill(t, (ss_swept){.n = n}, classic_cell, 0, t->levels, &t->classic);
     t->diamonds.rows = t->lanes.rows = 0;
 }
 
