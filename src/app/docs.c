@@ -123,37 +123,41 @@ static void print_row(const ss_param *row, FILE *out)
 /* --- help ----------------------------------------------------------------------------------------
  */
 
-typedef struct group_ctx {
-    const char *seen[24];
-    int n;
-} group_ctx;
+enum { GROUPS_MAX = 24 };
 
-static void note_group(const ss_param *row, void *ctx)
+static const char *group_of(const ss_param *row)
 {
-    group_ctx *c = ctx;
-    const char *group = row->group ? row->group : "Other";
-    for (int i = 0; i < c->n; i++)
-        if (strcmp(c->seen[i], group) == 0)
-            return;
-    if (c->n < 24)
-        c->seen[c->n++] = group;
+    return row->group ? row->group : "Other";
 }
 
-typedef struct print_ctx {
-    const char *group;
-    FILE *out;
-} print_ctx;
-
-static void print_if_in_group(const ss_param *row, void *ctx)
+/* Their titles in the order of the rows; returns how many. */
+static int list_groups(const ss_config *cfg, const char *groups[GROUPS_MAX])
 {
-    print_ctx *c = ctx;
-    if (strcmp(row->group ? row->group : "Other", c->group) == 0)
-        print_row(row, c->out);
+    int n = 0;
+    const ss_param *row;
+    for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) && n < GROUPS_MAX;) {
+        int i = 0;
+        while (i < n && strcmp(groups[i], group_of(row)) != 0)
+            i++;
+        if (i == n)
+            groups[n++] = group_of(row);
+    }
+    return n;
+}
+
+static void print_group(const ss_config *cfg, const char *group, FILE *out)
+{
+    const ss_param *row;
+    fprintf(out, "%s\n", group);
+    for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) != NULL;)
+        if (strcmp(group_of(row), group) == 0)
+            print_row(row, out);
 }
 
 static void print_help(const ss_config *cfg, bool chosen, FILE *out)
 {
-    group_ctx groups = {.n = 0};
+    const char *groups[GROUPS_MAX];
+    int n = list_groups(cfg, groups);
     const ss_equation *eq = ss_config_equation(cfg);
     const ss_solver *solver = ss_config_solver(cfg);
     fprintf(out, "Usage: stencilscope [EQUATION [SOLVER]] [options]\n"
@@ -169,12 +173,8 @@ static void print_help(const ss_config *cfg, bool chosen, FILE *out)
         fprintf(out, "  %-14s %s\n", ss_solvers[i]->name, ss_solvers[i]->help);
     fprintf(out, "\nOptions of %s with the solver %s%s:\n", eq->name, solver->name,
             chosen ? "" : " (name others to see theirs)");
-    ss_param_each(cfg, note_group, &groups);
-    for (int g = 0; g < groups.n; g++) {
-        print_ctx c = {groups.seen[g], out};
-        fprintf(out, "%s\n", groups.seen[g]);
-        ss_param_each(cfg, print_if_in_group, &c);
-    }
+    for (int g = 0; g < n; g++)
+        print_group(cfg, groups[g], out);
     fprintf(out, "\n  %-28s the run of a shared link, whose commands may only compute\n",
             "--link 'WORDS'");
     fprintf(out, "  %-28s this text; with EQUATION SOLVER, theirs\n  %-28s the version\n",

@@ -31,18 +31,16 @@ static json_t *value_json(const ss_param *row, ss_value v)
     return json_string(ss_param_format(row, v, buf, sizeof buf));
 }
 
-typedef struct params_ctx {
-    const ss_config *cfg;
-    json_t *object;
-} params_ctx;
-
-/* Adds a row of the equation, the solver or its backend (kernel, tile, threads per block); common
+/* The rows of the equation, the solver and its backend (kernel, tile, threads per block); common
  * parameters are members of the result itself. */
-static void add_param(const ss_param *row, void *ctx)
+static json_t *params_json(const ss_config *cfg)
 {
-    params_ctx *c = ctx;
-    if (ss_param_is_own(c->cfg, row))
-        json_object_set_new(c->object, row->name, value_json(row, ss_config_value(c->cfg, row)));
+    json_t *o = json_object();
+    const ss_param *row;
+    for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) != NULL;)
+        if (ss_param_is_own(cfg, row))
+            json_object_set_new(o, row->name, value_json(row, ss_config_value(cfg, row)));
+    return o;
 }
 
 static json_t *ledger_json(const ss_ledger *l, bool steady)
@@ -211,8 +209,6 @@ static json_t *result_object(const ss_result *r)
     char device[80];
     run->backend->describe(&run->cfg, device, sizeof device);
     json_t *o = json_object();
-    params_ctx params = {&run->cfg, json_object()};
-    ss_param_each(&run->cfg, add_param, &params);
     ss_json_about(o);
     json_object_set_new(o, "equation", json_string(run->eq->name));
     json_object_set_new(o, "solver", json_string(run->solver->name));
@@ -220,7 +216,7 @@ static json_t *result_object(const ss_result *r)
     json_object_set_new(o, "device", json_string(device));
     json_object_set_new(o, "edited", edited_json(&run->edited));
     json_object_set_new(o, "precision", json_string(precision[run->prec]));
-    json_object_set_new(o, "params", params.object);
+    json_object_set_new(o, "params", params_json(&run->cfg));
     json_object_set_new(o, "seed", json_integer((json_int_t)run->problem.seed));
     json_object_set_new(o, "threads", json_integer(ss_run_threads(run)));
     json_object_set_new(o, "status", json_string(ss_status_name(r->status)));

@@ -8,16 +8,6 @@
 #include "src/core/registry.h"
 #include "src/core/run.h"
 
-/* Does any backend run this pair? */
-static bool runs_somewhere(const ss_equation *eq, const ss_solver *solver)
-{
-    const char *why;
-    for (int i = 0; ss_backends[i]; i++)
-        if (ss_matrix(eq, solver, ss_backends[i], &why))
-            return true;
-    return false;
-}
-
 static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err *err)
 {
     const char *why;
@@ -25,7 +15,7 @@ static int check_matrix(const ss_config *cfg, const ss_backend *backend, ss_err 
     const ss_solver *solver = ss_config_solver(cfg);
     if (ss_matrix(eq, solver, backend, &why))
         return SS_OK;
-    bool somewhere = runs_somewhere(eq, solver);
+    bool somewhere = ss_runs_somewhere(eq, solver);
     return ss_fail(err, "%s does not run with %s%s%s: %s", eq->name, solver->name,
                    somewhere ? " on " : "", somewhere ? backend->name : "", why);
 }
@@ -73,32 +63,32 @@ static int resolve_backend(ss_config *cfg, ss_err *notice, ss_err *err)
     return ss_fail(err, "%s", why.text);
 }
 
-typedef struct check_ctx {
-    const ss_config *cfg;
-    ss_err *err;
-    int status;
-} check_ctx;
-
-static void check_row(const ss_param *row, void *ctx)
+static int check_row(const ss_config *cfg, const ss_param *row, ss_err *err)
 {
-    check_ctx *c = ctx;
     double lo, hi;
     const char *why;
     char a[40], b[40], v[64];
-    if (c->status != SS_OK || row->type == SS_STRING || row->type == SS_FILE)
-        return;
-    ss_value value = ss_config_value(c->cfg, row);
+    if (row->type == SS_STRING || row->type == SS_FILE)
+        return SS_OK;
+    ss_value value = ss_config_value(cfg, row);
     double x = ss_param_number(row, value);
-    if (row->zero && x == 0)
-        return;
-    ss_config_range(c->cfg, row, &lo, &hi, &why);
-    if (x >= lo && x <= hi)
-        return;
+    ss_config_range(cfg, row, &lo, &hi, &why);
+    if ((row->zero && x == 0) || (x >= lo && x <= hi))
+        return SS_OK;
     ss_param_format(row, value, v, sizeof v);
     snprintf(a, sizeof a, "%g", lo);
     snprintf(b, sizeof b, "%.10g", hi);
-    c->status = ss_fail(c->err, "%s: %s is out of range %s\xe2\x80\xa6%s%s%s%s", row->name, v, a, b,
-                        why ? " (" : "", why ? why : "", why ? ")" : "");
+    return ss_fail(err, "%s: %s is out of range %s\xe2\x80\xa6%s%s%s%s", row->name, v, a, b,
+                   why ? " (" : "", why ? why : "", why ? ")" : "");
+}
+
+static int check_rows(const ss_config *cfg, ss_err *err)
+{
+    const ss_param *row;
+    for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) != NULL;)
+        if (check_row(cfg, row, err) != SS_OK)
+            return SS_FAIL;
+    return SS_OK;
 }
 
 /* Bytes that its backend could still allocate, of `what`: the backend is resolved. */
@@ -159,9 +149,8 @@ int ss_config_check(ss_config *cfg, ss_err *notice, ss_err *err)
     const ss_backend *backend = ss_config_backend(cfg);
     if (backend->check && backend->check(cfg, err) != SS_OK)
         return SS_FAIL;
-    check_ctx c = {cfg, err, SS_OK};
-    ss_param_each(cfg, check_row, &c);
-    if (c.status != SS_OK || check_memory(cfg, err) != SS_OK || check_goal(cfg, err) != SS_OK)
+    if (check_rows(cfg, err) != SS_OK || check_memory(cfg, err) != SS_OK ||
+        check_goal(cfg, err) != SS_OK)
         return SS_FAIL;
     ss_problem p = ss_config_problem(cfg);
     const ss_solver *solver = ss_config_solver(cfg);

@@ -213,6 +213,19 @@ const ss_verb *ss_verb_of_line(const char *line)
     return ss_cmd_parse(line, &cmd, &ignored) == SS_OK ? cmd.row : NULL;
 }
 
+ss_cmd *ss_cmd_copy(const ss_cmd *cmd, ss_err *err)
+{
+    ss_cmd *copy = malloc(sizeof *copy);
+    if (!copy) {
+        ss_fail_memory(err, "a command", sizeof *copy);
+        return NULL;
+    }
+    *copy = *cmd;
+    for (int i = 0; i < cmd->argc; i++)
+        copy->arg[i] = copy->text + (cmd->arg[i] - cmd->text);
+    return copy;
+}
+
 static size_t put_word(const char *word, char *buf, size_t size)
 {
     bool quote = !*word || strpbrk(word, " \t\r\n\"#") != NULL;
@@ -387,12 +400,9 @@ int ss_script_copy(ss_script *s, const ss_cmd *cmd, ss_err *err)
         s->cmd = more;
         s->capacity = want;
     }
-    ss_cmd *copy = malloc(sizeof *copy);
+    ss_cmd *copy = ss_cmd_copy(cmd, err);
     if (!copy)
-        return ss_fail_memory(err, "a command", sizeof *copy);
-    *copy = *cmd;
-    for (int i = 0; i < cmd->argc; i++)
-        copy->arg[i] = copy->text + (cmd->arg[i] - cmd->text);
+        return SS_FAIL;
     copy->patient = true;
     summarise(s, cmd);
     s->cmd[s->count++] = copy;

@@ -92,6 +92,8 @@ const char *ss_cmd_format(const ss_cmd *cmd, char *buf, size_t size);
 
 /* A whole number in [lo, hi]. ss_cmd_count: the command's number of cycles or ticks; default 1. */
 int ss_parse_count(const char *text, int64_t lo, int64_t hi, int64_t *out, ss_err *err);
+/* A copy, to be freed. */
+ss_cmd *ss_cmd_copy(const ss_cmd *cmd, ss_err *err);
 int ss_cmd_count(const ss_cmd *cmd, int64_t *out, ss_err *err);
 
 /* For "did you mean X?": of the n names name_at(ctx, i) the one that other programs call `word`, or

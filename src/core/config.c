@@ -222,15 +222,6 @@ static int refuse_row(const ss_config *cfg, const ss_param *row, ss_err *err)
                    eq->name, ss_config_solver(cfg)->name, owner_of(cfg, row->name));
 }
 
-/* Is there a backend on which the solver runs with the equation? */
-static bool runs_anywhere(const ss_config *cfg)
-{
-    for (int b = 0; ss_backends[b]; b++)
-        if (ss_matrix(ss_config_equation(cfg), ss_config_solver(cfg), ss_backends[b], NULL))
-            return true;
-    return false;
-}
-
 int ss_config_put(ss_config *cfg, const ss_param *row, const char *text, ss_err *err)
 {
     ss_value v;
@@ -254,7 +245,8 @@ int ss_config_set(ss_config *cfg, const char *name, const char *text, ss_err *er
     if (ss_config_put(cfg, row, text, err) != SS_OK)
         return SS_FAIL;
     /* The last setting wins: drop a solver that does not run with the new equation. */
-    if (row == &ss_common_rows[SS_ROW_EQUATION] && !runs_anywhere(cfg))
+    if (row == &ss_common_rows[SS_ROW_EQUATION] &&
+        !ss_runs_somewhere(ss_config_equation(cfg), ss_config_solver(cfg)))
         cfg->v[ss_common_rows[SS_ROW_SOLVER].slot].set = false;
     return SS_OK;
 }
@@ -291,51 +283,36 @@ bool ss_config_dropped(const ss_config *before, const ss_config *now, ss_err *no
     return true;
 }
 
-typedef struct fit_ctx {
-    ss_config *cfg;
-    const ss_solver *solver;
-} fit_ctx;
-
-static void fit_row(const ss_param *row, void *ctx)
-{
-    fit_ctx *c = ctx;
-    if ((row->flags & SS_P_POINTS) && !ss_config_has(c->cfg, row))
-        c->cfg->v[row->slot] =
-            (ss_value){.i = c->solver->nearest_points((int64_t)row->def), .set = true};
-}
-
 void ss_config_fit_points(ss_config *cfg, const ss_solver *solver)
 {
-    fit_ctx c = {cfg, solver};
-    if (solver->nearest_points)
-        ss_param_each(cfg, fit_row, &c);
+    const ss_param *row;
+    for (ss_param_walk w = {.cfg = cfg}; solver->nearest_points && (row = ss_param_next(&w));)
+        if ((row->flags & SS_P_POINTS) && !ss_config_has(cfg, row))
+            cfg->v[row->slot] =
+                (ss_value){.i = solver->nearest_points((int64_t)row->def), .set = true};
 }
 
-typedef struct unheld_ctx {
-    const ss_config *before, *now;
-    const ss_param *row; /* the first one found */
-} unheld_ctx;
-
-static void find_unheld(const ss_param *row, void *ctx)
+/* Is it a row of `now` that cannot hold the value given before to another row of its name? */
+static bool is_unheld(const ss_config *before, const ss_config *now, const ss_param *row)
 {
-    unheld_ctx *c = ctx;
     bool applied;
-    const ss_param *then = ss_param_find(c->before, row->name, &applied);
-    if (!c->row && c->now->v[row->slot].set && !ss_config_has(c->now, row) &&
-        !(applied && then == row && c->before->v[row->slot].set))
-        c->row = row;
+    const ss_param *then = ss_param_find(before, row->name, &applied);
+    return now->v[row->slot].set && !ss_config_has(now, row) &&
+           !(applied && then == row && before->v[row->slot].set);
 }
 
 bool ss_config_unheld(const ss_config *before, const ss_config *now, ss_err *notice)
 {
-    unheld_ctx c = {.before = before, .now = now};
     char value[64];
-    ss_param_each(now, find_unheld, &c);
-    if (!c.row)
+    const ss_param *row;
+    ss_param_walk w = {.cfg = now};
+    while ((row = ss_param_next(&w)) && !is_unheld(before, now, row))
+        ;
+    if (!row)
         return false;
-    ss_param_format(c.row, ss_config_value(now, c.row), value, sizeof value);
+    ss_param_format(row, ss_config_value(now, row), value, sizeof value);
     ss_fail(notice, "%s is %s, its default: the value given before is not valid for %s with %s",
-            c.row->name, value, ss_config_equation(now)->name, ss_config_solver(now)->name);
+            row->name, value, ss_config_equation(now)->name, ss_config_solver(now)->name);
     return true;
 }
 
@@ -413,32 +390,67 @@ double ss_config_bytes(const ss_config *cfg)
 /* --- controls ----------------------------------------------------------------------------------
  */
 
-typedef struct list_ctx {
-    const ss_config *cfg;
-    const ss_param **out;
-    int n, max;
-    bool solver_rows;
-    const ss_solver *solver;
-} list_ctx;
-
-static void list_row(const ss_param *row, void *ctx)
+/* Adds the controls that are rows of the solver itself (own), or the others; returns their number.
+ */
+static int list_controls(const ss_config *cfg, bool own, const ss_param **out, int max)
 {
-    list_ctx *c = ctx;
-    const ss_param *first = c->solver->params; /* NULL: none */
-    bool own = first && row >= first && row < first + c->solver->nparam;
-    bool control = (row->flags & SS_P_CONTROL) && (!row->shown || row->shown(c->cfg));
-    if (control && own == c->solver_rows && c->n < c->max)
-        c->out[c->n++] = row;
+    int n = 0;
+    const ss_param *row;
+    const ss_solver *solver = ss_config_solver(cfg);
+    for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) && n < max;) {
+        bool of_solver =
+            solver->params && row >= solver->params && row < solver->params + solver->nparam;
+        if (of_solver == own && (row->flags & SS_P_CONTROL) && (!row->shown || row->shown(cfg)))
+            out[n++] = row;
+    }
+    return n;
 }
 
 /* The solver's own rows first: they are changed most often. */
 int ss_config_controls(const ss_config *cfg, const ss_param **out, int max)
 {
-    list_ctx c = {cfg, out, 0, max, true, ss_config_solver(cfg)};
-    ss_param_each(cfg, list_row, &c);
-    c.solver_rows = false;
-    ss_param_each(cfg, list_row, &c);
-    return c.n;
+    int n = list_controls(cfg, true, out, max);
+    return n + list_controls(cfg, false, out + n, max - n);
+}
+
+/* --- comparisons ------------------------------------------------------------------------------ */
+
+bool ss_config_differ(const ss_config *a, const ss_config *b, bool (*counts)(const ss_param *row),
+                      unsigned *flags)
+{
+    bool any = false;
+    for (int i = 0; i < 2; i++) {
+        const ss_param *row;
+        for (ss_param_walk w = {.cfg = i ? b : a}; (row = ss_param_next(&w)) != NULL;) {
+            ss_value x = ss_config_value(a, row), y = ss_config_value(b, row);
+            if ((counts && !counts(row)) || memcmp(&x.i, &y.i, sizeof x.i) == 0)
+                continue;
+            any = true;
+            if (flags)
+                *flags |= row->flags;
+        }
+    }
+    return any;
+}
+
+const char *ss_config_unusual(const ss_config *cfg, const ss_param *row, char *buf, size_t size)
+{
+    char usual[256];
+    ss_config without = *cfg;
+    if (!cfg->v[row->slot].set)
+        return NULL;
+    without.v[row->slot].set = false;
+    ss_param_format(row, ss_config_value(&without, row), usual, sizeof usual);
+    ss_param_format(row, ss_config_value(cfg, row), buf, size);
+    return strcmp(buf, usual) == 0 ? NULL : buf;
+}
+
+void ss_config_unlimit(ss_config *cfg)
+{
+    static const char *const limits[] = {"until",      "until-accuracy", "until-error",
+                                         "until-time", "cycles",         "seconds"};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        cfg->v[ss_param_find(cfg, limits[i], NULL)->slot] = (ss_value){.set = false};
 }
 
 int ss_config_threads(const ss_config *cfg)

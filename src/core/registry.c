@@ -287,6 +287,14 @@ const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
     return NULL;
 }
 
+bool ss_runs_somewhere(const ss_equation *eq, const ss_solver *solver)
+{
+    for (int i = 0; ss_backends[i]; i++)
+        if (ss_matrix(eq, solver, ss_backends[i], NULL))
+            return true;
+    return false;
+}
+
 /* --- entries of a config ---------------------------------------------------------------------- */
 
 const ss_equation *ss_config_equation(const ss_config *cfg)
@@ -544,13 +552,17 @@ static bool row_applies(const ss_config *cfg, const ss_param *row)
     return !(row->flags & not_here);
 }
 
-void ss_param_each(const ss_config *cfg, void (*fn)(const ss_param *row, void *ctx), void *ctx)
+const ss_param *ss_param_next(ss_param_walk *w)
 {
-    for (int g = 0; g < ngroup; g++)
-        if (group_applies(cfg, groups[g].rows))
-            for (int i = 0; i < groups[g].n; i++)
-                if (row_applies(cfg, &groups[g].rows[i]))
-                    fn(&groups[g].rows[i], ctx);
+    for (; w->group < ngroup; w->group++, w->row = 0) {
+        const ss_param *rows = groups[w->group].rows;
+        if (w->row == 0 && !group_applies(w->cfg, rows))
+            continue;
+        while (w->row < groups[w->group].n)
+            if (row_applies(w->cfg, &rows[w->row++]))
+                return &rows[w->row - 1];
+    }
+    return NULL;
 }
 
 static bool is_among(const ss_param *row, const ss_param *rows, int n)

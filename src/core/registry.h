@@ -64,6 +64,9 @@ int64_t ss_equation_solver(const ss_equation *eq);
 const ss_engine_ops *ss_matrix(const ss_equation *eq, const ss_solver *solver,
                                const ss_backend *backend, const char **why);
 
+/* Is there a backend on which the solver runs with the equation? */
+bool ss_runs_somewhere(const ss_equation *eq, const ss_solver *solver);
+
 /* Choice i of a list of choices (ss_param.list), NULL: there is none. */
 const char *ss_param_choice(int list, int64_t i);
 
@@ -77,8 +80,13 @@ void ss_param_declared(const ss_param *row,
 /* The row of that name that applies to the config; otherwise the first of that name in any group
  * (*applies = false), or NULL. applies may be NULL. */
 const ss_param *ss_param_find(const ss_config *cfg, const char *name, bool *applies);
-/* Calls fn for every row that applies to the config: common, equation's, solver's, options. */
-void ss_param_each(const ss_config *cfg, void (*fn)(const ss_param *row, void *ctx), void *ctx);
+/* The rows that apply to a config, one after the other: common, equation's, solver's, options.
+ *     for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) != NULL;) */
+typedef struct ss_param_walk {
+    const ss_config *cfg;
+    int group, row; /* the next one */
+} ss_param_walk;
+const ss_param *ss_param_next(ss_param_walk *w);
 /* Is the row declared by the equation, the solver or the engine ops of the config, and not common
  * to all runs? */
 bool ss_param_is_own(const ss_config *cfg, const ss_param *row);
@@ -88,6 +96,14 @@ bool ss_param_matters(const ss_param *row);
 /* --- configs ---------------------------------------------------------------------------------- */
 
 void ss_config_default(ss_config *cfg);
+/* Do rows differ that apply to one of two configs, among those that count (NULL: all)? *flags gets
+ * the flags of all that do; it may be NULL. */
+bool ss_config_differ(const ss_config *a, const ss_config *b, bool (*counts)(const ss_param *row),
+                      unsigned *flags);
+/* The value of a row that was given, as text, if it is not the default; else NULL. */
+const char *ss_config_unusual(const ss_config *cfg, const ss_param *row, char *buf, size_t size);
+/* Takes back the limits that were given. */
+void ss_config_unlimit(ss_config *cfg);
 const ss_equation *ss_config_equation(const ss_config *cfg);
 const ss_solver *ss_config_solver(const ss_config *cfg);
 /* NULL while the choice is `auto`; ss_config_check resolves that. */

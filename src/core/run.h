@@ -21,7 +21,7 @@ typedef struct atomic_bool atomic_bool; /* opaque in C++, which only passes poin
 #endif
 
 struct ss_reference; /* src/run/reference.h */
-struct ss_copy;      /* src/run/copy.h */
+struct ss_run_copy;  /* src/run/copy.h */
 struct ss_run_ranks; /* src/core/run.c */
 
 /* From `step` on, at simulated time `time`, all steps have this dt. */
@@ -125,7 +125,7 @@ struct ss_run {
     bool repeated;   /* the field is that of the last cycle once more, with other settings, which
                         is not counted: src/run/checkpoint.h */
 
-    struct ss_copy *good;             /* transient: the last field that was checked; NULL: none */
+    struct ss_run_copy *good;         /* transient: the last field that was checked; NULL: none */
     struct ss_checkpoint *checkpoint; /* src/run/checkpoint.h; NULL: none */
     char rescued[320];                /* why the run was moved to another backend, or empty */
 

@@ -284,52 +284,43 @@ static bool is_slow(const ss_engine *e)
 
 /* --- neighbours ------------------------------------------------------------------------------- */
 
-/* Neighbour number `side` of a config: the next value of a control, up or down. */
-typedef struct neighbour {
-    const ss_config *of;
-    ss_config cfg;
-    int side, count; /* rows seen so far, twice */
-    bool found;
-} neighbour;
-
-static void step_row(const ss_param *row, void *ctx)
+/* Has the control a next value, of which kernels may know nothing? */
+static bool has_sides(const ss_config *cfg, const ss_param *row)
 {
-    neighbour *n = ctx;
+    return (row->type == SS_INT || row->type == SS_CHOICE) && ss_param_matters(row) &&
+           (row->flags & SS_P_CONTROL) && (row->flags & SS_P_LIVE) &&
+           (!row->shown || row->shown(cfg));
+}
+
+/* Neighbour number `side` of a config: the next value of a control, up or down. False: there is no
+ * such neighbour; *row NULL: nor a later one. */
+static bool make_neighbour(const ss_config *of, int side, const ss_param **row, ss_config *out)
+{
     double lo, hi;
-    if ((row->type != SS_INT && row->type != SS_CHOICE) || !ss_param_matters(row) ||
-        (row->flags & (SS_P_CONTROL | SS_P_LIVE)) != (SS_P_CONTROL | SS_P_LIVE) ||
-        (row->shown && !row->shown(n->of)))
-        return;
-    int dir = n->side - n->count == 0 ? 1 : n->side - n->count == 1 ? -1 : 0;
-    n->count += 2;
-    if (dir == 0)
-        return;
-    ss_value now = ss_config_value(n->of, row);
-    ss_config_range(n->of, row, &lo, &hi, NULL);
-    ss_value next = ss_param_stepped(row, now, dir, lo, hi);
-    n->found = next.i != now.i;
-    n->cfg.v[row->slot] = next;
-    n->cfg.v[row->slot].set = true;
+    ss_param_walk w = {.cfg = of};
+    int n = 0; /* sides of the rows before */
+    while ((*row = ss_param_next(&w)) && (!has_sides(of, *row) || (n += 2) <= side))
+        ;
+    if (!*row)
+        return false;
+    *out = *of;
+    ss_value now = ss_config_value(of, *row), *v = &out->v[(*row)->slot];
+    ss_config_range(of, *row, &lo, &hi, NULL);
+    *v = ss_param_stepped(*row, now, side % 2 ? -1 : 1, lo, hi);
+    v->set = true;
+    return v->i != now.i && ss_config_check(out, NULL, NULL) == SS_OK;
 }
 
 static bool next_neighbour(const ss_config *cfg, int *side, ss_config *out)
 {
+    const ss_param *row;
     while (*side < SIDES) {
-        neighbour n = {.of = cfg, .cfg = *cfg, .side = (*side)++};
-        ss_param_each(cfg, step_row, &n);
-        if (n.side >= n.count)
-            *side = SIDES;
-        else if (n.found && ss_config_check(&n.cfg, NULL, NULL) == SS_OK) {
-            *out = n.cfg;
+        if (make_neighbour(cfg, (*side)++, &row, out))
             return true;
-        }
+        if (!row)
+            *side = SIDES;
     }
     return false;
-}
-
-static double earlier(double idle, double seconds)
-{
-    return idle < 0 || idle > seconds ? seconds : idle;
 }
 
 static double turn(ss_engine *e, double idle)
@@ -340,7 +331,7 @@ static double turn(ss_engine *e, double idle)
     if (!a || !a->started)
         return idle;
     if (a->kept && !is_slow(e))
-        return earlier(idle, NOTICED);
+        return ss_earlier(idle, NOTICED);
     if (a->kept && !a->said) {
         a->said = e->dirty = true;
         ss_engine_say(e, false, "%s", saying);
@@ -355,7 +346,7 @@ static double turn(ss_engine *e, double idle)
         return idle;
     double rest = a->since + REST - ss_clock();
     if (rest > 0)
-        return earlier(idle, rest);
+        return ss_earlier(idle, rest);
     pthread_mutex_lock(&a->lock);
     bool busy = a->busy;
     pthread_mutex_unlock(&a->lock);

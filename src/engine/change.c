@@ -13,29 +13,31 @@ static ss_lane *shown(ss_engine *e)
 }
 
 typedef struct change_text {
-    const ss_config *from, *to;
     char text[128];
     unsigned flags; /* flags of all changed rows */
     bool matters;   /* one of them affects the result */
 } change_text;
 
 /* "overlap 0→4": the rows whose values differ and that are set in either config. */
-static void add_change(const ss_param *row, void *ctx)
+static change_text text_of(const ss_config *from, const ss_config *to)
 {
-    change_text *c = ctx;
-    char a[40], b[40];
-    ss_value x = ss_config_value(c->from, row), y = ss_config_value(c->to, row);
-    bool derived =
-        (row->follows || row->usual) && !c->to->v[row->slot].set && !c->from->v[row->slot].set;
-    size_t n = strlen(c->text);
-    if (derived || memcmp(&x.i, &y.i, sizeof x.i) == 0)
-        return;
-    c->flags |= row->flags;
-    c->matters = c->matters || ss_param_matters(row);
-    snprintf(c->text + n, sizeof c->text - n, "%s%s %s\xe2\x86\x92%s", n ? ", " : "",
-             row->symbol ? row->symbol : row->name, ss_param_format(row, x, a, sizeof a),
-             ss_param_format(row, y, b, sizeof b));
-    ss_utf8_trim(c->text);
+    change_text c = {.flags = 0};
+    const ss_param *row;
+    for (ss_param_walk w = {.cfg = to}; (row = ss_param_next(&w)) != NULL;) {
+        char a[40], b[40];
+        ss_value x = ss_config_value(from, row), y = ss_config_value(to, row);
+        bool given = to->v[row->slot].set || from->v[row->slot].set;
+        size_t n = strlen(c.text);
+        if ((!given && (row->follows || row->usual)) || memcmp(&x.i, &y.i, sizeof x.i) == 0)
+            continue;
+        c.flags |= row->flags;
+        c.matters = c.matters || ss_param_matters(row);
+        snprintf(c.text + n, sizeof c.text - n, "%s%s %s\xe2\x86\x92%s", n ? ", " : "",
+                 row->symbol ? row->symbol : row->name, ss_param_format(row, x, a, sizeof a),
+                 ss_param_format(row, y, b, sizeof b));
+        ss_utf8_trim(c.text);
+    }
+    return c;
 }
 
 /* Records whether parameters alone still reproduce the run's state. */
@@ -55,10 +57,21 @@ typedef enum change_kind {
     CHANGE_AGAIN  /* a redo: as a new one, but more may be redone */
 } change_kind;
 
+/* Moves the change into the list of those that can be undone, or out of it. */
+static void record(ss_lane *lane, change_kind kind, const ss_config *before)
+{
+    if (kind == CHANGE_NEW)
+        ss_undo_push(lane, before);
+    else if (kind == CHANGE_JOINS)
+        ss_redo_clear(lane);
+    else
+        (kind == CHANGE_BACK ? ss_undo_back : ss_undo_again)(lane, before);
+}
+
 /* Marks the change on the curve. A joined change replaces the mark of the change that it joins. */
 static void mark_change(ss_lane *lane, change_kind kind, const char *text)
 {
-    ss_undo *top = lane->nundo > 0 ? &lane->undo[lane->nundo - 1] : NULL;
+    ss_undo *top = lane->nundo > 0 ? &lane->change[lane->nundo - 1] : NULL;
     if (kind == CHANGE_JOINS && top->mark[0])
         ss_history_remark(&lane->run->history, top->mark, text);
     else if (*text && lane->run->cycle > 0)
@@ -84,20 +97,15 @@ static void reopen(const ss_engine *e, ss_run *run)
 static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
 {
     ss_lane *lane = shown(e);
-    bool joins = kind == CHANGE_JOINS, undoable = kind == CHANGE_NEW || kind == CHANGE_AGAIN;
-    ss_config before = joins ? lane->undo[lane->nundo - 1].cfg : lane->run->cfg;
-    change_text c = {.from = &before, .to = cfg};
-    ss_param_each(cfg, add_change, &c);
+    bool joins = kind == CHANGE_JOINS;
+    ss_config before = joins ? lane->change[lane->nundo - 1].cfg : lane->run->cfg;
+    change_text c = text_of(&before, cfg);
     if (ss_config_check(cfg, NULL, err) != SS_OK || ss_engine_admits_bytes(e, cfg, err) != SS_OK ||
         ss_engine_race_admits(e, e->shown, cfg, err) != SS_OK)
         return SS_FAIL;
-    if (undoable)
-        ss_undo_push(lane);
     bool long_setup = ss_engine_announce(e, cfg), reached = lane->run->reached;
     if (ss_run_configure(lane->run, cfg, err) != SS_OK) {
         ss_ahead_name_kept(cfg, err);
-        if (undoable)
-            ss_undo_pop(lane);
         return SS_FAIL;
     }
     if (long_setup)
@@ -105,8 +113,7 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
     lane->journal.passed = lane->journal.passed || (reached && !lane->run->reached);
     update_mixed(lane, &c);
     lane->cycle_seconds = 0;
-    if (kind == CHANGE_NEW || joins)
-        ss_redo_clear(lane);
+    record(lane, kind, &before);
     mark_change(lane, kind, c.text);
     ss_engine_caution(e, &before, cfg);
     if (c.matters && ss_engine_race_changed(e, e->shown, err) != SS_OK)
@@ -118,13 +125,13 @@ static int change(ss_engine *e, ss_config *cfg, change_kind kind, ss_err *err)
 /* Was the last change one of this row only? Then the next value may join it. */
 static bool continues_change(const ss_lane *lane, const ss_param *row)
 {
-    return lane->nundo > 0 && lane->undo[lane->nundo - 1].row == row;
+    return lane->nundo > 0 && lane->change[lane->nundo - 1].row == row;
 }
 
 static void end_change(ss_lane *lane)
 {
     if (lane->nundo > 0)
-        lane->undo[lane->nundo - 1].row = NULL;
+        lane->change[lane->nundo - 1].row = NULL;
 }
 
 int ss_verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
@@ -145,7 +152,7 @@ int ss_verb_set(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     if (change(e, &cfg, joins ? CHANGE_JOINS : CHANGE_NEW, err) != SS_OK)
         return SS_FAIL;
     if (lane->nundo > 0)
-        lane->undo[lane->nundo - 1].row = row;
+        lane->change[lane->nundo - 1].row = row;
     if (drops)
         ss_engine_warn(e, "%s: continuing with %s", dropped.text, shown(e)->run->solver->name);
     else if (unheld)
@@ -168,14 +175,12 @@ int ss_verb_undo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
     if (lane->nundo == 0)
         return ss_fail(err, "there is nothing to undo");
     e->finished = false;
-    if (lane->undo[lane->nundo - 1].stroke)
+    if (lane->change[lane->nundo - 1].stroke)
         return ss_undo_stroke(lane, err);
-    ss_config cfg = lane->undo[lane->nundo - 1].cfg, now = lane->run->cfg;
+    ss_config cfg = lane->change[lane->nundo - 1].cfg;
     bool diverged = lane->run->status == SS_DIVERGED;
     if (change(e, &cfg, CHANGE_BACK, err) != SS_OK)
         return SS_FAIL;
-    ss_undo_pop(lane); /* only now: a restart may have removed strokes below it */
-    ss_redo_push(lane, &now);
     end_change(lane);
     if (!diverged)
         return SS_OK;
@@ -187,15 +192,14 @@ int ss_verb_redo(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     (void)cmd;
     ss_lane *lane = shown(e);
-    if (lane->nredo == 0)
+    if (lane->nundo == lane->nchange)
         return ss_fail(err, "there is nothing to redo");
     e->finished = false;
-    if (lane->redo[lane->nredo - 1].stroke)
+    if (lane->change[lane->nundo].stroke)
         return ss_redo_stroke(lane, err);
-    ss_config cfg = lane->redo[lane->nredo - 1].cfg;
+    ss_config cfg = lane->change[lane->nundo].cfg;
     if (change(e, &cfg, CHANGE_AGAIN, err) != SS_OK)
         return SS_FAIL;
-    ss_redo_pop(lane); /* a restart may have removed strokes below it */
     end_change(lane);
     return SS_OK;
 }

@@ -27,37 +27,20 @@ static ss_run *watched(const ss_engine *e)
 /* The problem of a run, solved by its classic solver without limits. Fails if there is none. */
 static int classic_config(const ss_engine *e, const ss_run *run, ss_config *cfg, ss_err *err)
 {
-    static const char *const limits[] = {"until",  "until-accuracy", "until-error", "until-time",
-                                         "cycles", "seconds",        "check-every"};
     if (!run->solver->classic)
         return ss_fail(err, "%s is not compared with another solver", run->solver->name);
     *cfg = run->cfg;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        cfg->v[ss_param_find(cfg, limits[i], NULL)->slot] = (ss_value){.set = false};
+    ss_config_unlimit(cfg);
+    cfg->v[ss_param_find(cfg, "check-every", NULL)->slot].set = false;
     if (ss_config_set(cfg, "solver", run->solver->classic, err) != SS_OK ||
         ss_config_check(cfg, NULL, err) != SS_OK)
         return SS_FAIL;
     return ss_engine_admits_bytes(e, cfg, err);
 }
 
-typedef struct sameness {
-    const ss_config *a, *b;
-    bool same;
-} sameness;
-
-static void compare_row(const ss_param *row, void *ctx)
+static bool is_of_run(const ss_param *row)
 {
-    sameness *s = ctx;
-    ss_value x = ss_config_value(s->a, row), y = ss_config_value(s->b, row);
-    s->same = s->same && ((row->flags & SS_P_APP) || memcmp(&x.i, &y.i, sizeof x.i) == 0);
-}
-
-/* Do two configs of classic runs describe the same run? Rows of other solvers do not count. */
-static bool is_same(const ss_config *a, const ss_config *b)
-{
-    sameness s = {a, b, true};
-    ss_param_each(a, compare_row, &s);
-    return s.same;
+    return !(row->flags & SS_P_APP);
 }
 
 /* --- the kept runs ---------------------------------------------------------------------------- */
@@ -82,7 +65,8 @@ static ss_run *find(ss_classic *c, const ss_config *cfg, const ss_run *of)
 {
     for (int i = 0; i < c->nkept; i++) {
         ss_run *run = c->kept[i];
-        if (run->load != of->load || run->rhs != of->rhs || !is_same(&run->cfg, cfg))
+        if (run->load != of->load || run->rhs != of->rhs ||
+            ss_config_differ(&run->cfg, cfg, is_of_run, NULL))
             continue;
         memmove(c->kept + 1, c->kept, (size_t)i * sizeof *c->kept);
         return c->kept[0] = run;
@@ -150,16 +134,13 @@ static ss_run *open_from(const ss_run *run, ss_config *cfg, const char *field)
 /* Opens both runs with the watched run's present field. */
 static bool begin_pair(ss_engine *e)
 {
-    static const char *const limits[] = {"until",      "until-accuracy", "until-error",
-                                         "until-time", "cycles",         "seconds"};
     ss_timed_pair *p = &e->classic.pair;
     ss_run *run = watched(e);
     ss_config own = run->cfg, classic;
     ss_err err;
     if (classic_config(e, run, &classic, &err) != SS_OK)
         return false;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        own.v[ss_param_find(&own, limits[i], NULL)->slot] = (ss_value){.set = false};
+    ss_config_unlimit(&own);
     char *field = ss_field_download(run);
     if (field && (p->own = open_from(run, &own, field)))
         p->classic = open_from(run, &classic, field);
@@ -428,12 +409,6 @@ static bool advance_curve(ss_engine *e, bool resting)
     return resting;
 }
 
-/* The earlier of two moments; < 0: unknown. */
-static double earlier(double a, double b)
-{
-    return a < 0 ? b : b < 0 || a < b ? a : b;
-}
-
 static double turn(ss_engine *e, double idle)
 {
     follow(e);
@@ -442,7 +417,7 @@ static double turn(ss_engine *e, double idle)
     bool resting = idle < 0 || idle > SLICE;
     double wait = pair_wait(e);
     if (wait < 0 || wait > 0)
-        return advance_curve(e, resting) ? 0 : earlier(idle, wait);
+        return advance_curve(e, resting) ? 0 : ss_earlier(idle, wait);
     do_pair(e);
     return 0;
 }

@@ -2,6 +2,7 @@
 #include "src/engine/lane.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,7 +240,7 @@ static double turn(ss_engine *e, double idle)
         follow(e);
     }
     double wait = ed->next - now > 1e-3 ? ed->next - now : 1e-3;
-    return idle < 0 || wait < idle ? wait : idle;
+    return ss_earlier(idle, wait);
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -427,51 +428,21 @@ int ss_trial_start(ss_trial *t, char *const *argv, double limit, ss_err *err)
 
 /* --- what it says ----------------------------------------------------------------------------- */
 
-static void take_text(ss_trial_result *r, const char *value)
-{
-    r->hash = strtoull(value, NULL, 16);
-}
-
-static void take_bits(ss_trial_result *r, const char *value)
-{
-    r->bits = strcmp(value, "same") == 0     ? SS_BITS_SAME
-              : strcmp(value, "differ") == 0 ? SS_BITS_DIFFER
-                                             : SS_BITS_UNKNOWN;
-}
-
-static void take_edited(ss_trial_result *r, const char *value)
-{
-    r->edited = strtod(value, NULL);
-}
-
-static void take_own(ss_trial_result *r, const char *value)
-{
-    r->own = strtod(value, NULL);
-}
-
-static void take_why(ss_trial_result *r, const char *value)
-{
-    if (!r->why.text[0])
-        ss_fail(&r->why, "%s", value);
-}
-
-static const struct said {
-    const char *begin;
-    void (*take)(ss_trial_result *r, const char *value);
-} lines[] = {{"text ", take_text},
-             {"bits ", take_bits},
-             {"cycle ", take_edited},
-             {"built-in ", take_own},
-             {"stencilscope: ", take_why}};
-
 /* A kernel may print, too. */
 static void take_line(ss_trial *t)
 {
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        size_t n = strlen(lines[i].begin);
-        if (strncmp(t->line, lines[i].begin, n) == 0)
-            lines[i].take(&t->heard, t->line + n);
-    }
+    static const char sentence[] = "stencilscope: ";
+    ss_trial_result *r = &t->heard;
+    char bits[16] = "";
+    sscanf(t->line, "text %" SCNx64, &r->hash);
+    sscanf(t->line, "cycle %lf", &r->edited);
+    sscanf(t->line, "built-in %lf", &r->own);
+    if (sscanf(t->line, "bits %15s", bits) == 1)
+        r->bits = strcmp(bits, "same") == 0     ? SS_BITS_SAME
+                  : strcmp(bits, "differ") == 0 ? SS_BITS_DIFFER
+                                                : SS_BITS_UNKNOWN;
+    if (strncmp(t->line, sentence, sizeof sentence - 1) == 0 && !r->why.text[0])
+        ss_fail(&r->why, "%s", t->line + sizeof sentence - 1);
     if (t->phase + 1 < NPHASE && strcmp(t->line, phases[t->phase + 1].line) == 0) {
         t->phase++;
         t->since = ss_clock();

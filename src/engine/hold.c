@@ -41,23 +41,10 @@ bool ss_hold_is_paused(const ss_engine *e, const ss_lane *lane)
     return lane->paused && (e->setup.observe || ss_hold_of(lane) == SS_HOLD_NONE);
 }
 
-static void add_difference(const ss_param *row, void *ctx)
-{
-    const ss_config *const *cfg = ((void **)ctx)[0];
-    bool *differs = ((void **)ctx)[1];
-    ss_value a = ss_config_value(cfg[0], row), b = ss_config_value(cfg[1], row);
-    *differs = *differs || (ss_param_matters(row) && memcmp(&a.i, &b.i, sizeof a.i) != 0);
-}
-
 /* Are the present settings those of the last counted cycle? */
 static bool has_held_settings(const ss_lane *lane)
 {
-    const ss_config *cfg[2] = {&lane->held.cfg, &lane->run->cfg};
-    bool differs = false;
-    void *ctx[2] = {cfg, &differs};
-    ss_param_each(cfg[0], add_difference, ctx);
-    ss_param_each(cfg[1], add_difference, ctx);
-    return !differs;
+    return !ss_config_differ(&lane->held.cfg, &lane->run->cfg, ss_param_matters, NULL);
 }
 
 static void drop_copies(ss_lane *lane)

@@ -80,24 +80,26 @@ static void each_command(const ss_lane *lane, bool (*line)(const char *text, voi
         line(a.tick, ctx);
 }
 
-typedef struct open_line {
-    const ss_config *cfg;
-    char text[SS_CMD_TEXT];
-} open_line;
-
-static void add_option(const ss_param *row, void *ctx)
+static bool is_machine(const ss_param *row)
 {
-    open_line *o = ctx;
+    return strcmp(row->group ? row->group : "", "Machine") == 0;
+}
+
+/* "open poisson2d shared k=8" */
+static const char *open_line(const ss_config *cfg, char *buf, size_t size)
+{
     char value[256];
-    ss_value v = ss_config_value(o->cfg, row);
-    size_t n = strlen(o->text);
-    bool machine = strcmp(row->group ? row->group : "", "Machine") == 0;
-    if (!ss_config_has(o->cfg, row) || (row->flags & SS_P_APP) ||
-        row == ss_param_find(o->cfg, "equation", NULL) ||
-        row == ss_param_find(o->cfg, "solver", NULL) || machine)
-        return;
-    ss_param_format(row, v, value, sizeof value);
-    snprintf(o->text + n, sizeof o->text - n, " %s=%s", row->name, value);
+    const ss_param *row;
+    size_t n = (size_t)snprintf(buf, size, "open %s %s", ss_config_equation(cfg)->name,
+                                ss_config_solver(cfg)->name);
+    for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) && n < size;)
+        if (ss_config_has(cfg, row) && !(row->flags & SS_P_APP) && !is_machine(row) &&
+            row != ss_param_find(cfg, "equation", NULL) &&
+            row != ss_param_find(cfg, "solver", NULL))
+            n += (size_t)snprintf(
+                buf + n, size - n, " %s=%s", row->name,
+                ss_param_format(row, ss_config_value(cfg, row), value, sizeof value));
+    return buf;
 }
 
 void ss_journal_open(ss_lane *lane, const ss_config *cfg, const char *load)
@@ -105,11 +107,7 @@ void ss_journal_open(ss_lane *lane, const ss_config *cfg, const char *load)
     char line[SS_CMD_TEXT];
     const ss_cmd read = {.verb = &ss_verbs[SS_VERB_LOAD], .argc = 1, .arg = {load}};
     lane->opened = *cfg;
-    open_line o = {.cfg = cfg};
-    snprintf(o.text, sizeof o.text, "open %s %s", ss_config_equation(cfg)->name,
-             ss_config_solver(cfg)->name);
-    ss_param_each(cfg, add_option, &o);
-    append(&lane->journal, o.text);
+    append(&lane->journal, open_line(cfg, line, sizeof line));
     if (load)
         append(&lane->journal, ss_cmd_format(&read, line, sizeof line));
     lane->journal.cycle = 0;
@@ -184,30 +182,7 @@ static bool is_separate(const line *l, const ss_param *row)
     for (size_t i = 0; i < n; i++)
         if (strcmp(names[i], row->name) == 0)
             return true;
-    return (row->flags & SS_P_APP) || strcmp(row->group ? row->group : "", "Machine") == 0;
-}
-
-/* Calls `put` with each parameter that differs from its default, and its text. */
-typedef void put_row(line *l, const ss_param *row, const char *value);
-
-typedef struct rows {
-    line *l;
-    const ss_config *cfg;
-    put_row *put;
-} rows;
-
-static void add_row(const ss_param *row, void *ctx)
-{
-    const rows *r = ctx;
-    char now[256], by_default[256];
-    ss_config without = *r->cfg;
-    if (!r->cfg->v[row->slot].set || is_separate(r->l, row))
-        return;
-    without.v[row->slot].set = false;
-    ss_param_format(row, ss_config_value(r->cfg, row), now, sizeof now);
-    ss_param_format(row, ss_config_value(&without, row), by_default, sizeof by_default);
-    if (r->l->all || strcmp(now, by_default) != 0)
-        r->put(r->l, row, now);
+    return (row->flags & SS_P_APP) || is_machine(row);
 }
 
 static void put_option(line *l, const ss_param *row, const char *value)
@@ -221,9 +196,17 @@ static void put_argument(line *l, const ss_param *row, const char *value)
     add(l, strchr(value, ' ') ? " \"%s=%s\"" : " %s=%s", row->name, value);
 }
 
-static void add_rows(line *l, const ss_config *cfg, put_row *put)
+/* Calls `put` with each parameter that differs from its default, and its text. */
+static void add_rows(line *l, const ss_config *cfg,
+                     void (*put)(line *l, const ss_param *row, const char *value))
 {
-    ss_param_each(cfg, add_row, &(rows){l, cfg, put});
+    char value[256];
+    const ss_param *row;
+    for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) != NULL;) {
+        bool unusual = ss_config_unusual(cfg, row, value, sizeof value);
+        if (!is_separate(l, row) && cfg->v[row->slot].set && (unusual || l->all))
+            put(l, row, value);
+    }
 }
 
 static void add_file(line *l, const char *option, const char *path)

@@ -143,11 +143,11 @@ typedef struct ss_journal {
     bool passed; /* the run continued beyond a tolerance */
 } ss_journal;
 
-/* One entry of the undo list, or of the redo list: a change of parameters, or a brush stroke. */
+/* A change of parameters, or a brush stroke. */
 typedef struct ss_undo {
-    ss_config cfg;            /* to return to; in the redo list: to set again */
+    ss_config cfg;            /* to return to; of an undone one: to set again */
     struct ss_stroke *stroke; /* NULL: none; undo.c */
-    struct ss_stroke *after;  /* redo list: the state when the stroke was undone */
+    struct ss_stroke *after;  /* the state when the stroke was undone; else NULL */
     uint64_t serial;          /* grows with each entry */
     const ss_param *row; /* the only row set, whose next value may join this entry; NULL: several */
     char mark[128];      /* its mark on the curve; "": none */
@@ -218,13 +218,13 @@ typedef struct ss_lane {
     double rate;          /* recent useful updates per second */
     ss_err failure;       /* of the last step or picture that failed */
     bool given_up;        /* the device is lost and no other backend can continue */
-    ss_undo undo[SS_UNDO_MAX], redo[SS_UNDO_MAX]; /* the last entry comes first */
-    int nundo, nredo;
-    uint64_t pushed;          /* serial of the latest entry */
-    struct ss_rewind *rewind; /* NULL: no checkpoints; rewind.h */
-    bool stroking;            /* the last command painted a dab: the next may join its stroke */
-    const char *mixed;        /* why parameters alone cannot reproduce this state; NULL: they can */
-    ss_config opened;         /* the config of the journal's opening line */
+    ss_undo change[SS_UNDO_MAX]; /* the oldest first: what can be undone, then what can be redone */
+    int nundo, nchange;          /* of the first kind; all */
+    uint64_t pushed;             /* serial of the latest entry */
+    struct ss_rewind *rewind;    /* NULL: no checkpoints; rewind.h */
+    bool stroking;               /* the last command painted a dab: the next may join its stroke */
+    const char *mixed; /* why parameters alone cannot reproduce this state; NULL: they can */
+    ss_config opened;  /* the config of the journal's opening line */
     ss_journal journal;
     ss_error_bands spectrum;
     ss_cycle_scale scale;
@@ -328,6 +328,11 @@ void ss_engine_caution(ss_engine *e, const ss_config *before, const ss_config *c
 int ss_engine_admits_bytes(const ss_engine *e, const ss_config *cfg, ss_err *err);
 /* The pace of a run that was just opened; see ss_lane. */
 double ss_engine_usual_pace(const ss_engine *e, const ss_run *run);
+/* The earlier of two moments that are seconds away; < 0: unknown. */
+static inline double ss_earlier(double a, double b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
 /* Requested seconds between cycles; 0: full speed. */
 double ss_lane_stride(const ss_lane *lane);
 /* Modelled seconds of a point of its history, for deterministic runs. */
@@ -429,17 +434,17 @@ bool ss_engine_rescue(ss_engine *e);
 
 /* --- undo (undo.c) ---------------------------------------------------------------------------- */
 
-/* Call push before a change of parameters; pop after it failed or was undone. */
-void ss_undo_push(ss_lane *lane);
-void ss_undo_pop(ss_lane *lane);
+/* A new change, from the settings `before`: what could be redone is dropped. */
+void ss_undo_push(ss_lane *lane, const ss_config *before);
+/* The last change was undone: they were `now`. The next one was redone: they were `before`. */
+void ss_undo_back(ss_lane *lane, const ss_config *now);
+void ss_undo_again(ss_lane *lane, const ss_config *before);
 /* Removes the entries after serial number `pushed`, and what could be redone: the run was rewound
  * to the state then. */
 void ss_undo_cut(ss_lane *lane, uint64_t pushed);
 /* The run has restarted: removes its strokes. */
 void ss_undo_begun_again(ss_lane *lane);
-/* A change of parameters was undone: they were `cfg`. A new change clears what could be redone. */
-void ss_redo_push(ss_lane *lane, const ss_config *cfg);
-void ss_redo_pop(ss_lane *lane);
+/* Drops what could be redone. */
 void ss_redo_clear(ss_lane *lane);
 /* Paints a dab, in a stroke of its own or joined to the last one; undoes the last stroke, which
  * returns the run to the stroke's cycle. */

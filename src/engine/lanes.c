@@ -86,10 +86,8 @@ int ss_engine_open(ss_engine *e, int index, const ss_config *cfg, const char *lo
 static void move_undo(ss_lane *lane)
 {
     int slot = ss_param_find(&lane->run->cfg, "backend", NULL)->slot;
-    for (int i = 0; i < lane->nundo; i++)
-        lane->undo[i].cfg.v[slot] = lane->run->cfg.v[slot];
-    for (int i = 0; i < lane->nredo; i++)
-        lane->redo[i].cfg.v[slot] = lane->run->cfg.v[slot];
+    for (int i = 0; i < lane->nchange; i++)
+        lane->change[i].cfg.v[slot] = lane->run->cfg.v[slot];
 }
 
 static void give_up(ss_engine *e, ss_lane *lane, const ss_err *why, const ss_err *err)

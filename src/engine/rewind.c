@@ -21,7 +21,7 @@
 
 /* A checkpoint. */
 typedef struct ss_saved_state {
-    ss_copy copy;
+    ss_run_copy copy;
     const char *mixed;
     ss_journal journal; /* length of the journal; the text is the lane's */
     uint64_t pushed;    /* serial of the undo list */

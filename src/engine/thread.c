@@ -51,14 +51,9 @@ static void wake_engine(ss_engine *e)
 uint64_t ss_engine_post(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 {
     uint64_t ticket = 0;
-    ss_cmd *copy = malloc(sizeof *copy);
-    if (!copy) {
-        ss_fail_memory(err, "a command", sizeof *copy);
+    ss_cmd *copy = ss_cmd_copy(cmd, err);
+    if (!copy)
         return 0;
-    }
-    *copy = *cmd;
-    for (int i = 0; i < cmd->argc; i++)
-        copy->arg[i] = copy->text + (cmd->arg[i] - cmd->text);
     pthread_mutex_lock(&e->lock);
     if (e->nqueue < SS_QUEUE_MAX) {
         ticket = copy->ticket = ++e->tickets;
@@ -236,25 +231,21 @@ static void execute_commands(ss_engine *e)
     }
 }
 
-/* The times of some cycles: of solving; the same by ss_run_spent. */
-typedef struct slice_times {
-    double seconds, spent;
-} slice_times;
-
 static double recent(double before, double each, double seconds)
 {
     double weight = seconds > 0.1 ? 0.3 : 0.95; /* of the past; 0.95: about 20 slices */
     return before > 0 ? weight * before + (1 - weight) * each : each;
 }
 
-static void measure(ss_lane *lane, int64_t cycles, slice_times t)
+/* After some cycles: their seconds of solving, and those by ss_run_spent. */
+static void measure(ss_lane *lane, int64_t cycles, double seconds, double spent)
 {
     const ss_problem *p = &lane->run->problem;
-    if (cycles <= 0 || t.seconds <= 0)
+    if (cycles <= 0 || seconds <= 0)
         return;
     lane->cycle_spent =
-        recent(lane->cycle_seconds > 0 ? lane->cycle_spent : 0, t.spent / (double)cycles, t.spent);
-    lane->cycle_seconds = recent(lane->cycle_seconds, t.seconds / (double)cycles, t.spent);
+        recent(lane->cycle_seconds > 0 ? lane->cycle_spent : 0, spent / (double)cycles, spent);
+    lane->cycle_seconds = recent(lane->cycle_seconds, seconds / (double)cycles, spent);
     double points =
         lane->run->eq->patches ? lane->run->per_cycle.updates : (double)p->nx * p->ny * p->nz;
     lane->rate = points * lane->run->iterations_per_cycle / lane->cycle_seconds;
@@ -281,6 +272,20 @@ static int64_t cycles_for(const ss_engine *e, const ss_lane *lane)
     return lane->steps > 0 && n > lane->steps ? lane->steps : n;
 }
 
+/* The cycles of a slice. */
+static int do_slice(ss_engine *e, ss_lane *lane, ss_err *err)
+{
+    const ss_run *run = lane->run;
+    int64_t before = run->cycle;
+    double seconds = run->seconds_solve, spent = ss_run_spent(run);
+    int status = ss_hold_step(e, lane, cycles_for(e, lane), err);
+    bool disturbed = e->classic.disturbed; /* the caches held another run */
+    if (!disturbed || lane->cycle_seconds <= 0)
+        measure(lane, run->cycle - before, run->seconds_solve - seconds, ss_run_spent(run) - spent);
+    e->classic.disturbed = false;
+    return status;
+}
+
 static void advance(ss_engine *e, ss_lane *lane)
 {
     ss_err err = {0};
@@ -289,8 +294,6 @@ static void advance(ss_engine *e, ss_lane *lane)
         if (features[i]->before && !features[i]->before(e, lane))
             return;
     int64_t before = run->cycle;
-    slice_times t = {.seconds = run->seconds_solve, .spent = ss_run_spent(run)};
-    int status;
     if (ss_lane_stride(lane) > 0 && lane->steps == 0 && lane->ticks == 0) {
         if (ss_clock() < lane->next_cycle)
             return;
@@ -301,17 +304,8 @@ static void advance(ss_engine *e, ss_lane *lane)
     run->patience = e->setup.interactive && !e->setup.deterministic ? PATIENCE : 0;
     run->chained = lane->chained && !tick;
     lane->chained = !tick;
-    if (tick) {
-        lane->ticks--;
-        status = ss_scale_tick(e, lane, &err);
-    } else {
-        status = ss_hold_step(e, lane, cycles_for(e, lane), &err);
-        if (!e->classic.disturbed ||
-            lane->cycle_seconds <= 0) /* else the caches hold another run */
-            measure(lane, run->cycle - before,
-                    (slice_times){run->seconds_solve - t.seconds, ss_run_spent(run) - t.spent});
-        e->classic.disturbed = false;
-    }
+    int status = tick ? ss_scale_tick(e, lane, &err) : do_slice(e, lane, &err);
+    lane->ticks -= tick;
     if (run->cycle < before) /* it had diverged before this slice */
         lane->steps = 0;
     else if (lane->steps > 0)

@@ -12,7 +12,7 @@
 
 /* The state of the run before a stroke, or when a stroke was undone. */
 struct ss_stroke {
-    ss_copy copy;
+    ss_run_copy copy;
     size_t bytes;
     const char *mixed;
     ss_point *curve; /* copy.then.history's, when it was undone; else NULL */
@@ -35,99 +35,87 @@ static void free_entry(ss_undo *u)
     free_stroke(u->after);
 }
 
-/* Removes the `drop` oldest entries of a list of n. */
-static void drop_from(ss_undo *list, int *n, int drop)
+/* Removes entries [from, to). */
+static void drop(ss_lane *lane, int from, int to)
 {
-    for (int i = 0; i < drop; i++)
-        free_entry(&list[i]);
-    *n -= drop;
-    memmove(list, list + drop, (size_t)*n * sizeof *list);
+    for (int i = from; i < to; i++)
+        free_entry(&lane->change[i]);
+    memmove(lane->change + from, lane->change + to,
+            (size_t)(lane->nchange - to) * sizeof *lane->change);
+    lane->nchange -= to - from;
+    if (from < lane->nundo)
+        lane->nundo -= ss_min(to, lane->nundo) - from;
 }
 
-static void drop_oldest(ss_lane *lane, int n)
+static double bytes_of(const ss_undo *u)
 {
-    drop_from(lane->undo, &lane->nundo, n);
+    return (u->stroke ? (double)u->stroke->bytes : 0) + (u->after ? (double)u->after->bytes : 0);
+}
+
+/* Drops the farthest entries on either side if the stored fields there exceed COPIES_MAX. */
+static void bound_copies(ss_lane *lane)
+{
+    double bytes = 0;
+    int i = lane->nundo;
+    while (i > 0 && ((bytes += bytes_of(&lane->change[i - 1])) <= COPIES_MAX || i == lane->nundo))
+        i--;
+    drop(lane, 0, i);
+    for (bytes = 0, i = lane->nundo; i < lane->nchange; i++)
+        if ((bytes += bytes_of(&lane->change[i])) > COPIES_MAX && i > lane->nundo)
+            break;
+    drop(lane, i, lane->nchange);
 }
 
 void ss_redo_clear(ss_lane *lane)
 {
-    drop_from(lane->redo, &lane->nredo, lane->nredo);
+    drop(lane, lane->nundo, lane->nchange);
 }
 
-static void clear_lists(ss_lane *lane)
+static void clear(ss_lane *lane)
 {
-    drop_oldest(lane, lane->nundo);
+    drop(lane, 0, lane->nchange);
+}
+
+void ss_undo_push(ss_lane *lane, const ss_config *before)
+{
     ss_redo_clear(lane);
-}
-
-static ss_undo *push(ss_lane *lane)
-{
     if (lane->nundo == SS_UNDO_MAX)
-        drop_oldest(lane, 1);
-    ss_undo *u = &lane->undo[lane->nundo++];
-    *u = (ss_undo){.cfg = lane->run->cfg, .serial = ++lane->pushed};
-    return u;
+        drop(lane, 0, 1);
+    lane->change[lane->nundo++] = (ss_undo){.cfg = *before, .serial = ++lane->pushed};
+    lane->nchange = lane->nundo;
 }
 
-void ss_undo_push(ss_lane *lane)
+void ss_undo_back(ss_lane *lane, const ss_config *now)
 {
-    push(lane);
+    ss_undo *u = &lane->change[--lane->nundo];
+    u->cfg = *now;
+    u->row = NULL;
 }
 
-void ss_undo_pop(ss_lane *lane)
+void ss_undo_again(ss_lane *lane, const ss_config *before)
 {
-    free_stroke(lane->undo[--lane->nundo].stroke);
+    ss_undo *u = &lane->change[lane->nundo++];
+    u->cfg = *before;
+    u->serial = ++lane->pushed;
+    u->mark[0] = '\0';
 }
 
 void ss_undo_cut(ss_lane *lane, uint64_t pushed)
 {
-    while (lane->nundo > 0 && lane->undo[lane->nundo - 1].serial > pushed)
-        ss_undo_pop(lane);
     ss_redo_clear(lane);
-}
-
-static void drop_strokes(ss_undo *list, int *count)
-{
-    int n = 0;
-    for (int i = 0; i < *count; i++)
-        if (list[i].stroke)
-            free_entry(&list[i]);
-        else
-            list[n++] = list[i];
-    *count = n;
+    while (lane->nundo > 0 && lane->change[lane->nundo - 1].serial > pushed)
+        drop(lane, lane->nundo - 1, lane->nundo);
 }
 
 void ss_undo_begun_again(ss_lane *lane)
 {
-    drop_strokes(lane->undo, &lane->nundo);
-    drop_strokes(lane->redo, &lane->nredo);
+    for (int i = lane->nchange; i-- > 0;)
+        if (lane->change[i].stroke)
+            drop(lane, i, i + 1);
     lane->mixed = NULL;
 }
 
-void ss_redo_push(ss_lane *lane, const ss_config *cfg)
-{
-    lane->redo[lane->nredo++] = (ss_undo){.cfg = *cfg}; /* as long as the undo list at most */
-}
-
-void ss_redo_pop(ss_lane *lane)
-{
-    free_entry(&lane->redo[--lane->nredo]);
-}
-
 /* --- strokes ---------------------------------------------------------------------------------- */
-
-/* Drops the oldest entries if the stored fields together exceed COPIES_MAX. */
-static void bound_copies(ss_lane *lane)
-{
-    double bytes = 0;
-    for (int i = lane->nundo - 1; i >= 0; i--) {
-        bytes += lane->undo[i].stroke ? (double)lane->undo[i].stroke->bytes : 0;
-        if (bytes > COPIES_MAX && i < lane->nundo - 1) {
-            drop_oldest(lane, i + 1);
-            return;
-        }
-    }
-}
 
 static int check_room(const ss_run *run, ss_err *err)
 {
@@ -169,7 +157,7 @@ static void field_changed(ss_lane *lane, const char *mixed, bool stroking)
 
 static bool continues_stroke(const ss_lane *lane, const ss_dab *dab)
 {
-    return dab->joined && lane->stroking && lane->nundo > 0 && lane->undo[lane->nundo - 1].stroke;
+    return dab->joined && lane->stroking && lane->nundo > 0 && lane->change[lane->nundo - 1].stroke;
 }
 
 int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
@@ -192,7 +180,8 @@ int ss_lane_paint(ss_lane *lane, const ss_cmd *cmd, ss_err *err)
     ss_redo_clear(lane);
     if (joined)
         return SS_OK;
-    push(lane)->stroke = s;
+    ss_undo_push(lane, &lane->run->cfg);
+    lane->change[lane->nundo - 1].stroke = s;
     bound_copies(lane);
     ss_run_mark(lane->run, "painted");
     return SS_OK;
@@ -219,32 +208,11 @@ static struct ss_stroke *keep_after(ss_lane *lane)
     return s;
 }
 
-/* Moves the last entry of the undo list to the redo list. after NULL: it cannot be redone, nor can
- * what followed it. */
-static void move_to_redo(ss_lane *lane, struct ss_stroke *after)
-{
-    double bytes = 0;
-    if (!after) {
-        ss_redo_clear(lane);
-        ss_undo_pop(lane);
-        return;
-    }
-    lane->redo[lane->nredo] = lane->undo[--lane->nundo];
-    lane->redo[lane->nredo++].after = after;
-    for (int i = lane->nredo - 1; i >= 0; i--) {
-        const ss_undo *u = &lane->redo[i];
-        bytes += u->stroke ? (double)(u->stroke->bytes + u->after->bytes) : 0;
-        if (bytes > COPIES_MAX && i < lane->nredo - 1) {
-            drop_from(lane->redo, &lane->nredo, i + 1);
-            return;
-        }
-    }
-}
-
 int ss_undo_stroke(ss_lane *lane, ss_err *err)
 {
     ss_run *run = lane->run;
-    struct ss_stroke *s = lane->undo[lane->nundo - 1].stroke, *after = keep_after(lane);
+    ss_undo *u = &lane->change[lane->nundo - 1];
+    struct ss_stroke *s = u->stroke, *after = keep_after(lane);
     bool reached = run->reached;
     if (ss_copy_put(run, &s->copy, err) != SS_OK) {
         free_stroke(after);
@@ -257,7 +225,13 @@ int ss_undo_stroke(ss_lane *lane, ss_err *err)
     ss_history_cut(&run->history, run->cycle, run->cycle - 1);
     run->history.nmark = ss_min(run->history.nmark, s->copy.then.history.nmark);
     field_changed(lane, s->mixed, false);
-    move_to_redo(lane, after);
+    if (!after) { /* it cannot be redone, nor can what followed it */
+        drop(lane, lane->nundo - 1, lane->nchange);
+        return SS_OK;
+    }
+    u->after = after;
+    lane->nundo--;
+    bound_copies(lane);
     return SS_OK;
 }
 
@@ -277,20 +251,18 @@ static void restore_history(ss_history *h, const struct ss_stroke *s)
 int ss_redo_stroke(ss_lane *lane, ss_err *err)
 {
     ss_run *run = lane->run;
-    ss_undo *u = &lane->redo[lane->nredo - 1];
-    const struct ss_stroke *s = u->after;
+    ss_undo *u = &lane->change[lane->nundo];
+    struct ss_stroke *s = u->after;
     bool reached = run->reached;
     if (ss_copy_resume(run, &s->copy, err) != SS_OK)
         return SS_FAIL;
     lane->journal.passed = lane->journal.passed || reached;
     restore_history(&run->history, s);
     field_changed(lane, s->mixed, false);
-    ss_undo *top = push(lane);
-    top->cfg = u->cfg;
-    top->stroke = u->stroke;
-    u->stroke = NULL;
-    ss_redo_pop(lane);
+    free_stroke(s);
+    u->after = NULL;
+    ss_undo_again(lane, &u->cfg);
     return SS_OK;
 }
 
-const ss_feature ss_undo_feature = {.close = clear_lists};
+const ss_feature ss_undo_feature = {.close = clear};

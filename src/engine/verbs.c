@@ -406,9 +406,7 @@ static int verb_mark(ss_engine *e, const ss_cmd *cmd, ss_err *err)
 /* --- the table -----------------------------------------------------------------------------------
  */
 
-typedef int handler(ss_engine *e, const ss_cmd *cmd, ss_err *err);
-
-static handler *const handlers[SS_NVERB] = {
+static ss_verb_fn *const handlers[SS_NVERB] = {
     [SS_VERB_RUN] = verb_run,
     [SS_VERB_PAUSE] = verb_pause,
     [SS_VERB_TOGGLE] = verb_toggle,
@@ -437,41 +435,17 @@ static handler *const handlers[SS_NVERB] = {
     [SS_VERB_KERNEL] = ss_verb_kernel,
 };
 
-static int target_set(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err)
-{
-    *out = e->lane[e->shown].run->cfg;
-    return ss_config_set_of_run(out, cmd->arg[0], cmd->arg[1], err);
-}
-
-static int target_unset(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err)
-{
-    *out = e->lane[e->shown].run->cfg;
-    return ss_config_unset(out, cmd->arg[0], err);
-}
-
-static int target_open(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err)
-{
-    return opened_config(e, cmd, false, out, err);
-}
-
-static int target_add(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err)
-{
-    return opened_config(e, cmd, true, out, err);
-}
-
 int ss_engine_target(const ss_engine *e, const ss_cmd *cmd, ss_config *out, ss_err *err)
 {
-    static int (*const target[SS_NVERB])(const ss_engine *, const ss_cmd *, ss_config *,
-                                         ss_err *) = {
-        [SS_VERB_SET] = target_set,
-        [SS_VERB_UNSET] = target_unset,
-        [SS_VERB_OPEN] = target_open,
-        [SS_VERB_ADD] = target_add,
-    };
-    int (*of)(const ss_engine *, const ss_cmd *, ss_config *, ss_err *) = target[cmd->verb->id];
-    if (!of || of(e, cmd, out, err) != SS_OK)
-        return SS_FAIL;
-    return ss_config_check(out, NULL, err);
+    int status = SS_FAIL;
+    *out = e->lane[e->shown].run->cfg;
+    if (cmd->verb->id == SS_VERB_SET)
+        status = ss_config_set_of_run(out, cmd->arg[0], cmd->arg[1], err);
+    else if (cmd->verb->id == SS_VERB_UNSET)
+        status = ss_config_unset(out, cmd->arg[0], err);
+    else if (cmd->verb->id == SS_VERB_OPEN || cmd->verb->id == SS_VERB_ADD)
+        status = opened_config(e, cmd, cmd->verb->id == SS_VERB_ADD, out, err);
+    return status == SS_OK ? ss_config_check(out, NULL, err) : SS_FAIL;
 }
 
 void ss_engine_obey(ss_engine *e, const ss_cmd *cmd)

@@ -26,12 +26,6 @@ const char *ss_ahead_program;
 /* --- a run as text ------------------------------------------------------------------------------
  */
 
-typedef struct line {
-    const ss_config *cfg;
-    char *text;
-    size_t used;
-} line;
-
 /* The words that a run begins with, or that its place is given by. */
 static bool is_separate(const ss_param *row)
 {
@@ -40,28 +34,22 @@ static bool is_separate(const ss_param *row)
 }
 
 /* A word with a space, as of a file's name, is none of those that a kernel depends on. */
-static void add_row(const ss_param *row, void *ctx)
-{
-    line *l = ctx;
-    char value[256];
-    ss_value v = l->cfg->v[row->slot];
-    if (!v.set || v.derived || (row->flags & SS_P_APP) || is_separate(row))
-        return;
-    ss_param_format(row, ss_config_value(l->cfg, row), value, sizeof value);
-    size_t left = TEXT - l->used;
-    if (*value && !strchr(value, ' ') && strlen(row->name) + strlen(value) + 4 < left)
-        l->used += (size_t)snprintf(l->text + l->used, left, " --%s=%s", row->name, value);
-}
-
 static char *text_of(const ss_config *cfg)
 {
-    line l = {cfg, malloc(TEXT), 0};
-    if (!l.text)
-        return NULL;
-    l.used = (size_t)snprintf(l.text, TEXT, "%s %s", ss_config_equation(cfg)->name,
-                              ss_config_solver(cfg)->name);
-    ss_param_each(cfg, add_row, &l);
-    return l.text;
+    char value[256], *text = malloc(TEXT);
+    const ss_param *row;
+    size_t n = text ? (size_t)snprintf(text, TEXT, "%s %s", ss_config_equation(cfg)->name,
+                                       ss_config_solver(cfg)->name)
+                    : 0;
+    for (ss_param_walk w = {.cfg = cfg}; text && (row = ss_param_next(&w));) {
+        ss_value v = cfg->v[row->slot];
+        if (!v.set || v.derived || (row->flags & SS_P_APP) || is_separate(row))
+            continue;
+        ss_param_format(row, ss_config_value(cfg, row), value, sizeof value);
+        if (*value && !strchr(value, ' ') && strlen(row->name) + strlen(value) + 4 < TEXT - n)
+            n += (size_t)snprintf(text + n, TEXT - n, " --%s=%s", row->name, value);
+    }
+    return text;
 }
 
 /* --- children ------------------------------------------------------------------------------------
@@ -204,13 +192,6 @@ int ss_ahead_load(const ss_config *cfg, ss_err *err)
 #define FARTHEST 64 /* steps from the value that was asked for */
 #define PATIENCE 1  /* seconds of looking for it */
 
-typedef struct search {
-    const ss_config *cfg;
-    int distance;        /* of the values that are tried next */
-    const ss_param *row; /* the row that changes; NULL: none was found */
-    ss_value value;      /* and the value with which all kernels are on disk */
-} search;
-
 static bool can_hold(const ss_param *row, int64_t i)
 {
     int n = 0;
@@ -235,49 +216,59 @@ static bool is_setting(const ss_config *cfg, const ss_param *row)
            !is_separate(row);
 }
 
-/* The two values at the distance. */
-static void search_row(const ss_param *row, void *ctx)
+/* Are the kernels of a value at this distance from the given one on disk? */
+static bool find_value(const ss_config *asked, const ss_param *row, int distance, ss_value *out)
 {
-    search *s = ctx;
-    ss_config cfg = *s->cfg;
+    ss_config cfg = *asked;
     ss_value *v = &cfg.v[row->slot];
-    int64_t asked = v->i;
-    if (s->row || !is_setting(&cfg, row) || (row->type != SS_INT && row->type != SS_CHOICE))
-        return;
+    if (!is_setting(asked, row) || (row->type != SS_INT && row->type != SS_CHOICE))
+        return false;
     for (int sign = -1; sign <= 1; sign += 2) {
-        v->i = asked + sign * s->distance;
-        if (!can_hold(row, v->i) || !is_kept(&cfg))
-            continue;
-        s->row = row;
-        s->value = *v;
-        return;
+        v->i = asked->v[row->slot].i + sign * distance;
+        *out = *v;
+        if (can_hold(row, v->i) && is_kept(&cfg))
+            return true;
     }
+    return false;
 }
 
-static void unset_row(const ss_param *row, void *ctx)
+/* The nearest row and value with which all kernels are on disk; NULL: none was found. */
+static const ss_param *find_nearest(const ss_config *cfg, ss_value *value)
 {
-    ss_config *cfg = ctx;
-    cfg->v[row->slot].set = cfg->v[row->slot].set && !is_setting(cfg, row);
+    const ss_param *row;
+    double until = ss_clock() + PATIENCE;
+    for (int d = 1; d <= FARTHEST && ss_clock() < until; d++)
+        for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) != NULL;)
+            if (find_value(cfg, row, d, value))
+                return row;
+    return NULL;
+}
+
+/* Are they with the solver's defaults? */
+static bool has_usual(const ss_config *cfg)
+{
+    ss_config usual = *cfg;
+    const ss_param *row;
+    for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) != NULL;)
+        if (is_setting(cfg, row))
+            usual.v[row->slot].set = false;
+    return is_kept(&usual);
 }
 
 void ss_ahead_name_kept(const ss_config *cfg, ss_err *err)
 {
     char value[64];
     const ss_backend *backend = ss_config_backend(cfg);
-    search s = {.cfg = cfg};
-    ss_config usual = *cfg;
+    ss_value nearest;
     if (!err || !strstr(err->text, "NVRTC") || !strstr(err->text, "is not here") || !backend ||
         !backend->kernels)
         return;
-    double until = ss_clock() + PATIENCE;
-    for (s.distance = 1; !s.row && s.distance <= FARTHEST && ss_clock() < until; s.distance++)
-        ss_param_each(cfg, search_row, &s);
-    ss_param_each(cfg, unset_row, &usual);
-    bool kept = s.row || is_kept(&usual);
+    const ss_param *row = find_nearest(cfg, &nearest);
+    bool kept = row || has_usual(cfg);
     size_t used = strlen(err->text), left = sizeof err->text - used;
-    if (s.row)
-        snprintf(err->text + used, left, "; without it there is %s %s", s.row->name,
-                 ss_param_format(s.row, s.value, value, sizeof value));
+    if (row)
+        snprintf(err->text + used, left, "; without it there is %s %s", row->name,
+                 ss_param_format(row, nearest, value, sizeof value));
     else if (kept)
         snprintf(err->text + used, left, "; without it there is %s with its defaults",
                  ss_config_solver(cfg)->name);

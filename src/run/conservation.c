@@ -49,7 +49,7 @@ static void keep_good(ss_run *run, char *fields)
         return;
     }
     free(run->good->field);
-    *run->good = (ss_copy){fields, *run};
+    *run->good = (ss_run_copy){fields, *run};
 }
 
 /* --- the search ------------------------------------------------------------------------------- */
@@ -97,7 +97,7 @@ static int find_divergence(ss_run *run, char **fields, double *largest, ss_err *
 {
     if (run->unseen || !run->good || run->good->then.step >= run->step)
         return SS_OK;
-    const ss_copy from = *run->good; /* freed on the way */
+    const ss_run_copy from = *run->good; /* freed on the way */
     const ss_run end = *run, then = from.then;
     double openings = openings_since(run, &then);
     if (ss_copy_put(run, &from, err) != SS_OK)

@@ -202,17 +202,17 @@ void ss_run_return(ss_run *run, const ss_run *then)
     run->message[0] = '\0';
 }
 
-bool ss_copy_take(ss_run *run, ss_copy *out)
+bool ss_copy_take(ss_run *run, ss_run_copy *out)
 {
     char *field = ss_field_download(run);
     if (!field)
         return false;
     free(out->field); /* only now: the device may be lost during the download */
-    *out = (ss_copy){field, *run};
+    *out = (ss_run_copy){field, *run};
     return true;
 }
 
-int ss_copy_put(ss_run *run, const ss_copy *c, ss_err *err)
+int ss_copy_put(ss_run *run, const ss_run_copy *c, ss_err *err)
 {
     if (ss_field_upload(run, c->field, err) != SS_OK)
         return SS_FAIL;
@@ -220,7 +220,7 @@ int ss_copy_put(ss_run *run, const ss_copy *c, ss_err *err)
     return SS_OK;
 }
 
-int ss_copy_resume(ss_run *run, const ss_copy *c, ss_err *err)
+int ss_copy_resume(ss_run *run, const ss_run_copy *c, ss_err *err)
 {
     if (ss_copy_put(run, c, err) != SS_OK)
         return SS_FAIL;
@@ -233,7 +233,7 @@ int ss_copy_resume(ss_run *run, const ss_copy *c, ss_err *err)
     return SS_OK;
 }
 
-void ss_copy_free(ss_copy **c)
+void ss_copy_free(ss_run_copy **c)
 {
     if (*c)
         free((*c)->field);

@@ -36,21 +36,21 @@ uint64_t ss_run_method(const ss_config *cfg);
 
 /* --- states ----------------------------------------------------------------------------------- */
 
-typedef struct ss_copy {
+typedef struct ss_run_copy {
     char *field; /* NULL: there is none */
     ss_run then; /* the run at that moment: numbers and settings only, its pointers are invalid */
-} ss_copy;
+} ss_run_copy;
 
 /* Replaces a copy by the present state. False: it stays, as there is no memory, or no device. */
-bool ss_copy_take(ss_run *run, ss_copy *out);
+bool ss_copy_take(ss_run *run, ss_run_copy *out);
 /* The field and the counters of a copy: cycles, ledger, residuals. The run's clocks, its history
  * and its limits do not change. */
-int ss_copy_put(ss_run *run, const ss_copy *c, ss_err *err);
+int ss_copy_put(ss_run *run, const ss_run_copy *c, ss_err *err);
 /* The same, and the run goes on as it would have gone on then: its status, its reduction factors.
  */
-int ss_copy_resume(ss_run *run, const ss_copy *c, ss_err *err);
+int ss_copy_resume(ss_run *run, const ss_run_copy *c, ss_err *err);
 /* Frees *c, which may be NULL, and sets it to NULL. */
-void ss_copy_free(ss_copy **c);
+void ss_copy_free(ss_run_copy **c);
 /* The counters alone. */
 void ss_run_return(ss_run *run, const ss_run *then);
 
@@ -58,7 +58,7 @@ void ss_run_return(ss_run *run, const ss_run *then);
 struct ss_checkpoint {
     double last, cost; /* clock when it was opened or last taken; seconds that one takes */
     bool hopeless;     /* no other backend runs this, or no memory for a copy */
-    ss_copy copy;
+    ss_run_copy copy;
 };
 
 /* Frees it: the run starts again, and the copy is none of its states. */

@@ -156,12 +156,9 @@ static void set_int(ss_config *cfg, const char *name, int64_t value)
 /* The run's problem from its start, solved by classic Jacobi in double precision without limits. */
 static int plan_iterations(ss_config *cfg, int threads, ss_err *err)
 {
-    static const char *const limits[] = {"until", "until-accuracy", "until-error", "cycles",
-                                         "seconds"};
     if (ss_config_set(cfg, "solver", "jacobi", err) != SS_OK)
         return SS_FAIL;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        cfg->v[ss_param_find(cfg, limits[i], NULL)->slot] = (ss_value){.set = false};
+    ss_config_unlimit(cfg);
     set_int(cfg, "precision", SS_F64);
     set_int(cfg, "check-every", 2 * SS_REFERENCE_ITERATIONS);
     set_int(cfg, "pin", 0);

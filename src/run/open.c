@@ -171,28 +171,6 @@ int ss_run_reset(ss_run *run, ss_err *err)
     return run->eq->kind == SS_TRANSIENT ? ss_run_watch(run, err) : SS_OK;
 }
 
-typedef struct differing {
-    const ss_config *a, *b;
-    unsigned flags;
-} differing;
-
-static void add_difference(const ss_param *row, void *ctx)
-{
-    differing *d = ctx;
-    ss_value x = ss_config_value(d->a, row), y = ss_config_value(d->b, row);
-    if (memcmp(&x.i, &y.i, sizeof x.i) != 0)
-        d->flags |= row->flags;
-}
-
-/* Update classes of all rows that apply to either config and differ. */
-static unsigned difference(const ss_config *a, const ss_config *b)
-{
-    differing d = {a, b, 0};
-    ss_param_each(a, add_difference, &d);
-    ss_param_each(b, add_difference, &d);
-    return d.flags;
-}
-
 /* Opens the new problem before it closes the old one: a failure leaves the run as it was. */
 static int reopen(ss_run *run, const ss_config *cfg, ss_err *err)
 {
@@ -310,7 +288,8 @@ static void peek_again(ss_run *run, int peek)
 
 int ss_run_configure(ss_run *run, const ss_config *cfg, ss_err *err)
 {
-    unsigned changed = difference(&run->cfg, cfg);
+    unsigned changed = 0; /* update classes */
+    ss_config_differ(&run->cfg, cfg, NULL, &changed);
     if ((ss_config_ranks(&run->cfg) > 0) != (ss_config_ranks(cfg) > 0))
         changed |= SS_P_RESET; /* the seconds of a run have one clock */
     double tol = run->tol;

@@ -45,29 +45,21 @@ static const number reals[] = {NUMBER("time", time),
 
 /* --- the line: settings as text --------------------------------------------------------------- */
 
-typedef struct settings {
-    const ss_config *cfg;
-    char problem[1024];
-    json_t *given;
-} settings;
-
-static const char *value_text(const settings *s, const ss_param *row, char *buf, size_t size)
-{
-    return ss_param_format(row, ss_config_value(s->cfg, row), buf, size);
-}
-
 /* Rows whose change begins the run again decide what r0 and the cycle belong to. A row that is
  * hidden with these values (no modelled ranks) says nothing about the problem. */
-static void add_problem(const ss_param *row, void *ctx)
+static const char *problem_text(const ss_config *cfg, char *buf, size_t size)
 {
-    settings *s = ctx;
     char value[256];
-    size_t n = strlen(s->problem);
-    if (!(row->flags & (SS_P_RESET | SS_P_REOPEN)) || !ss_param_matters(row) ||
-        (row->shown && !row->shown(s->cfg)))
-        return;
-    snprintf(s->problem + n, sizeof s->problem - n, "%s%s=%s", n ? " " : "", row->name,
-             value_text(s, row, value, sizeof value));
+    const ss_param *row;
+    size_t n = 0;
+    *buf = '\0';
+    for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) && n < size;)
+        if ((row->flags & (SS_P_RESET | SS_P_REOPEN)) && ss_param_matters(row) &&
+            (!row->shown || row->shown(cfg)))
+            n += (size_t)snprintf(
+                buf + n, size - n, "%s%s=%s", n ? " " : "", row->name,
+                ss_param_format(row, ss_config_value(cfg, row), value, sizeof value));
+    return buf;
 }
 
 /* Is the row saved though it was not given, since the others depend on it? */
@@ -82,21 +74,20 @@ static bool is_goal(const ss_param *row)
     return strcmp(row->name, "until") == 0 || strcmp(row->name, "until-accuracy") == 0;
 }
 
-static void add_given(const ss_param *row, void *ctx)
+static json_t *given_settings(const ss_config *cfg)
 {
-    settings *s = ctx;
     char value[256], text[320];
-    bool wanted = is_goal(row) || ss_param_matters(row);
-    if (!wanted || !(is_structure(row) || ss_config_has(s->cfg, row)))
-        return;
-    snprintf(text, sizeof text, "%s=%s", row->name, value_text(s, row, value, sizeof value));
-    json_array_append_new(s->given, json_string(text));
-}
-
-static void put_problem(const ss_run *run, settings *s)
-{
-    *s = (settings){.cfg = &run->cfg};
-    ss_param_each(&run->cfg, add_problem, s);
+    json_t *given = json_array();
+    const ss_param *row;
+    for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) != NULL;) {
+        bool wanted = is_goal(row) || ss_param_matters(row);
+        if (!wanted || !(is_structure(row) || ss_config_has(cfg, row)))
+            continue;
+        snprintf(text, sizeof text, "%s=%s", row->name,
+                 ss_param_format(row, ss_config_value(cfg, row), value, sizeof value));
+        json_array_append_new(given, json_string(text));
+    }
+    return given;
 }
 
 /* --- the line: writing ------------------------------------------------------------------------ */
@@ -114,15 +105,13 @@ static void put_edited(json_t *o, const ss_edited *e)
  */
 static json_t *progress_line(const ss_run *run)
 {
-    settings s;
+    char problem[1024];
     json_t *o = json_object(), *first = json_array();
-    put_problem(run, &s);
-    s.given = json_array();
-    ss_param_each(&run->cfg, add_given, &s);
+    problem_text(&run->cfg, problem, sizeof problem);
     json_object_set_new(o, "stencilscope", json_string("state"));
     json_object_set_new(o, "version", json_string(SS_VERSION));
-    json_object_set_new(o, "problem", json_string(s.problem));
-    json_object_set_new(o, "given", s.given);
+    json_object_set_new(o, "problem", json_string(problem));
+    json_object_set_new(o, "given", given_settings(&run->cfg));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         int64_t v;
         memcpy(&v, (const char *)run + counts[i].at, sizeof v);
@@ -163,14 +152,13 @@ static void words_without(const char *a, const char *b, char *out, size_t size)
 
 static int progress_suits(const json_t *line, const char *path, const ss_run *run, ss_err *err)
 {
-    settings now;
-    char its[1024], ours[1024];
+    char now[1024], its[1024], ours[1024];
     const char *then = json_string_value(json_object_get(line, "problem"));
-    put_problem(run, &now);
-    if (strcmp(then, now.problem) == 0)
+    problem_text(&run->cfg, now, sizeof now);
+    if (strcmp(then, now) == 0)
         return SS_OK;
-    words_without(then, now.problem, its, sizeof its);
-    words_without(now.problem, then, ours, sizeof ours);
+    words_without(then, now, its, sizeof its);
+    words_without(now, then, ours, sizeof ours);
     return ss_fail_outside(err, "%.100s is the state of another problem: %.90s, not %.90s", path,
                            *its ? its : "fewer settings", *ours ? ours : "more settings");
 }

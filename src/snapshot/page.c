@@ -45,12 +45,6 @@ ss_page_block *ss_page_add(ss_page *p, ss_page_kind kind, const char *text)
 
 /* --- the range of most answers ---------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* All answers, or those within one spread of the middle ones if some are much farther away. The
  * middle ones are all but a tenth at each end. */
 static void find_range(const double *sorted, int n, double *lo, double *hi)
@@ -139,7 +133,7 @@ static void make_intervals(const ss_answers *a, double own, double truth, ss_his
     double sorted[SS_CLASS_MOST], lo, hi;
     for (int i = 0; i < a->n; i++)
         sorted[i] = a->value[i];
-    qsort(sorted, (size_t)a->n, sizeof *sorted, ascending);
+    qsort(sorted, (size_t)a->n, sizeof *sorted, ss_ascending);
     find_range(sorted, a->n, &lo, &hi);
     bool whole = are_whole(sorted, a->n, lo, hi);
     choose_intervals(h, lo, hi, whole);

@@ -242,30 +242,19 @@ const char *ss_race_label_among(const ss_config *const *all, int n, int own, cha
     return buf;
 }
 
-typedef struct words {
-    const ss_config *cfg;
-    char *buf;
-    size_t size, n;
-} words;
-
 /* Skips equation and solver, which are the leading words, and the options of the program. */
-static void add_word(const ss_param *row, void *ctx)
-{
-    words *w = ctx;
-    char text[256];
-    bool named = row == ss_param_find(w->cfg, "equation", NULL) ||
-                 row == ss_param_find(w->cfg, "solver", NULL);
-    if (!w->cfg->v[row->slot].set || named || (row->flags & SS_P_APP) || w->n >= w->size)
-        return;
-    ss_param_format(row, ss_config_value(w->cfg, row), text, sizeof text);
-    w->n += (size_t)snprintf(w->buf + w->n, w->size - w->n, " \"%s=%s\"", row->name, text);
-}
-
 const char *ss_race_command(const ss_config *cfg, char *buf, size_t size)
 {
-    words w = {cfg, buf, size, 0};
-    w.n = (size_t)snprintf(buf, size, "add %s %s", ss_config_equation(cfg)->name,
-                           ss_config_solver(cfg)->name);
-    ss_param_each(cfg, add_word, &w);
+    char text[256];
+    const ss_param *row;
+    size_t n = (size_t)snprintf(buf, size, "add %s %s", ss_config_equation(cfg)->name,
+                                ss_config_solver(cfg)->name);
+    for (ss_param_walk w = {.cfg = cfg}; (row = ss_param_next(&w)) && n < size;)
+        if (cfg->v[row->slot].set && !(row->flags & SS_P_APP) &&
+            row != ss_param_find(cfg, "equation", NULL) &&
+            row != ss_param_find(cfg, "solver", NULL))
+            n += (size_t)snprintf(
+                buf + n, size - n, " \"%s=%s\"", row->name,
+                ss_param_format(row, ss_config_value(cfg, row), text, sizeof text));
     return buf;
 }

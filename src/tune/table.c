@@ -171,26 +171,16 @@ static bool is_unlisted(const ss_tune_map *m, const ss_param *row)
     return row->flags & SS_P_APP;
 }
 
-static void add_row(const ss_param *row, void *ctx)
-{
-    ss_tune_map *m = ctx;
-    char now[256], by_default[256];
-    ss_config without = m->base;
-    if (!m->base.v[row->slot].set || is_unlisted(m, row))
-        return;
-    without.v[row->slot].set = false;
-    ss_param_format(row, ss_config_value(&m->base, row), now, sizeof now);
-    ss_param_format(row, ss_config_value(&without, row), by_default, sizeof by_default);
-    if (strcmp(now, by_default) != 0)
-        add_text(m, " --%s %s", row->name, now);
-}
-
 void ss_tune_make_settings(ss_tune_map *m)
 {
+    char value[256];
+    const ss_param *row;
     m->settings[0] = '\0';
     add_text(m, "map %s %s --backend %s", ss_config_equation(&m->base)->name,
              ss_config_solver(&m->base)->name, ss_config_backend(&m->base)->name);
-    ss_param_each(&m->base, add_row, m);
+    for (ss_param_walk w = {.cfg = &m->base}; (row = ss_param_next(&w)) != NULL;)
+        if (!is_unlisted(m, row) && ss_config_unusual(&m->base, row, value, sizeof value))
+            add_text(m, " --%s %s", row->name, value);
     if (m->load)
         add_text(m, " --load %s", m->load);
     if (m->rhs)

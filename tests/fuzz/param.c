@@ -11,9 +11,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check_row(const ss_param *row, void *ctx)
+static void check_row(const ss_param *row, const ss_config *cfg)
 {
-    const ss_config *cfg = ctx;
     char text[1100], again[1100];
     double lo, hi;
     ss_err err;
@@ -36,6 +35,7 @@ static void check_row(const ss_param *row, void *ctx)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static ss_config cfg;
+    const ss_param *row;
     ss_err err;
     ss_tables_init();
     ss_config_default(&cfg);
@@ -51,7 +51,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         ss_config_set(&cfg, line, value ? value : "", &err);
     }
     if (ss_config_check(&cfg, NULL, &err) == SS_OK)
-        ss_param_each(&cfg, check_row, &cfg);
+        for (ss_param_walk w = {.cfg = &cfg}; (row = ss_param_next(&w)) != NULL;)
+            check_row(row, &cfg);
     free(text);
     return 0;
 }

@@ -178,29 +178,14 @@ static ss_range_hold automatic_hold(const ss_ui *ui, const ss_snapshot *snap)
                                 : SS_RANGE_AUTO;
 }
 
-typedef struct difference {
-    const ss_config *a, *b;
-    bool found;
-} difference;
-
-static void compare_row(const ss_param *row, void *ctx)
-{
-    difference *d = ctx;
-    ss_value x = ss_config_value(d->a, row), y = ss_config_value(d->b, row);
-    d->found = d->found || (ss_param_matters(row) && memcmp(&x.i, &y.i, sizeof x.i) != 0);
-}
-
 /* A parameter of the run was turned since its start: the picture before and the one after are
  * compared, until another start, another layer, or colours that are let go. */
 static void follow_turns(ss_ranging *r, const ss_snapshot *snap, bool other)
 {
     bool same_run = snap->began == r->began && !other;
-    difference d = {&r->cfg, &snap->cfg, false};
-    if (same_run && memcmp(&r->cfg, &snap->cfg, sizeof r->cfg) != 0) {
-        ss_param_each(d.a, compare_row, &d);
-        ss_param_each(d.b, compare_row, &d);
-    }
-    r->turned = same_run && (r->turned || d.found);
+    bool turns = same_run && memcmp(&r->cfg, &snap->cfg, sizeof r->cfg) != 0 &&
+                 ss_config_differ(&r->cfg, &snap->cfg, ss_param_matters, NULL);
+    r->turned = same_run && (r->turned || turns);
     r->began = snap->began;
     r->cfg = snap->cfg;
 }

@@ -76,12 +76,6 @@ static int64_t slots(ss_raster *r)
            ss_raster_slot(r, ss_raster_at(r, 0)->time) + 1;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median distance of the newest rows; 0: too few. */
 static double usual_distance(ss_raster *r)
 {
@@ -92,7 +86,7 @@ static double usual_distance(ss_raster *r)
             ss_raster_at(r, r->count - i)->time - ss_raster_at(r, r->count - i - 1)->time;
     if (n < 4)
         return 0;
-    qsort(apart, (size_t)(n - 1), sizeof *apart, ascending);
+    qsort(apart, (size_t)(n - 1), sizeof *apart, ss_ascending);
     return apart[(n - 1) / 2];
 }
 

@@ -182,9 +182,8 @@ static void check_precisions(ss_config cfg, const char *row, const char *choice)
     }
 }
 
-static void check_choices(const ss_param *row, void *ctx)
+static void check_choices(const ss_param *row, const ss_config *usual)
 {
-    const ss_config *usual = ctx;
     for (int i = 0; is_choice(row) && row->choices[i]; i++) {
         ss_config cfg = *usual;
         ss_err err;
@@ -198,6 +197,7 @@ static void check_choices(const ss_param *row, void *ctx)
 SLOW_TEST(state, a_continued_run_is_the_uninterrupted_one_with_every_method)
 {
     int seen = 0;
+    const ss_param *row;
     ss_tables_init();
     for (int e = 0; ss_equations[e]; e++)
         for (int s = 0; ss_solvers[s]; s++) {
@@ -207,7 +207,8 @@ SLOW_TEST(state, a_continued_run_is_the_uninterrupted_one_with_every_method)
             CHECK_MSG(fit_grid(&cfg), "%s %s has no small grid", ss_equations[e]->name,
                       ss_solvers[s]->name);
             check_precisions(cfg, "", "");
-            ss_param_each(&cfg, check_choices, &cfg);
+            for (ss_param_walk w = {.cfg = &cfg}; (row = ss_param_next(&w)) != NULL;)
+                check_choices(row, &cfg);
             seen++;
         }
     CHECK_MSG(seen > 30, "%d combinations", seen);
