@@ -1,4 +1,4 @@
-/* See lane.h. */
+/* An edited kernel: the copy that the user changes, and trials of its text: see lane.h. */
 #include "src/engine/lane.h"
 
 #include <errno.h>

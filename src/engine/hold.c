@@ -1,4 +1,5 @@
-/* See lane.h. */
+/* Runs that hold at their tolerance, and the last cycle once more with other settings: see lane.h.
+ */
 #include "src/engine/lane.h"
 
 #include <math.h>

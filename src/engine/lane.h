@@ -162,7 +162,7 @@ typedef struct ss_error_bands {
     double next;    /* clock: earliest time of the next update */
 } ss_error_bands;
 
-/* A run that holds: hold.h. */
+/* A run that holds: hold.c. */
 typedef struct ss_held {
     ss_hold kind; /* valid only while the run has this cycle and this start */
     int64_t cycle;
@@ -171,7 +171,7 @@ typedef struct ss_held {
     struct ss_repeat *repeat; /* copies for its repetition; NULL: none yet */
 } ss_held;
 
-/* The extremes of the shown layer in the subiterations of a cycle; publish_scale.h. */
+/* The extremes of the shown layer in the subiterations of a cycle; publish.c. */
 typedef struct ss_cycle_scale {
     bool begun;
     ss_view view;    /* the picture they belong to */
@@ -185,7 +185,7 @@ typedef struct ss_cycle_scale {
     size_t room;
 } ss_cycle_scale;
 
-/* The staleness cone of the cycle under the microscope; publish_cone.h. */
+/* The staleness cone of the cycle under the microscope; publish_panels.c. */
 typedef struct ss_cone_memo {
     struct ss_cone *cone; /* NULL: none was computed yet */
     double *own;          /* its block's values */
@@ -221,7 +221,7 @@ typedef struct ss_lane {
     ss_undo change[SS_UNDO_MAX]; /* the oldest first: what can be undone, then what can be redone */
     int nundo, nchange;          /* of the first kind; all */
     uint64_t pushed;             /* serial of the latest entry */
-    struct ss_rewind *rewind;    /* NULL: no checkpoints; rewind.h */
+    struct ss_rewind *rewind;    /* NULL: no checkpoints; rewind.c */
     bool stroking;               /* the last command painted a dab: the next may join its stroke */
     const char *mixed; /* why parameters alone cannot reproduce this state; NULL: they can */
     ss_config opened;  /* the config of the journal's opening line */
@@ -300,7 +300,7 @@ struct ss_engine {
     ss_classic classic;
     ss_edit edit;
     ss_cone_memo cone;
-    struct ss_await *await; /* NULL: nothing is compiled ahead; await.h */
+    struct ss_await *await; /* NULL: nothing is compiled ahead; await.c */
     ss_view view;
     uint64_t ticket;    /* of the last executed command */
     bool script_failed; /* a command without anybody who saw it fail */

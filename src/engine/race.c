@@ -1,5 +1,5 @@
 /* A race of the engine's lanes: they are kept level by a measure, and all are shown. Engine thread
- * only; see lane.h, race.h. */
+ * only; see lane.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

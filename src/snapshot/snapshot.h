@@ -363,7 +363,7 @@ typedef struct ss_beside {
     ss_beside_pair pair;
 } ss_beside;
 
-/* Checkpoints to which the run can be rewound, and what lies ahead of a rewound run (rewind.h). */
+/* Checkpoints to which the run can be rewound, and what lies ahead of a rewound run. */
 typedef struct ss_past {
     ss_point kept[SS_KEPT_MAX]; /* checkpoints, oldest first */
     int nkept;
