@@ -567,59 +567,68 @@ EQUAL_ON_GPU(TEST, steps_of_a_line,
              {EQUATIONS PREC "solver stepper n {300007|600011|1100009}",
               "{|launch stream} : 21, 10, finish 3"})
 
-/* The swept rule's fields are the stepper's. */
-#define SWEPT(LINES_OF, VARIANT, BLOCKS, STEPS)                                                    \
+/* The swept rule's fields are the stepper's: lines of `n` points, in blocks of these lengths. */
+#define SWEPT(LINES_OF, VARIANT, N, BLOCKS, STEPS)                                                 \
     {                                                                                              \
-        "equation " LINES_OF " " PREC,                                                             \
-            "solver swept variant " VARIANT " {" BLOCKS "} : " STEPS ", finish 3",                 \
+        "equation " LINES_OF " n " N " " PREC,                                                     \
+            "solver swept variant " VARIANT " block {" BLOCKS "} : " STEPS ", finish 3",           \
             "solver stepper : like, finish 3"                                                      \
     }
 #define HEAT_KS "{heat1d problem random|ks1d problem waves}"
+#define HEAT_EULER "{heat1d problem random|euler1d}"
 #define ALL_LINES "{heat1d problem random|ks1d problem waves|euler1d}"
 
-EQUAL_ON_GPU(TEST, swept_blocks,
-             SWEPT(ALL_LINES, "block {|launch stream}", "n 128 block 128|n 1024 block 32", "6, 3"),
-             SWEPT(ALL_LINES, "block {|launch stream}", "n 256 block 32", "74, 36"),
-             SWEPT(ALL_LINES, "block",
-                   "n 1024 block 256|n 960 block 96|n 1024 block 128|n 2048 block 512|n 1024 block "
-                   "1024|n 16384 block 64|n 2048 block 256|n 2048 block 32|n 4096 block 64|n 4352 "
-                   "block 128|n 4608 block 256",
-                   "2, 1"),
-             SWEPT(ALL_LINES, "block", "n 704 block 64", "40, 20"))
+EQUAL_ON_GPU(TEST, swept_blocks, SWEPT(ALL_LINES, "block {|launch stream}", "128", "128", "6, 3"),
+             SWEPT(ALL_LINES, "block {|launch stream}", "1024", "32", "6, 3"),
+             SWEPT(ALL_LINES, "block {|launch stream}", "256", "32", "74, 36"),
+             SWEPT(ALL_LINES, "block", "960", "96", "2, 1"),
+             SWEPT(ALL_LINES, "block", "1024", "128|256|1024", "2, 1"),
+             SWEPT(ALL_LINES, "block", "2048", "32|256|512", "2, 1"),
+             SWEPT(ALL_LINES, "block", "4096", "64", "2, 1"),
+             SWEPT(ALL_LINES, "block", "4352", "128", "2, 1"),
+             SWEPT(ALL_LINES, "block", "4608", "256", "2, 1"),
+             SWEPT(ALL_LINES, "block", "16384", "64", "2, 1"),
+             SWEPT(ALL_LINES, "block", "704", "64", "40, 20"))
 
-EQUAL_ON_GPU(TEST, swept_warps,
-             SWEPT(ALL_LINES, "warp {|launch stream}", "n 256 block 32", "74, 36"),
-             SWEPT(ALL_LINES, "warp {|launch stream}", "n 1024 block 32", "7, 3"),
-             SWEPT(ALL_LINES, "warp", "n 16384 block 64|n 2048 block 32|n 4096 block 64", "2, 1"),
-             SWEPT(ALL_LINES, "warp", "n 704 block 64", "40, 20"),
-             SWEPT(HEAT_KS, "warp",
-                   "n 128 block 128|n 1024 block 256|n 1024 block 128|n 2048 block 256|n 4352 "
-                   "block 128|n 4608 block 256",
-                   "2, 1"))
+EQUAL_ON_GPU(TEST, swept_warps, SWEPT(ALL_LINES, "warp {|launch stream}", "256", "32", "74, 36"),
+             SWEPT(ALL_LINES, "warp {|launch stream}", "1024", "32", "7, 3"),
+             SWEPT(ALL_LINES, "warp", "2048", "32", "2, 1"),
+             SWEPT(ALL_LINES, "warp", "4096", "64", "2, 1"),
+             SWEPT(ALL_LINES, "warp", "16384", "64", "2, 1"),
+             SWEPT(ALL_LINES, "warp", "704", "64", "40, 20"),
+             SWEPT(HEAT_KS, "warp", "128", "128", "2, 1"),
+             SWEPT(HEAT_KS, "warp", "1024", "128|256", "2, 1"),
+             SWEPT(HEAT_KS, "warp", "2048", "256", "2, 1"),
+             SWEPT(HEAT_KS, "warp", "4352", "128", "2, 1"),
+             SWEPT(HEAT_KS, "warp", "4608", "256", "2, 1"))
 
-EQUAL_ON_GPU(TEST, swept_clusters, SWEPT(ALL_LINES, "cluster", "n 256 block 32", "74, 36"),
-             SWEPT(ALL_LINES, "cluster", "n 1024 block 32|n 2048 block 32", "7, 3"),
-             SWEPT(ALL_LINES, "cluster", "n 704 block 64", "40, 20"),
-             SWEPT(HEAT_KS, "cluster",
-                   "n 128 block 128|n 1024 block 256|n 1024 block 128|n 2048 block 256|n 4096 "
-                   "block 64|n 4352 block 128|n 4608 block 256",
-                   "2, 1"))
+EQUAL_ON_GPU(TEST, swept_clusters, SWEPT(ALL_LINES, "cluster", "256", "32", "74, 36"),
+             SWEPT(ALL_LINES, "cluster", "1024", "32", "7, 3"),
+             SWEPT(ALL_LINES, "cluster", "2048", "32", "7, 3"),
+             SWEPT(ALL_LINES, "cluster", "704", "64", "40, 20"),
+             SWEPT(HEAT_KS, "cluster", "128", "128", "2, 1"),
+             SWEPT(HEAT_KS, "cluster", "1024", "128|256", "2, 1"),
+             SWEPT(HEAT_KS, "cluster", "2048", "256", "2, 1"),
+             SWEPT(HEAT_KS, "cluster", "4096", "64", "2, 1"),
+             SWEPT(HEAT_KS, "cluster", "4352", "128", "2, 1"),
+             SWEPT(HEAT_KS, "cluster", "4608", "256", "2, 1"))
 
-EQUAL_ON_GPU(TEST, swept_strips,
-             SWEPT(ALL_LINES, "strip {|launch stream}", "n 128 block 128", "6, 3"),
-             SWEPT(ALL_LINES, "strip",
-                   "n 1024 block 256|n 1024 block 128|n 2048 block 512|n 1024 block 1024|n 2048 "
-                   "block 256|n 4352 block 128|n 4608 block 256",
-                   "2, 1"))
+EQUAL_ON_GPU(TEST, swept_strips, SWEPT(ALL_LINES, "strip {|launch stream}", "128", "128", "6, 3"),
+             SWEPT(ALL_LINES, "strip", "1024", "128|256|1024", "2, 1"),
+             SWEPT(ALL_LINES, "strip", "2048", "256|512", "2, 1"),
+             SWEPT(ALL_LINES, "strip", "4352", "128", "2, 1"),
+             SWEPT(ALL_LINES, "strip", "4608", "256", "2, 1"))
 
-EQUAL_ON_GPU(TEST, swept_hybrid,
-             SWEPT("{heat1d problem random|euler1d}", "hybrid",
-                   "n 128 block 128|n 1024 block 32|n 1024 block 256|n 960 block 96|n 1024 block "
-                   "128|n 2048 block 512|n 1024 block 1024|n 16384 block 64|n 2048 block 256|n "
-                   "2048 block 32|n 4096 block 64|n 4352 block 128|n 4608 block 256",
-                   "2, 1"),
-             SWEPT("{heat1d problem random|euler1d}", "hybrid", "n 256 block 32", "74, 36"),
-             SWEPT("{heat1d problem random|euler1d}", "hybrid", "n 704 block 64", "40, 20"))
+EQUAL_ON_GPU(TEST, swept_hybrid, SWEPT(HEAT_EULER, "hybrid", "128", "128", "2, 1"),
+             SWEPT(HEAT_EULER, "hybrid", "960", "96", "2, 1"),
+             SWEPT(HEAT_EULER, "hybrid", "1024", "32|128|256|1024", "2, 1"),
+             SWEPT(HEAT_EULER, "hybrid", "2048", "32|256|512", "2, 1"),
+             SWEPT(HEAT_EULER, "hybrid", "4096", "64", "2, 1"),
+             SWEPT(HEAT_EULER, "hybrid", "4352", "128", "2, 1"),
+             SWEPT(HEAT_EULER, "hybrid", "4608", "256", "2, 1"),
+             SWEPT(HEAT_EULER, "hybrid", "16384", "64", "2, 1"),
+             SWEPT(HEAT_EULER, "hybrid", "256", "32", "74, 36"),
+             SWEPT(HEAT_EULER, "hybrid", "704", "64", "40, 20"))
 
 /* A change of block, variant or solver between two cycles keeps the fields; without a variant a
  * line gets one that takes its block. */
