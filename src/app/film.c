@@ -94,6 +94,7 @@ int ss_film_start(ss_film *f, const char *path, const ss_scene *scene, ss_err *n
         .live = f->live,
         .whole = ss_config_int(ss_options(), "deterministic") != 0,
         .loop = (int)ss_config_int(ss_options(), "loop"),
+        .max_size = ss_config_int(ss_options(), "max-size"),
         .caption = ss_config_text(ss_options(), "caption"),
         .command = f->command,
         .comment = f->comment[0] ? f->comment : NULL,
@@ -318,6 +319,9 @@ static int check_idle_options(int recordings, bool figure, ss_err *err)
     int sizes = ss_film_sizes(), most = recordings > 0 ? recordings : figure;
     if (sizes > 1 && sizes > most && most > 0)
         return ss_fail(err, "size: %d sizes for %d recording%s", sizes, most, most == 1 ? "" : "s");
+    const char *list = ss_config_text(ss_options(), "record");
+    if (ss_config_int(ss_options(), "max-size") > 0 && list && !strstr(list, ".gif"))
+        return ss_fail(err, "max-size: only a .gif can be made smaller");
     return SS_OK;
 }
 
