@@ -15,7 +15,7 @@ typedef struct ss_cpu_state {
     /* The layout of a field. With patches: the extent of the window that contains them all; only
      * nx, ny, nz and count (elements of all patches) are used. */
     ss_box box;
-    ss_patch *patch; /* of a 3D domain; a line or a plane is one patch with this box */
+    ss_patch *patch; /* the patches of a 3D domain; a line or plane is one patch */
     int patches;
     ss_patch_rows rows; /* finds the patches that contain a row of the window */
     bool ghosts_old;    /* the ghost cells of u[cur] are out of date */
@@ -29,7 +29,7 @@ typedef struct ss_cpu_state {
     /* Recorded from another device, for replay: the tile of each sweep in order of completion. */
     uint32_t *order;
     size_t orders;         /* sweeps; 0: none was recorded */
-    void *own[SS_CPU_OWN]; /* of the schedule: see ss_cpu_own */
+    void *own[SS_CPU_OWN]; /* memory of the schedule: see ss_cpu_own */
     int owned;
 } ss_cpu_state;
 
@@ -78,7 +78,7 @@ typedef struct ss_cpu_schedule {
     double (*norm)(const ss_run *run); /* |r| of the field from which a checked cycle started */
     /* The cycle after its first `ticks` ticks, into the other buffer. False as above. */
     bool (*peek)(ss_run *run, int ticks);
-    void (*release)(void *scratch); /* of what is not ss_cpu_own's; NULL: nothing */
+    void (*release)(void *scratch); /* frees what ss_cpu_own did not allocate; or NULL */
 } ss_cpu_schedule;
 
 /* Frees `memory`, which may be NULL, with the scratch; returns it. At most SS_CPU_OWN times. */
@@ -182,7 +182,7 @@ typedef struct ss_sweeps_scratch {
     int strips, width; /* points per strip; the last strip may be narrower */
     int segment;       /* points per sum */
     double *sum;       /* sum[segment * ny + row], and after it those of the next sum */
-    int sums;          /* of the present pass, if it has any */
+    int sums;          /* number of sums in this pass; 0: none */
     char *memory;      /* private to the threads */
     size_t memory_bytes;
 } ss_sweeps_scratch;

@@ -63,7 +63,7 @@ void ss_stencil_cost(const ss_problem *p, double *bytes, double *operations);
 struct ss_step {
     const char *row; /* the parameter that sets the time step */
     double (*limit)(const ss_config *cfg);
-    double least; /* of its slider; 0: a thousandth of the limit */
+    double least; /* lower end of the slider; 0: limit / 1000 */
 };
 
 /* ss_equation.check: fails with a message if the row exceeds its limit and allow-unstable is off.

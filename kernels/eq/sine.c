@@ -204,7 +204,7 @@ static int along(const ss_modes m[3], int d, bool back, double *u, double *work,
 
 int ss_modes_transform(const ss_modes m[3], bool back, double *u, double *work, ss_err *err)
 {
-    bool reverse = back && m[2].n == 1; /* of planes */
+    bool reverse = back && m[2].n == 1; /* planes only */
     int rc = ss_blas_open(1, err);
     for (int i = 0; i < 3 && rc == SS_OK; i++)
         rc = along(m, reverse ? 2 - i : i, back, u, work, err);

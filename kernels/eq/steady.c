@@ -29,7 +29,7 @@
 #define SS_UPDATE(f, g, w, e, s, n) f(g, c0, c1, w, e, s, n)
 #include "kernels/cpu/loops/apply.h"
 
-/* What tells the equations apart. */
+/* The members in which the equations differ. */
 struct ss_steady {
     ss_stencil (*entries)(const ss_problem *p);
     double start;      /* the initial field of the problem with an even b */
@@ -431,7 +431,7 @@ const ss_equation ss_eq_poisson2d = {
 #define PECLET                                                                                     \
     "cell P\xc3\xa9"                                                                               \
     "clet number"
-#define PECLET_MAX 2.0 /* of central differences */
+#define PECLET_MAX 2.0 /* cell Peclet limit of central differences */
 #define ROUNDING 1e-12 /* of the product of velocity and spacing */
 #define VELOCITY_MAX 1e5
 
